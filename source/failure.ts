@@ -1,0 +1,117 @@
+/** The exit codes of ledge: the table stands in the readme, made from `exitCodes`. */
+export type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
+
+/** What each exit code tells a script. */
+export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
+	0: 'done; deleting what is not there is done, too',
+	1: 'failed, failed in part, or the answer is "no"',
+	2: 'wrong use, malformed input or a documented limit broken, before anything was sent; refused for want of `--yes` or by `--read-only`; unknown binding or environment',
+	3: 'the key, namespace or zone does not exist',
+	4: 'no credential, or the service refused it',
+	5: 'the zone is not eligible, has the wrong plan, or is already migrated',
+	130: 'interrupted',
+};
+
+/** Every way in which ledge can fail: its exit code, and what it means. The readme's table is made from this. */
+export const failureCodes = {
+	usage: {exit: 2, means: 'the words or options of the command are wrong'},
+	input_malformed: {exit: 2, means: 'a file or argument cannot be read as what it should be'},
+	input_missing: {exit: 2, means: 'a file named on the command line is not there or cannot be read'},
+	limit: {exit: 2, means: 'a documented limit of the service is broken; nothing was sent'},
+	unconfirmed: {exit: 2, means: 'the command destroys something and was not confirmed'},
+	declined: {exit: 1, means: 'the person was asked and said no; nothing was done'},
+	read_only: {exit: 2, means: 'a write was refused by `--read-only` or `LEDGE_READ_ONLY`'},
+	binding_unknown: {exit: 2, means: 'the configuration file has no such binding, or not with that id'},
+	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},
+	configuration_invalid: {exit: 2, means: 'the configuration file is broken'},
+	account_unclear: {exit: 2, means: 'it is not known which account is meant'},
+	key_not_found: {exit: 3, means: 'the key does not exist'},
+	namespace_not_found: {exit: 3, means: 'the namespace does not exist'},
+	zone_not_found: {exit: 3, means: 'the zone does not exist'},
+	not_found: {exit: 3, means: 'the service does not know what was asked for'},
+	credential_missing: {exit: 4, means: 'no credential was given'},
+	credential_refused: {exit: 4, means: 'the service refused the credential, or what it may do'},
+	already_exists: {exit: 1, means: 'something of that name exists already'},
+	changed_meanwhile: {exit: 1, means: 'someone else changed it since it was read; nothing was written'},
+	refused_by_service: {exit: 1, means: 'the service refused the request'},
+	service_failed: {exit: 1, means: 'the service failed (5xx)'},
+	rate_limited: {exit: 1, means: 'the service keeps asking to slow down (429)'},
+	unreachable: {exit: 1, means: 'the service cannot be reached'},
+	connection_lost: {exit: 1, means: 'the connection broke in the middle of an answer'},
+	timed_out: {exit: 1, means: 'no answer in time'},
+	answer_malformed: {exit: 1, means: 'the answer is not what the service should send'},
+	redirected: {exit: 1, means: 'the service answered with a redirect, which is never followed'},
+	gone: {exit: 1, means: 'the service has retired this endpoint (410)'},
+	partly_failed: {exit: 1, means: 'some of the work failed; what did is named and kept in a file'},
+	local_store_damaged: {exit: 1, means: 'the local data cannot be read'},
+	local_store_busy: {exit: 1, means: 'another process kept the local data locked'},
+	file_failed: {exit: 1, means: 'a file could not be written (disk full, no permission)'},
+	file_exists: {exit: 2, means: 'the file to be written exists already'},
+	world_unusable: {exit: 1, means: 'the simulated world on disk is damaged or from another version'},
+	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},
+	job_running: {exit: 1, means: 'another process works on this job'},
+	editor_failed: {exit: 1, means: 'the editor could not be started or gave up'},
+	internal: {exit: 1, means: 'a mistake in ledge itself'},
+	interrupted: {exit: 130, means: 'stopped by the user or a signal'},
+} as const satisfies Record<string, {exit: ExitCode; means: string}>;
+
+export type FailureCode = keyof typeof failureCodes;
+
+export type FailureDetails = {
+	/** Why it happened, with the measured figure where a limit is named. */
+	why?: string | undefined;
+	/** What the person can do now. */
+	next?: string | undefined;
+	/** HTTP status of the answer. */
+	http?: number | undefined;
+	/** `cf-ray` of the answer: what support asks for. */
+	ray?: string | undefined;
+	/** What was left behind: done so far, files written, ids created. */
+	left?: string | undefined;
+	/** Numeric error codes of the service, outermost first. */
+	service?: readonly number[] | undefined;
+	cause?: unknown;
+};
+
+/**
+ * The one kind of error in ledge: what happened (`message`), why, and what to do now. Texts may hold data of
+ * users and of the service as they are; they are made safe where they are printed.
+ */
+export class Failure extends Error {
+	override readonly name = 'Failure';
+	readonly code: FailureCode;
+	readonly details: FailureDetails;
+
+	constructor(code: FailureCode, what: string, details: FailureDetails = {}) {
+		super(what, details.cause === undefined ? undefined : {cause: details.cause});
+		this.code = code;
+		this.details = details;
+	}
+
+	get exit(): ExitCode {
+		return failureCodes[this.code].exit;
+	}
+
+	/** The same failure with more said about it; what is given wins. */
+	with(details: FailureDetails): Failure {
+		return new Failure(this.code, this.message, {...this.details, ...details});
+	}
+}
+
+/** Whether this is a failure, of one of the given codes if any are given. */
+export const isFailure = (error: unknown, ...codes: FailureCode[]): error is Failure =>
+	error instanceof Failure && (codes.length === 0 || codes.includes(error.code));
+
+/** What stopped the work when its signal was aborted: always the same failure, so that nobody takes it for another. */
+export const interrupted = (left?: string): Failure => new Failure('interrupted', 'Interrupted.', {left});
+
+/** Any thrown thing as a failure; an aborted signal becomes `interrupted`, the unknown a mistake of ours. */
+export function asFailure(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	if (error instanceof Error && error.name === 'AbortError') return interrupted();
+	const message = error instanceof Error ? error.message : String(error);
+	return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {
+		next: 'Please report it with the command that led here.',
+		cause: error,
+	});
+}

@@ -1,0 +1,111 @@
+import {once} from 'node:events';
+import {styleText} from 'node:util';
+import type {Failure} from '../failure.ts';
+import {countDown, duration} from './progress.ts';
+import {safeJson, safeLines, safeText} from './safe-text.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+export type OutputOptions = {
+	readonly json: boolean;
+	readonly verbose: boolean;
+	readonly stdout?: NodeJS.WriteStream;
+	readonly stderr?: NodeJS.WriteStream;
+};
+
+/**
+ * Where a command prints: data on stdout, everything else on stderr (decision 9). All text that comes from data
+ * passes through `safe-text.ts` here; only `bytes` goes out as it is.
+ */
+export type Output = {
+	readonly json: boolean;
+	readonly verbose: boolean;
+	readonly stdoutIsTerminal: boolean;
+	readonly stderrIsTerminal: boolean;
+	/** A text of several lines on stdout, made safe; waits while the reader is slow. */
+	text(text: string): Promise<void>;
+	/** A JSON value on stdout as the peer prints it: two spaces, one field a line. */
+	value(value: unknown): Promise<void>;
+	/** A piece of JSON text on stdout, made safe without changing what it says. */
+	jsonText(text: string): Promise<void>;
+	/** Raw bytes on stdout: the value of a key, and nothing else. */
+	bytes(bytes: Uint8Array): Promise<void>;
+	/** A sentence on stderr. */
+	say(sentence: string): void;
+	/** A sentence on stderr that is only worth its line on a terminal, or with `--verbose`. */
+	mention(sentence: string): void;
+	warn(sentence: string): void;
+	/** Why nothing happens for so many milliseconds: counted down on a terminal, said once elsewhere. */
+	wait(why: string, milliseconds: number): void;
+	/** A line of `--verbose`. */
+	trace(line: string): void;
+	fail(failure: Failure): void;
+	style(format: Style, text: string): string;
+};
+
+export function createOutput(options: OutputOptions): Output {
+	const {stdout = process.stdout, stderr = process.stderr, json, verbose} = options;
+	const style = (format: Style, text: string) => styleText(format, text, {stream: stderr});
+	const line = (text: string) => stderr.write(`${text}\n`);
+	const write = async (chunk: string | Uint8Array) => {
+		if (!stdout.write(chunk)) await once(stdout, 'drain');
+	};
+	return {
+		json,
+		verbose,
+		stdoutIsTerminal: stdout.isTTY === true,
+		stderrIsTerminal: stderr.isTTY === true,
+		text: text => write(safeLines(text)),
+		value: value => write(`${safeJson(JSON.stringify(value, null, 2))}\n`),
+		jsonText: text => write(safeJson(text)),
+		bytes: write,
+		say: sentence => line(safeLines(sentence)),
+		mention(sentence) {
+			if (verbose || stderr.isTTY) line(safeLines(sentence));
+		},
+		warn: sentence => line(`${style('yellow', 'warning:')} ${safeLines(sentence)}`),
+		wait(why, milliseconds) {
+			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds);
+			else line(`${safeText(why)} (waiting ${duration(milliseconds / 1000)})`);
+		},
+		trace(text) {
+			if (verbose) line(style('dim', safeText(text)));
+		},
+		fail(failure) {
+			if (json) line(safeJson(JSON.stringify({error: failureJson(failure)})));
+			else for (const text of failureLines(failure, style)) line(text);
+		},
+		style,
+	};
+}
+
+/** A failure as `--json` prints it (decision 11). */
+export function failureJson({code, message, details}: Failure) {
+	return {
+		code,
+		what: message,
+		why: details.why ?? null,
+		next: details.next ?? null,
+		http: details.http ?? null,
+		ray: details.ray ?? null,
+		left: details.left ?? null,
+	};
+}
+
+function failureLines({message, details}: Failure, style: Output['style']): string[] {
+	const indented = (label: string, text: string) =>
+		safeLines(text)
+			.split('\n')
+			.map((one, index) => `  ${index === 0 ? label : ' '.repeat(label.length)}${one}`);
+	const {why, left, next, http, ray} = details;
+	const seen = [http === undefined ? '' : `HTTP ${http}`, ray === undefined ? '' : `ray ${safeText(ray)}`];
+	return [
+		`${style('red', 'error:')} ${safeText(message)}`,
+		...(why ? indented('', why) : []),
+		...(left ? indented('left:  ', left) : []),
+		...(next ? indented('next:  ', next) : []),
+		...(http === undefined && ray === undefined
+			? []
+			: [`  ${style('dim', seen.filter(Boolean).join(' · '))}`]),
+	];
+}

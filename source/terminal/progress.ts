@@ -1,0 +1,95 @@
+import {safeJson, safeText} from './safe-text.ts';
+
+/** How far long work has come. */
+export type Progress = {
+	/** What is being done, in a word or two: "sending", "checking". */
+	readonly phase: string;
+	readonly done: number;
+	/** Unknown while it is still being counted. */
+	readonly total?: number;
+	/** Other figures worth a place on the line: "4 in flight", "1 retry". */
+	readonly notes?: readonly string[];
+};
+
+export type ProgressReport = {
+	/** The latest figures; drawn at most ten times a second. */
+	show(progress: Progress): void;
+	/** Takes the line away, so that sentences can be printed. */
+	clear(): void;
+};
+
+export const silentProgress: ProgressReport = {show() {}, clear() {}};
+
+/** One line on a terminal that is drawn over and over; only ever made for a terminal. */
+export function progressLine(stream: NodeJS.WriteStream, now: () => number = Date.now): ProgressReport {
+	let started: {phase: string; at: number; done: number} | undefined;
+	let drawn = 0;
+	let shown = false;
+	return {
+		show(progress) {
+			const at = now();
+			if (started?.phase !== progress.phase) started = {phase: progress.phase, at, done: progress.done};
+			else if (at - drawn < 100 && progress.done !== progress.total) return;
+			drawn = at;
+			shown = true;
+			const elapsed = (at - started.at) / 1000;
+			const rate = elapsed > 0.5 ? (progress.done - started.done) / elapsed : 0;
+			stream.write(`\r\u001b[K${progressText(progress, rate, stream.columns || 80)}`);
+		},
+		clear() {
+			if (shown) stream.write('\r\u001b[K');
+			shown = false;
+		},
+	};
+}
+
+/** The events of work as one JSON object a line (decision 11, `--progress json`). */
+export const progressEvents =
+	(stream: NodeJS.WriteStream): ((event: object) => void) =>
+	event => {
+		stream.write(`${safeJson(JSON.stringify(event))}\n`);
+	};
+
+/** The line without the codes that place it: phase, bar, figures, rate and what is left, within `columns`. */
+export function progressText(progress: Progress, rate: number, columns: number): string {
+	const {phase, done, total, notes = []} = progress;
+	const share = total ? Math.min(1, done / total) : undefined;
+	const figures = [
+		total === undefined ? `${done}` : `${done} of ${total}`,
+		...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
+		...(rate > 0 ? [`${Math.round(rate)} a second`] : []),
+		...(rate > 0 && total !== undefined && done < total ? [`${duration((total - done) / rate)} left`] : []),
+		...notes,
+	].join(' · ');
+	const width = Math.min(30, columns - phase.length - figures.length - 5);
+	const bar = share === undefined || width < 8 ? '' : `${meter(share, width)} `;
+	return safeText(`${phase}  ${bar}${figures}`).slice(0, Math.max(0, columns - 1));
+}
+
+const meter = (share: number, width: number): string => {
+	const full = Math.round(share * width);
+	return '█'.repeat(full) + '░'.repeat(width - full);
+};
+
+/** Seconds as a person says them: `38 s`, `4 min`, `2 h`. */
+export function duration(seconds: number): string {
+	if (seconds < 90) return `${Math.ceil(seconds)} s`;
+	if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+	return `${Math.round(seconds / 3600)} h`;
+}
+
+/** One line that counts the seconds of a wait down, and is gone at its end. `text` is safe already. */
+export function countDown(stream: NodeJS.WriteStream, text: string, milliseconds: number): void {
+	const end = Date.now() + milliseconds;
+	const draw = () => {
+		const left = end - Date.now();
+		const line =
+			left > 0 ? `${text} · ${duration(left / 1000)}`.slice(0, Math.max(0, (stream.columns || 80) - 1)) : '';
+		stream.write(`\r\u001b[K${line}`);
+		if (left <= 0) clearInterval(timer);
+	};
+	const timer = setInterval(draw, 1000);
+	timer.unref();
+	setTimeout(draw, milliseconds).unref();
+	draw();
+}
