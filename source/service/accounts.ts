@@ -1,0 +1,82 @@
+import {Failure} from '../failure.ts';
+import type {Client} from './client.ts';
+import {isRecord} from './envelope.ts';
+import {pagedItems} from './paging.ts';
+import {optionalText, readList, text} from './reading.ts';
+
+export type Account = {readonly id: string; readonly name: string};
+
+/** The accounts that the credential can see (service-contract.md 9); 50 a page. */
+export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Account> =>
+	pagedItems(
+		client,
+		{
+			path: '/accounts',
+			perPage: 50,
+			read: result =>
+				readList(result, 'an account', item => ({
+					id: text(item, 'id', 'an account'),
+					name: optionalText(item, 'name') ?? '',
+				})),
+			id: account => account.id,
+		},
+		signal,
+	);
+
+/**
+ * The only account the credential can see, for when none was named (decision 15). Several: the failure lists
+ * them; none: it says what the credential lacks.
+ */
+export async function onlyAccount(client: Client, signal: AbortSignal): Promise<Account> {
+	const found: Account[] = [];
+	for await (const account of accounts(client, signal)) {
+		found.push(account);
+		if (found.length > 20) break;
+	}
+	const [first, second] = found;
+	if (!first) {
+		throw new Failure('account_unclear', 'The credential sees no account.', {
+			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or use a credential that may read it.',
+		});
+	}
+	if (second) {
+		throw new Failure('account_unclear', 'The credential sees more than one account.', {
+			why: found.map(account => `${account.id}  ${account.name}`).join('\n'),
+			next: 'Name one with --account-id, CLOUDFLARE_ACCOUNT_ID, or account_id in the configuration file.',
+		});
+	}
+	return first;
+}
+
+export type TokenState = {
+	readonly id: string;
+	readonly status: string;
+	readonly expiresOn?: string;
+	readonly notBefore?: string;
+};
+
+/** What the service says of the token in use (service-contract.md 9). */
+export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
+	const {result} = await client.call(
+		{method: 'GET', path: '/user/tokens/verify', repeat: 'always', writes: false},
+		signal,
+	);
+	const item = isRecord(result) ? result : {};
+	const expiresOn = optionalText(item, 'expires_on');
+	const notBefore = optionalText(item, 'not_before');
+	return {
+		id: text(item, 'id', 'the token'),
+		status: text(item, 'status', 'the token'),
+		...(expiresOn && {expiresOn}),
+		...(notBefore && {notBefore}),
+	};
+}
+
+export type User = {readonly id: string; readonly email: string};
+
+/** Who the credential belongs to, for email and key. */
+export async function currentUser(client: Client, signal: AbortSignal): Promise<User> {
+	const {result} = await client.call({method: 'GET', path: '/user', repeat: 'always', writes: false}, signal);
+	const item = isRecord(result) ? result : {};
+	return {id: text(item, 'id', 'the user'), email: text(item, 'email', 'the user')};
+}

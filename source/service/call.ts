@@ -1,0 +1,77 @@
+import type {FailureCode} from '../failure.ts';
+import type {JsonValue} from '../json.ts';
+
+/** What a request carries. Whatever may hold values of keys is `secret`: it is sent, and never shown. */
+export type CallBody =
+	| {readonly kind: 'json'; readonly value: unknown; readonly secret?: boolean}
+	| {readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly file?: string | undefined}
+	| {
+			readonly kind: 'value';
+			readonly bytes: Uint8Array;
+			readonly metadata: JsonValue;
+			readonly file?: string | undefined;
+	  };
+
+/**
+ * How a call may be repeated (decision 1): `always` on network errors, 429 and 5xx; `throttled` on 429 only;
+ * `never` not at all, because the state must be read first.
+ */
+export type Repeatable = 'always' | 'throttled' | 'never';
+
+export type Call = {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** Below the base URL, beginning with a slash; path segments already encoded. */
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | number | undefined>>;
+	readonly body?: CallBody;
+	readonly repeat: Repeatable;
+	/** Whether it changes anything: refused by `--read-only`, only shown by `--dry-run`. */
+	readonly writes: boolean;
+	/** Bulk work: 120 s instead of 30 s, and a 413, a 524 or a time-out goes to the caller at once, who halves it. */
+	readonly bulk?: boolean;
+	/** What a dry run answers instead of the service, for the calls that come after. */
+	readonly pretend?: unknown;
+};
+
+/** One attempt of a call as `--verbose` and the activity screen show it. Holds no credential and no value. */
+export type CallRecord = {
+	readonly number: number;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	readonly method: Call['method'];
+	readonly path: string;
+	readonly attempt: number;
+	readonly milliseconds: number;
+	readonly status?: number;
+	readonly ray?: string;
+	readonly failed?: FailureCode;
+	readonly sentBytes: number;
+	readonly receivedBytes: number;
+	readonly curl: string;
+};
+
+/** A request that a dry run shows instead of sending it (decision 20). */
+export type PlannedCall = {
+	readonly method: Call['method'];
+	readonly url: string;
+	/** What the body is, in words; the body itself only where it holds no value of a key. */
+	readonly body?: {readonly describes: string; readonly file: string; readonly content?: string};
+	readonly curl: string;
+};
+
+/** What the client tells while it works. */
+export type CallEvents = {
+	record?(record: CallRecord): void;
+	planned?(call: PlannedCall): void;
+	/** The client waits before it tries again: because of a 429 or a failure that may pass. */
+	waiting?(wait: {readonly milliseconds: number; readonly why: string; readonly attempt: number}): void;
+};
+
+/** Path and query of a call, as they stand behind the base URL. */
+export function pathAndQuery(call: Call): string {
+	const query = new URLSearchParams();
+	for (const [name, value] of Object.entries(call.query ?? {}))
+		if (value !== undefined) query.set(name, String(value));
+	const text = query.toString();
+	return text ? `${call.path}?${text}` : call.path;
+}

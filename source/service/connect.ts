@@ -1,0 +1,60 @@
+import type {Fetch} from 'ofetch';
+import {baseUrl} from '../config/base-url.ts';
+import {credential} from '../config/credential.ts';
+import type {SettingSources} from '../config/settings.ts';
+import {type Client, type ClientOptions, createClient} from './client.ts';
+import {realPace} from './pace.ts';
+import {proxiedFetch, proxyFor} from './proxy.ts';
+import {createTransport} from './transport.ts';
+
+export type ConnectOptions = Pick<
+	ClientOptions,
+	'concurrency' | 'readOnly' | 'dryRun' | 'events' | 'userAgent'
+> & {
+	/** The variables of the process: proxies, and what tests set. */
+	readonly environment: NodeJS.ProcessEnv;
+};
+
+/** The client of the service that the settings name, with their credential. */
+export async function connect(sources: SettingSources, options: ConnectOptions): Promise<Client> {
+	const url = baseUrl(sources).value;
+	const shown = await credential(sources);
+	const {environment, ...rest} = options;
+	return createClient({
+		...rest,
+		baseUrl: url,
+		credentialHeaders: () => shown.headers(),
+		credentialVariables: shown.shown(),
+		pace: realPace(timeScale(environment)),
+		async transport() {
+			const proxy = proxyFor(new URL(url), environment);
+			return createTransport(proxy === undefined ? undefined : await proxiedFetch(proxy));
+		},
+	});
+}
+
+/** The address of the simulated service in messages and curl lines; nothing is ever sent there. */
+export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
+
+/** The client of the simulated service, which answers in this process: no credential, no network (decision 21). */
+export function connectSimulated(
+	fetch: (request: Request) => Promise<Response>,
+	options: ConnectOptions,
+): Client {
+	const {environment, ...rest} = options;
+	const answer: Fetch = (input, init) => fetch(new Request(input as string, init as RequestInit));
+	return createClient({
+		...rest,
+		baseUrl: simulatedBaseUrl,
+		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
+		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
+		pace: realPace(timeScale(environment)),
+		transport: async () => createTransport(answer),
+	});
+}
+
+/** `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience (decision 46). */
+function timeScale({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): number {
+	const scale = Number(LEDGE_TIME_SCALE || 1);
+	return scale > 0 && scale <= 1 ? scale : 1;
+}

@@ -1,0 +1,65 @@
+import {type Call, type PlannedCall, pathAndQuery} from './call.ts';
+
+/** Header lines of a credential for a `curl` line: the variables, never what is in them. */
+export type CredentialVariables = readonly {readonly header: string; readonly variable: string}[];
+
+/**
+ * The call as a `curl` command: the credential as shell variables, the body as a file (decision 20). Values of
+ * keys appear nowhere.
+ */
+export function curlLine(call: Call, baseUrl: string, credential: CredentialVariables): string {
+	const words = ['curl', '-sS'];
+	if (call.method !== 'GET') words.push('-X', call.method);
+	for (const {header, variable} of credential) words.push('-H', `"${header}${variable}"`);
+	const {body} = call;
+	if (body?.kind === 'value') {
+		words.push(
+			'-F',
+			quoted(`value=@${bodyFile(call)}`),
+			'-F',
+			quoted(`metadata=${JSON.stringify(body.metadata)}`),
+		);
+	} else if (body) {
+		const type = body.kind === 'json' ? 'application/json' : 'application/octet-stream';
+		words.push('-H', quoted(`Content-Type: ${type}`), '--data-binary', quoted(`@${bodyFile(call)}`));
+	}
+	words.push(quoted(baseUrl + pathAndQuery(call)));
+	return words.join(' ');
+}
+
+/** What a dry run shows of a call. */
+export function plannedCall(call: Call, baseUrl: string, credential: CredentialVariables): PlannedCall {
+	return {
+		method: call.method,
+		url: baseUrl + pathAndQuery(call),
+		...(call.body && {body: described(call)}),
+		curl: curlLine(call, baseUrl, credential),
+	};
+}
+
+function described(call: Call): NonNullable<PlannedCall['body']> {
+	const {body} = call;
+	const file = bodyFile(call);
+	if (body?.kind === 'json') {
+		const content = JSON.stringify(body.value, null, 2);
+		return body.secret
+			? {
+					describes: `JSON, ${Buffer.byteLength(JSON.stringify(body.value))} bytes, not shown: it holds values of keys`,
+					file,
+				}
+			: {describes: 'JSON', file, content};
+	}
+	const bytes = body?.bytes.length ?? 0;
+	const metadata = body?.kind === 'value' ? `, and metadata ${JSON.stringify(body.metadata)}` : '';
+	return {describes: `the value, ${bytes} bytes, not shown${metadata}`, file};
+}
+
+function bodyFile(call: Call): string {
+	const {body} = call;
+	if (body?.kind === 'json') return 'body.json';
+	return body?.file ?? 'value.bin';
+}
+
+/** A word for a POSIX shell. */
+export const quoted = (word: string): string =>
+	/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,92 @@
+import type {JsonValue} from '../json.ts';
+
+/** An item of `errors` or `messages` (service-contract.md 1). */
+export type ServiceMessage = {
+	readonly code?: number;
+	readonly message: string;
+	/** JSON pointer into the request, where the service gives one. */
+	readonly pointer?: string;
+	readonly documentation?: string;
+	readonly chain: readonly ServiceMessage[];
+	readonly meta?: Readonly<Record<string, unknown>>;
+};
+
+export type PageInfo = {
+	readonly page?: number;
+	readonly perPage?: number;
+	readonly count?: number;
+	readonly totalCount?: number;
+	/** Where to go on in a cursor listing; absent on the last page. */
+	readonly cursor?: string;
+};
+
+/** A JSON answer of the service with its odd shapes straightened: `null` arrays are empty, an empty cursor is none. */
+export type Envelope = {
+	readonly success: boolean;
+	readonly result: unknown;
+	readonly errors: readonly ServiceMessage[];
+	readonly messages: readonly ServiceMessage[];
+	readonly info: PageInfo;
+};
+
+/**
+ * Reads the envelope out of a JSON answer (platform.md, "Response envelope"), or gives `undefined` when the JSON
+ * is none. The flat body of a 429 (`{"code":971,"message":…}`) counts as an envelope with one error.
+ */
+export function parseEnvelope(json: unknown): Envelope | undefined {
+	if (!isRecord(json)) return undefined;
+	if (typeof json.success === 'boolean') {
+		return {
+			success: json.success,
+			result: json.result ?? null,
+			errors: messagesOf(json.errors),
+			messages: messagesOf(json.messages),
+			info: pageInfoOf(json.result_info),
+		};
+	}
+	if (typeof json.message === 'string') {
+		return {success: false, result: null, errors: messagesOf([json]), messages: [], info: {}};
+	}
+	return undefined;
+}
+
+/** An answer without a body (204, 205) counts as success without a result. */
+export const emptyEnvelope: Envelope = {success: true, result: null, errors: [], messages: [], info: {}};
+
+function messagesOf(value: unknown): ServiceMessage[] {
+	if (!Array.isArray(value)) return [];
+	return value.filter(isRecord).map(item => {
+		const source = isRecord(item.source) ? item.source : {};
+		return {
+			message: typeof item.message === 'string' ? item.message : '',
+			chain: messagesOf(item.error_chain),
+			...(typeof item.code === 'number' && {code: item.code}),
+			...(typeof source.pointer === 'string' && {pointer: source.pointer}),
+			...(typeof item.documentation_url === 'string' && {documentation: item.documentation_url}),
+			...(isRecord(item.meta) && {meta: item.meta}),
+		};
+	});
+}
+
+function pageInfoOf(value: unknown): PageInfo {
+	if (!isRecord(value)) return {};
+	return {
+		...(typeof value.page === 'number' && {page: value.page}),
+		...(typeof value.per_page === 'number' && {perPage: value.per_page}),
+		...(typeof value.count === 'number' && {count: value.count}),
+		...(typeof value.total_count === 'number' && {totalCount: value.total_count}),
+		...(typeof value.cursor === 'string' && value.cursor !== '' && {cursor: value.cursor}),
+	};
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON text parsed, or `undefined` when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+	try {
+		return JSON.parse(text) as JsonValue;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,19 @@
+import {randomBytes} from 'node:crypto';
+import type {JsonValue} from '../json.ts';
+
+/**
+ * A value and its metadata as one `multipart/form-data` body (service-contract.md 8, PUT of a value). Made by hand
+ * because a `FormData` of Node is not one for the `fetch` that is used behind a proxy.
+ */
+export function valueWithMetadata(value: Uint8Array, metadata: JsonValue): {type: string; body: Buffer} {
+	const boundary = `ledge-${randomBytes(18).toString('hex')}`;
+	const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+	return {
+		type: `multipart/form-data; boundary=${boundary}`,
+		body: Buffer.concat([
+			Buffer.from(`${part('name="value"; filename="blob"')}Content-Type: application/octet-stream\r\n\r\n`),
+			value,
+			Buffer.from(`\r\n${part('name="metadata"')}\r\n${JSON.stringify(metadata)}\r\n--${boundary}--\r\n`),
+		]),
+	};
+}

@@ -1,0 +1,34 @@
+import {interrupted} from '../failure.ts';
+
+/** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
+export type Pace = {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Ends after so many milliseconds, or fails with `interrupted` at once when the signal is aborted. */
+	wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+	/** Between 0 and 1. */
+	random(): number;
+	/** What the client multiplies each of its durations by (time-out, back-off, Retry-After); 1 but for tests. */
+	readonly scale: number;
+};
+
+export function realPace(scale = 1): Pace {
+	return {
+		now: Date.now,
+		random: Math.random,
+		scale,
+		wait: (milliseconds, signal) =>
+			new Promise((resolve, reject) => {
+				const stop = () => {
+					clearTimeout(timer);
+					reject(interrupted());
+				};
+				if (signal.aborted) return reject(interrupted());
+				const timer = setTimeout(() => {
+					signal.removeEventListener('abort', stop);
+					resolve();
+				}, milliseconds);
+				signal.addEventListener('abort', stop, {once: true});
+			}),
+	};
+}

@@ -1,0 +1,50 @@
+import type {Call} from './call.ts';
+import type {Client} from './client.ts';
+import type {PageInfo} from './envelope.ts';
+
+/** A listing in pages of a number: `page` from 1, `per_page`. */
+export type PageListing<T> = {
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | number | undefined>>;
+	readonly perPage: number;
+	/** The items of `result`, in types of ours; what does not fit fails there. */
+	read(result: unknown): readonly T[];
+	/** What tells one item from another: a page that brings nothing new ends the listing. */
+	id(item: T): string;
+};
+
+/**
+ * All items of a paged listing, page after page, as the consumer takes them. Ends on an empty or short page, or
+ * one that brings nothing new (decision 6), never on what the service says of its totals.
+ */
+export async function* pagedItems<T>(
+	client: Client,
+	listing: PageListing<T>,
+	signal: AbortSignal,
+): AsyncGenerator<T> {
+	const seen = new Set<string>();
+	for (let page = 1; ; page++) {
+		const call: Call = {
+			method: 'GET',
+			path: listing.path,
+			query: {...listing.query, page, per_page: listing.perPage},
+			repeat: 'always',
+			writes: false,
+		};
+		const {result, info} = await client.call(call, signal);
+		const items = listing.read(result);
+		let fresh = 0;
+		for (const item of items) {
+			const id = listing.id(item);
+			if (seen.has(id)) continue;
+			seen.add(id);
+			fresh++;
+			yield item;
+		}
+		if (fresh === 0 || items.length < fullPage(info, listing.perPage)) return;
+	}
+}
+
+/** How many items a full page has: the service may give fewer than was asked for, and says so. */
+const fullPage = (info: PageInfo, asked: number): number =>
+	info.perPage !== undefined && info.perPage > 0 ? Math.min(info.perPage, asked) : asked;

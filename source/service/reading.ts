@@ -1,0 +1,32 @@
+import {Failure} from '../failure.ts';
+import {isRecord} from './envelope.ts';
+
+/** Fails because an answer lacks what the contract says it has. */
+export const malformed = (what: string): Failure =>
+	new Failure('answer_malformed', `The service's answer has no usable ${what}.`, {
+		next: 'Check the base URL (`ledge config` shows it): it may not be the service ledge knows.',
+	});
+
+/** The `result` as a list of objects, each read by `read`; `null` counts as empty. */
+export function readList<T>(
+	result: unknown,
+	what: string,
+	read: (item: Readonly<Record<string, unknown>>) => T,
+): T[] {
+	if (result === null || result === undefined) return [];
+	if (!Array.isArray(result)) throw malformed(`list of ${what}`);
+	return result.map(item => {
+		if (!isRecord(item)) throw malformed(what);
+		return read(item);
+	});
+}
+
+/** A text that must be there. */
+export function text(item: Readonly<Record<string, unknown>>, name: string, what: string): string {
+	const value = item[name];
+	if (typeof value !== 'string') throw malformed(`${name} of ${what}`);
+	return value;
+}
+
+export const optionalText = (item: Readonly<Record<string, unknown>>, name: string): string | undefined =>
+	typeof item[name] === 'string' ? item[name] : undefined;

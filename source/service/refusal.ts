@@ -1,0 +1,128 @@
+import {Failure, type FailureCode} from '../failure.ts';
+import type {Envelope, ServiceMessage} from './envelope.ts';
+
+/** What is known of an answer that is no success. */
+export type Answer = {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly method: string;
+	/** Path below the base URL, for the message. */
+	readonly path: string;
+};
+
+/** Codes that speak of the credential, whatever HTTP status carries them (service-contract.md 1 and 8). */
+const credentialCodes: ReadonlySet<number> = new Set([
+	1000, 6003, 6102, 6103, 6111, 9103, 9106, 9107, 9109, 10_000, 10_037,
+]);
+
+const byServiceCode: Readonly<Record<number, FailureCode>> = {
+	971: 'rate_limited',
+	7000: 'not_found',
+	7003: 'not_found',
+	10009: 'key_not_found',
+	10013: 'namespace_not_found',
+	10014: 'already_exists',
+	10022: 'rate_limited',
+	10046: 'rate_limited',
+};
+
+const nextSteps: Partial<Record<FailureCode, string>> = {
+	credential_refused: 'See `ledge whoami` for the credential in use, and check what it may do.',
+	namespace_not_found: 'See `ledge kv namespace list` for what there is.',
+	rate_limited:
+		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
+	service_failed: 'Try again in a moment; the ray below is what support asks for.',
+	gone: 'This part of the service has been retired: use custom rules and managed rulesets through the Rulesets API.',
+};
+
+/** What the service refused, as the failure that a person reads: its words, codes, chain, pointer and ray. */
+export function refusal(answer: Answer, envelope: Envelope): Failure {
+	const code = failureCodeOf(answer.status, envelope.errors);
+	const first = envelope.errors[0];
+	const what = first?.message
+		? `The service refused ${answer.method} ${answer.path}: ${withCode(first)}`
+		: `The service refused ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
+	const rest = [
+		...(first ? [...lines(first.chain, 1)] : []),
+		...envelope.errors.slice(1).flatMap(one => lines([one], 0)),
+	];
+	const pointer = first?.pointer;
+	const why = [
+		...(pointer ? [`at ${pointer} of the request`] : []),
+		...rest,
+		...lines(envelope.messages, 0),
+	].join('\n');
+	return new Failure(code, what, {
+		...seen(answer),
+		...(why && {why}),
+		next: nextSteps[code],
+		service: allCodes(envelope.errors),
+	});
+}
+
+/** An answer that is no JSON envelope: a page of the edge itself, a proxy's, or nonsense. */
+export function unexpectedBody(answer: Answer, text: string): Failure {
+	const kind = answer.headers.get('content-type') ?? 'no content type';
+	const excerpt = text.slice(0, 100).replace(/\s+/g, ' ').trim();
+	const why = `Status ${answer.status}, ${kind}; it begins: ${excerpt || '(nothing)'}`;
+	if (answer.headers.has('cf-mitigated')) {
+		return new Failure(
+			'refused_by_service',
+			`The edge blocked ${answer.method} ${answer.path} before the service saw it.`,
+			{
+				...seen(answer),
+				why,
+				next: 'A firewall or challenge stands before the service: try from another network address, and give support the ray.',
+			},
+		);
+	}
+	const code = answer.status >= 500 ? 'service_failed' : 'answer_malformed';
+	return new Failure(
+		code,
+		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
+		{
+			...seen(answer),
+			why,
+			next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		},
+	);
+}
+
+/** A redirect: never followed, so that the credential goes nowhere else (decision 7). */
+export const redirection = (answer: Answer): Failure =>
+	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
+		...seen(answer),
+		why: `It points to ${answer.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
+		next: 'Check the base URL (`ledge config` shows it).',
+	});
+
+const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
+
+function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
+	const codes = allCodes(errors);
+	for (const code of codes) {
+		const known = byServiceCode[code];
+		if (known) return known;
+	}
+	if (codes.some(code => credentialCodes.has(code)) || status === 401) return 'credential_refused';
+	if (status === 404) return 'not_found';
+	if (status === 410) return 'gone';
+	if (status === 429) return 'rate_limited';
+	if (status >= 500) return 'service_failed';
+	return 'refused_by_service';
+}
+
+const allCodes = (messages: readonly ServiceMessage[]): number[] =>
+	messages.flatMap(message => [
+		...(message.code === undefined ? [] : [message.code]),
+		...allCodes(message.chain),
+	]);
+
+const withCode = (message: ServiceMessage): string =>
+	message.code === undefined ? message.message : `${message.message} (code ${message.code})`;
+
+const lines = (messages: readonly ServiceMessage[], depth: number): string[] =>
+	messages.flatMap(message => [
+		`${'  '.repeat(depth)}${withCode(message)}`,
+		...lines(message.chain, depth + 1),
+	]);

@@ -1,0 +1,305 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import type {Call, CallRecord, PlannedCall} from '../../source/service/call.ts';
+import {type ClientOptions, createClient} from '../../source/service/client.ts';
+import {
+	envelope,
+	never,
+	refused,
+	type Scripted,
+	scriptedPace,
+	scriptedTransport,
+} from './scripted-transport.ts';
+
+const secret = 'never-to-be-seen';
+
+function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
+	const pace = scriptedPace();
+	const {transport, sent} = scriptedTransport(...script);
+	const records: CallRecord[] = [];
+	const planned: PlannedCall[] = [];
+	const waits: number[] = [];
+	const client = createClient({
+		baseUrl: 'https://service.test/client/v4',
+		credentialHeaders: () => ({Authorization: `Bearer ${secret}`}),
+		credentialVariables: [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}],
+		userAgent: 'ledge/test',
+		transport,
+		pace,
+		events: {
+			record: record => records.push(record),
+			planned: call => planned.push(call),
+			waiting: ({milliseconds}) => waits.push(milliseconds),
+		},
+		...options,
+	});
+	return {client, sent, records, planned, waits, pace};
+}
+
+const get: Call = {method: 'GET', path: '/thing', repeat: 'always', writes: false};
+const put: Call = {
+	method: 'PUT',
+	path: '/values/k',
+	body: {kind: 'bytes', bytes: Buffer.from('v')},
+	repeat: 'always',
+	writes: true,
+};
+const post: Call = {
+	method: 'POST',
+	path: '/things',
+	body: {kind: 'json', value: {title: 't'}},
+	repeat: 'throttled',
+	writes: true,
+};
+const once: Call = {...post, method: 'PUT', repeat: 'never'};
+
+const failureOf = (work: Promise<unknown>): Promise<Failure> =>
+	work.then(
+		() => {
+			throw new Error('it did not fail');
+		},
+		error => {
+			if (error instanceof Failure) return error;
+			throw error;
+		},
+	);
+
+const passing = {
+	'a 500': refused(500, []),
+	'a 524': refused(524, null),
+	'an HTML page with status 502': new Response('<html>Bad gateway', {status: 502}),
+	'a refused connection': new Failure('unreachable', 'no'),
+	'a reset': new Failure('connection_lost', 'no'),
+	'a time-out': new Failure('timed_out', 'no'),
+} as const;
+
+describe('what is repeated (decision 1)', () => {
+	for (const [name, answer] of Object.entries(passing)) {
+		test(`${name} on a repeatable call is tried again, and the answer then counts`, async () => {
+			const {client, sent, waits} = clientOf([answer, answer, envelope('yes')]);
+			expect((await client.call(put, never)).result).toBe('yes');
+			expect(sent).toHaveLength(3);
+			expect(waits).toEqual([500, 1000]);
+		});
+		test(`${name} on a plain POST is not tried again, and the doubt is said`, async () => {
+			const {client, sent} = clientOf([answer, envelope('yes')]);
+			const failure = await failureOf(client.call(post, never));
+			expect(sent).toHaveLength(1);
+			if (failure.code !== 'unreachable') expect(failure.details.left).toContain('not known');
+		});
+	}
+
+	test('five attempts, and then the failure says so', async () => {
+		const {client, sent} = clientOf([refused(503, [])]);
+		const failure = await failureOf(client.call(get, never));
+		expect(sent).toHaveLength(5);
+		expect(failure.code).toBe('service_failed');
+		expect(failure.details.why).toContain('tried 5 times');
+	});
+
+	test('a 429 is waited for as long as Retry-After says, for a plain POST too', async () => {
+		const limited = refused(429, [{code: 971, message: 'Please wait'}], {'retry-after': '7'});
+		const {client, waits, sent} = clientOf([limited, envelope('yes')]);
+		expect((await client.call(post, never)).result).toBe('yes');
+		expect(sent).toHaveLength(2);
+		expect(waits).toEqual([7000]);
+	});
+
+	test('a Retry-After may be an HTTP date', async () => {
+		const {client, waits, pace} = clientOf([envelope('yes')]);
+		pace.advance(0);
+		const date = new Date(pace.now() + 12_000).toUTCString();
+		const dated = clientOf([refused(429, [], {'retry-after': date}), envelope('yes')]);
+		await dated.client.call(get, never);
+		expect(dated.waits[0]).toBeGreaterThan(10_000);
+		expect(dated.waits[0]).toBeLessThanOrEqual(12_000);
+		expect(client.concurrency).toBe(6);
+		expect(waits).toEqual([]);
+	});
+
+	test('a Retry-After over 330 seconds is not waited for', async () => {
+		const {client, sent} = clientOf([refused(429, [], {'retry-after': '331'})]);
+		expect((await failureOf(client.call(get, never))).code).toBe('rate_limited');
+		expect(sent).toHaveLength(1);
+	});
+
+	test('what must be looked at first is not repeated even on a 429', async () => {
+		const {client, sent} = clientOf([refused(429, [], {'retry-after': '1'})]);
+		await failureOf(client.call(once, never));
+		expect(sent).toHaveLength(1);
+	});
+
+	test('bulk work gives a 524 and a time-out to the caller, who halves it', async () => {
+		for (const answer of [refused(524, []), new Failure('timed_out', 'no')]) {
+			const {client, sent} = clientOf([answer]);
+			await failureOf(client.call({...put, bulk: true}, never));
+			expect(sent).toHaveLength(1);
+		}
+	});
+
+	for (const status of [400, 401, 403, 404, 409, 413]) {
+		test(`a ${status} is never repeated`, async () => {
+			const {client, sent} = clientOf([refused(status, [{code: 1, message: 'no'}])]);
+			await failureOf(client.call(get, never));
+			expect(sent).toHaveLength(1);
+		});
+	}
+
+	test('the daily limit is not waited for', async () => {
+		const {client, sent} = clientOf([refused(429, [{code: 10_048, message: 'free limit reached'}])]);
+		await failureOf(client.call(get, never));
+		expect(sent).toHaveLength(1);
+	});
+
+	test('an aborted signal ends a wait as interrupted', async () => {
+		const stop = new AbortController();
+		const {client} = clientOf([refused(500, [])], {events: {waiting: () => stop.abort()}});
+		await expect(client.call(get, stop.signal)).rejects.toThrow();
+	});
+});
+
+describe('answers', () => {
+	test('success decides, not the status', async () => {
+		const {client} = clientOf([
+			Response.json({success: false, errors: [{code: 5, message: 'no'}], messages: [], result: null}),
+		]);
+		expect((await failureOf(client.call(get, never))).message).toContain('no (code 5)');
+	});
+
+	test('an empty 204 is success', async () => {
+		const {client} = clientOf([new Response(null, {status: 204})]);
+		expect((await client.call(get, never)).result).toBeNull();
+	});
+
+	test('null arrays and empty errors are told as a refusal without a reason', async () => {
+		const {client} = clientOf([
+			Response.json({success: false, errors: null, messages: null, result: {}}, {status: 403}),
+		]);
+		const failure = await failureOf(client.call(get, never));
+		expect(failure.message).toContain('gave no reason');
+		expect(failure.details.http).toBe(403);
+	});
+
+	test('code, chain, pointer and ray are in the failure', async () => {
+		const error = {
+			code: 6003,
+			message: 'Invalid request headers',
+			error_chain: [{code: 6111, message: 'Invalid format'}],
+			source: {pointer: '/rules/0'},
+		};
+		const {client} = clientOf([refused(400, [error], {'cf-ray': 'abc-FRA'})]);
+		const failure = await failureOf(client.call(get, never));
+		expect(failure.code).toBe('credential_refused');
+		expect(failure.details.ray).toBe('abc-FRA');
+		expect(failure.details.why).toContain('Invalid format (code 6111)');
+		expect(failure.details.why).toContain('/rules/0');
+		expect(failure.details.service).toEqual([6003, 6111]);
+	});
+
+	test('a redirect is an error and is not followed', async () => {
+		const {client, sent} = clientOf([
+			new Response(null, {status: 302, headers: {location: 'https://evil.test/'}}),
+		]);
+		const failure = await failureOf(client.call(get, never));
+		expect(failure.code).toBe('redirected');
+		expect(failure.details.why).toContain('https://evil.test/');
+		expect(sent).toHaveLength(1);
+	});
+
+	test('HTML instead of JSON is shown by its first words, and the block page by its name', async () => {
+		const page = clientOf([
+			new Response('<html>\n<h1>hello</h1>', {status: 200, headers: {'content-type': 'text/html'}}),
+		]);
+		const failure = await failureOf(page.client.call(get, never));
+		expect(failure.code).toBe('answer_malformed');
+		expect(failure.details.why).toContain('<html> <h1>hello</h1>');
+		const blocked = clientOf([new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}})]);
+		expect((await failureOf(blocked.client.call(get, never))).message).toContain('The edge blocked');
+	});
+
+	test('the flat body of a 429 is read', async () => {
+		const {client} = clientOf([
+			Response.json({code: 971, message: 'Please wait'}, {status: 429, headers: {'retry-after': '999'}}),
+		]);
+		const failure = await failureOf(client.call(get, never));
+		expect(failure.code).toBe('rate_limited');
+		expect(failure.message).toContain('Please wait');
+	});
+
+	test('raw values come as they are', async () => {
+		const bytes = new Uint8Array([0, 255, 10]);
+		const {client} = clientOf([new Response(bytes)]);
+		expect([...(await client.read(get, never)).bytes]).toEqual([0, 255, 10]);
+	});
+});
+
+describe('writes', () => {
+	test('read-only refuses before anything is sent', async () => {
+		const {client, sent} = clientOf([envelope('yes')], {readOnly: true});
+		expect((await failureOf(client.call(put, never))).code).toBe('read_only');
+		expect(sent).toHaveLength(0);
+		expect((await client.call(get, never)).result).toBe('yes');
+	});
+
+	test('a dry run tells the request, sends nothing, and answers what the call pretends', async () => {
+		const {client, sent, planned} = clientOf([envelope('yes')], {dryRun: true});
+		const made = await client.call({...post, pretend: {id: '<id from step 1>'}}, never);
+		expect(made.result).toEqual({id: '<id from step 1>'});
+		expect(sent).toHaveLength(0);
+		expect(planned[0]?.curl).toBe(
+			`curl -sS -X POST -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN" -H 'Content-Type: application/json' --data-binary @body.json https://service.test/client/v4/things`,
+		);
+		expect(planned[0]?.body?.content).toContain('"title": "t"');
+	});
+
+	test('neither plans nor records hold a value or the credential', async () => {
+		const value = Buffer.from('the-value-of-the-key');
+		const calls: Call[] = [
+			{...put, body: {kind: 'bytes', bytes: value}},
+			{...put, body: {kind: 'value', bytes: value, metadata: {v: 1}}},
+			{...put, body: {kind: 'json', value: [{key: 'k', value: value.toString()}], secret: true}},
+		];
+		for (const dryRun of [true, false]) {
+			const {client, planned, records} = clientOf([envelope(null)], {dryRun});
+			for (const call of calls) await client.call(call, never);
+			const told = JSON.stringify([planned, records]);
+			expect(told.length).toBeGreaterThan(100);
+			expect(told).not.toContain('the-value-of-the-key');
+			expect(told).not.toContain(secret);
+		}
+	});
+});
+
+test('the limiter lets no more calls under way than it may', async () => {
+	let underWay = 0;
+	let most = 0;
+	const {client} = clientOf(
+		[
+			async () => {
+				most = Math.max(most, ++underWay);
+				await new Promise(resolve => setImmediate(resolve));
+				underWay--;
+				return envelope(1);
+			},
+		],
+		{concurrency: 3},
+	);
+	await Promise.all(Array.from({length: 20}, () => client.call(get, never)));
+	expect(most).toBe(3);
+});
+
+test('after 1,200 calls the pace is four a second', async () => {
+	const {client, pace} = clientOf([envelope(1)], {concurrency: 1});
+	for (let call = 0; call < 1208; call++) await client.call(get, never);
+	const waited = pace.waits.reduce((sum, wait) => sum + wait, 0);
+	expect(waited).toBeGreaterThanOrEqual(1750);
+	expect(waited).toBeLessThanOrEqual(2250);
+});
+
+test('what the service says of the quota is obeyed', async () => {
+	const {client, pace} = clientOf([envelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), envelope(1)], {
+		concurrency: 1,
+	});
+	for (let call = 0; call < 3; call++) await client.call(get, never);
+	expect(pace.waits.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,141 @@
+import {execFileSync} from 'node:child_process';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import {onlyAccount} from '../../source/service/accounts.ts';
+import {createClient} from '../../source/service/client.ts';
+import {curlLine, quoted} from '../../source/service/curl.ts';
+import {parseEnvelope} from '../../source/service/envelope.ts';
+import {pagedItems} from '../../source/service/paging.ts';
+import {readList, text} from '../../source/service/reading.ts';
+import {envelope, never, type Scripted, scriptedPace, scriptedTransport} from './scripted-transport.ts';
+
+function clientOf(...script: Scripted[]) {
+	const {transport, sent} = scriptedTransport(...script);
+	const client = createClient({
+		baseUrl: 'https://service.test/client/v4',
+		credentialHeaders: () => ({}),
+		credentialVariables: [],
+		userAgent: 'ledge/test',
+		transport,
+		pace: scriptedPace(),
+	});
+	return {client, sent};
+}
+
+describe('the envelope', () => {
+	test('any JSON is read or refused, and never breaks the reader', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), json => {
+				const read = parseEnvelope(json);
+				if (read) {
+					expect(Array.isArray(read.errors)).toBe(true);
+					expect(typeof read.success).toBe('boolean');
+				}
+			}),
+		);
+	});
+
+	test('any errors and messages are read, whatever shape their items have', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (errors, messages, result_info) => {
+				const read = parseEnvelope({success: false, result: null, errors, messages, result_info});
+				for (const error of read?.errors ?? []) expect(typeof error.message).toBe('string');
+				expect(read?.info.cursor).not.toBe('');
+			}),
+		);
+	});
+});
+
+describe('pages of a number', () => {
+	const items = (...ids: string[]) => ids.map(id => ({id}));
+	const list = async (...script: Scripted[]) => {
+		const {client, sent} = clientOf(...script);
+		const found: string[] = [];
+		const listing = {
+			path: '/x',
+			perPage: 2,
+			read: (result: unknown) => readList(result, 'a thing', one => text(one, 'id', 'a thing')),
+			id: (one: string) => one,
+		};
+		for await (const id of pagedItems(client, listing, never)) found.push(id);
+		return {found, asked: sent.map(one => new URL(one.url).search)};
+	};
+
+	test('ends on a short page', async () => {
+		const {found, asked} = await list(envelope(items('a', 'b')), envelope(items('c')));
+		expect(found).toEqual(['a', 'b', 'c']);
+		expect(asked).toEqual(['?page=1&per_page=2', '?page=2&per_page=2']);
+	});
+
+	test('ends on an empty page', async () => {
+		const {found, asked} = await list(envelope(items('a', 'b')), envelope([]));
+		expect(found).toEqual(['a', 'b']);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('ends on a service that gives the same page for ever', async () => {
+		const {found, asked} = await list(envelope(items('a', 'b')));
+		expect(found).toEqual(['a', 'b']);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('goes on when the service gives smaller pages than asked, and says so', async () => {
+		const page = (...ids: string[]) => envelope(items(...ids), {result_info: {per_page: 1}});
+		expect((await list(page('a'), page('b'), page())).found).toEqual(['a', 'b']);
+	});
+
+	test('an answer that is no list fails with what is missing', async () => {
+		await expect(list(envelope({}))).rejects.toThrow('list of a thing');
+		await expect(list(envelope([{name: 'x'}]))).rejects.toThrow('id of a thing');
+	});
+});
+
+describe('the only account', () => {
+	test('is taken when there is one, and refused with a list when there are more', async () => {
+		const one = clientOf(envelope([{id: 'a', name: 'Acme'}]));
+		expect(await onlyAccount(one.client, never)).toEqual({id: 'a', name: 'Acme'});
+		const two = clientOf(
+			envelope([
+				{id: 'a', name: 'Acme'},
+				{id: 'b', name: 'Bolt'},
+			]),
+		);
+		const failure = await onlyAccount(two.client, never).catch(error => error);
+		expect(failure).toBeInstanceOf(Failure);
+		expect(failure.details.why).toBe('a  Acme\nb  Bolt');
+		const none = clientOf(envelope([]));
+		expect((await onlyAccount(none.client, never).catch(error => error)).code).toBe('account_unclear');
+	});
+});
+
+describe('curl lines', () => {
+	test('any word reaches a program of the shell as it was', () => {
+		fc.assert(
+			fc.property(
+				fc.string({unit: 'binary'}).filter(word => !word.includes('\0') && word.isWellFormed()),
+				word => {
+					expect(execFileSync('sh', ['-c', `printf %s ${quoted(word)}`]).toString()).toBe(word);
+				},
+			),
+			{numRuns: 60},
+		);
+	});
+
+	test('a value with metadata is a form; the value is a file', () => {
+		const line = curlLine(
+			{
+				method: 'PUT',
+				path: "/values/it's",
+				body: {kind: 'value', bytes: Buffer.from('x'), metadata: {a: "'"}, file: 'f.bin'},
+				repeat: 'always',
+				writes: true,
+			},
+			'https://s.test/client/v4',
+			[{header: 'X-Auth-Key: ', variable: '$CLOUDFLARE_API_KEY'}],
+		);
+		expect(line).toBe(
+			`curl -sS -X PUT -H "X-Auth-Key: $CLOUDFLARE_API_KEY" -F value=@f.bin -F 'metadata={"a":"'\\''"}' 'https://s.test/client/v4/values/it'\\''s'`,
+		);
+	});
+});

@@ -1,0 +1,160 @@
+import {createServer, type RequestListener, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterEach, describe, expect, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import {valueWithMetadata} from '../../source/service/multipart.ts';
+import {proxiedFetch, proxyFor} from '../../source/service/proxy.ts';
+import {createTransport, type Transport} from '../../source/service/transport.ts';
+
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	servers.push(server);
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(() => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+const ask = (transport: Transport, url: string, more: Partial<Parameters<Transport>[0]> = {}) =>
+	transport({method: 'GET', url, headers: {}, timeout: 5000, signal: new AbortController().signal, ...more});
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+	work.then(
+		() => 'it did not fail',
+		error => (error instanceof Failure ? error.code : `not a failure: ${error}`),
+	);
+
+describe('the transport over a real connection', () => {
+	test('gives status, headers and the bytes as they are', async () => {
+		const url = await serve((_request, response) =>
+			response.writeHead(418, {'cf-ray': 'r'}).end(Buffer.from([0, 1, 255])),
+		);
+		const answer = await ask(createTransport(), url);
+		expect(answer.status).toBe(418);
+		expect(answer.headers.get('cf-ray')).toBe('r');
+		expect([...answer.bytes]).toEqual([0, 1, 255]);
+	});
+
+	test('does not follow a redirect, so the credential goes nowhere else', async () => {
+		const asked: string[] = [];
+		const url = await serve((request, response) => {
+			asked.push(request.url ?? '');
+			response.writeHead(302, {location: '/elsewhere'}).end();
+		});
+		expect((await ask(createTransport(), url, {headers: {Authorization: 'Bearer x'}})).status).toBe(302);
+		expect(asked).toEqual(['/']);
+	});
+
+	test('a reset in mid-answer is a lost connection', async () => {
+		const url = await serve((_request, response) => {
+			response.writeHead(200, {'content-length': '100'});
+			response.write('half', () => response.socket?.destroy());
+		});
+		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
+	});
+
+	test('a reset before the answer is a lost connection, too', async () => {
+		const url = await serve(request => request.socket.destroy());
+		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
+	});
+
+	test('nobody there: unreachable', async () => {
+		const url = await serve(() => {});
+		const server = servers.pop();
+		await new Promise(resolve => server?.close(resolve));
+		expect(await codeOf(ask(createTransport(), url))).toBe('unreachable');
+	});
+
+	test('an unknown host is named with what to check', async () => {
+		const failure = await ask(createTransport(), 'https://no-such-host.invalid/').catch(error => error);
+		expect(failure).toBeInstanceOf(Failure);
+		expect(failure.code).toBe('unreachable');
+		expect(failure.message).toContain('no-such-host.invalid');
+	});
+
+	test('no answer in time, and an answer that stops in the middle, both time out', async () => {
+		const silent = await serve(() => {});
+		expect(await codeOf(ask(createTransport(), silent, {timeout: 50}))).toBe('timed_out');
+		const stuck = await serve((_request, response) => response.writeHead(200).write('begun'));
+		expect(await codeOf(ask(createTransport(), stuck, {timeout: 50}))).toBe('timed_out');
+	});
+
+	test('an aborted signal ends it at once', async () => {
+		const stop = new AbortController();
+		const url = await serve(() => stop.abort(new Error('stopped by the person')));
+		await expect(ask(createTransport(), url, {signal: stop.signal})).rejects.toThrow('stopped by the person');
+	});
+
+	test('a value with metadata arrives as a form with both fields, bytes untouched', async () => {
+		let form: Promise<FormData> | undefined;
+		const url = await serve((request, response) => {
+			const pieces: Buffer[] = [];
+			request.on('data', piece => pieces.push(piece));
+			request.on('end', () => {
+				form = new Response(Buffer.concat(pieces), {
+					headers: {'content-type': request.headers['content-type'] ?? ''},
+				}).formData();
+				response.end();
+			});
+		});
+		const value = Buffer.from([0, 13, 10, 45, 45, 255]);
+		const {type, body} = valueWithMetadata(value, {v: 'ü"\r\n'});
+		await ask(createTransport(), url, {method: 'PUT', headers: {'Content-Type': type}, body});
+		const seen = await form;
+		const field = seen?.get('value');
+		expect(field).toBeInstanceOf(Blob);
+		expect(Buffer.from(await (field as Blob).arrayBuffer())).toEqual(value);
+		expect(JSON.parse(String(seen?.get('metadata')))).toEqual({v: 'ü"\r\n'});
+	});
+
+	test('a request goes through the proxy that is named', async () => {
+		const seen: string[] = [];
+		const target = await serve((request, response) => response.end(`for ${request.headers.host}`));
+		const proxy = await serve((_request, response) => response.end());
+		servers.at(-1)?.on('connect', (request, socket) => {
+			seen.push(request.url ?? '');
+			const {port} = new URL(target);
+			import('node:net').then(({connect}) => {
+				const onward = connect(Number(port), '127.0.0.1', () => {
+					socket.write('HTTP/1.1 200 OK\r\n\r\n');
+					onward.pipe(socket).pipe(onward);
+				});
+			});
+		});
+		const answer = await ask(createTransport(await proxiedFetch(proxy)), 'http://service.test/x');
+		expect(Buffer.from(answer.bytes).toString()).toBe('for service.test');
+		expect(seen).toEqual(['service.test:80']);
+	});
+});
+
+describe('which proxy (decision 7)', () => {
+	const https = new URL('https://api.service.test/client/v4');
+	test.each([
+		[{HTTPS_PROXY: 'http://p:1'}, 'http://p:1'],
+		[{https_proxy: 'http://p:2', HTTPS_PROXY: 'http://p:1'}, 'http://p:2'],
+		[{HTTP_PROXY: 'http://p:1'}, undefined],
+		[{HTTPS_PROXY: ''}, undefined],
+		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'other.test, .service.test'}, undefined],
+		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'api.service.test:443'}, undefined],
+		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'api.service.test:8443'}, 'http://p:1'],
+		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ice.test'}, 'http://p:1'],
+		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: '*'}, undefined],
+	])('%j', (env, proxy) => {
+		expect(proxyFor(https, env)).toBe(proxy);
+	});
+
+	test('loopback never goes through one', () => {
+		for (const host of ['127.0.0.1:8799', 'localhost', '[::1]:1']) {
+			expect(
+				proxyFor(new URL(`http://${host}/client/v4`), {HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1'}),
+			).toBeUndefined();
+		}
+	});
+});
