@@ -15,7 +15,7 @@ const noProgramsAsCommands: Plugin = {
 		context.onResolve({filter: /^(node:)?child_process$/}, ({importer}) =>
 			/node_modules.commander/.test(importer) ? {path: 'none', namespace: 'empty'} : undefined,
 		);
-		context.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export {}'}));
+		context.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export default {}'}));
 	},
 };
 
@@ -46,8 +46,12 @@ const made = await Promise.all([
 		entryPoints: {cli: 'source/cli.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
-		// ofetch's Node entry carries a second fetch; its plain one uses Node's own.
-		alias: {ofetch: './node_modules/ofetch/dist/index.mjs'},
+		// ofetch's Node entry carries a second fetch; its plain one uses Node's own. What jsonc-parser offers first
+		// asks for its parts in a way that no bundler sees.
+		alias: {
+			ofetch: './node_modules/ofetch/dist/index.mjs',
+			'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+		},
 		plugins: [noProgramsAsCommands, proxyApart],
 	}),
 	build({...shared, entryPoints: {undici: 'undici'}, outdir: 'dist', outExtension: {'.js': '.cjs'}}),

@@ -1,0 +1,56 @@
+import {Failure} from '../failure.ts';
+import {prefixed, type SettingSources} from './settings.ts';
+import type {Sourced} from './sourced.ts';
+
+export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
+
+/**
+ * The base URL of the service, without a slash at its end: `--base-url`, `CLOUDFLARE_API_BASE_URL` (or
+ * `CF_API_BASE_URL`), the default; a second account's own variable comes first. Credentials are sent there, so
+ * it must be https, and plain http is for this machine only. Fails with `usage`.
+ */
+export function baseUrl(sources: SettingSources): Sourced<string> {
+	const found = prefixed(sources, 'CLOUDFLARE_API_BASE_URL') ?? firstAccountBaseUrl(sources);
+	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checked(found);
+}
+
+/** Whether a second account lives on another service than the first: a credential must then never be shared. */
+export function isOtherService(sources: SettingSources): boolean {
+	const {options, variables} = sources;
+	const here = new URL(baseUrl(sources).value);
+	const first = new URL(baseUrl({options, variables}).value);
+	return here.origin !== first.origin;
+}
+
+function firstAccountBaseUrl({options, variables}: SettingSources): Sourced<string> | undefined {
+	if (options.baseUrl !== undefined) return {value: options.baseUrl, from: '--base-url'};
+	return variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+}
+
+function checked({value, from}: Sourced<string>): Sourced<string> {
+	const refuse = (why: string): Failure => {
+		// What stands before an @ may be a password.
+		const shown = value.includes('@') ? '' : ` "${value}"`;
+		return new Failure('usage', `The base URL${shown} (${from}) cannot be used.`, {
+			why,
+			next: `Give something like ${defaultBaseUrl}, or leave it out.`,
+		});
+	};
+	if (/[\s\p{Cc}]/u.test(value)) throw refuse('It holds white space or control characters.');
+	if (!URL.canParse(value)) throw refuse('It is not a URL.');
+	const url = new URL(value);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw refuse(`It begins with ${url.protocol}//, and must be http or https.`);
+	if (url.username !== '' || url.password !== '')
+		throw refuse('It holds a user name or password; credentials belong into variables of their own.');
+	if (/[?#]/.test(value)) throw refuse('It holds a query or a fragment, which a base URL has not.');
+	if (url.protocol === 'http:' && !isLoopback(url.hostname))
+		throw refuse(
+			'It is plain http, over which credentials are sent to this machine only (127.0.0.0/8, ::1, localhost).',
+		);
+	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};
+}
+
+/** The parser has brought addresses into their usual form by now. */
+const isLoopback = (host: string): boolean =>
+	host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -1,0 +1,155 @@
+import type {ParseError} from 'jsonc-parser';
+import {Failure} from '../failure.ts';
+import type {ConfigurationFormat} from './discovery.ts';
+import {jsonLayout} from './json-layout.ts';
+import {type DocumentPath, itemAt, type Layout, placeOf} from './layout.ts';
+import {type Statement, tomlStatements} from './toml-layout.ts';
+
+/** Levels of brackets that are read; the TOML parser has the same limit. */
+const deepest = 1_000;
+
+/** Any table of a parsed document. Read it with `property`, never with a plain look-up. */
+export type Table = Readonly<Record<string, unknown>>;
+
+/** A configuration file that could be parsed, and where in it things are. */
+export type ConfigurationDocument = {
+	readonly text: string;
+	readonly shownAs: string;
+	readonly root: Table;
+	/** Offset of what stands at a path, or of the nearest thing around it. */
+	offsetOf(path: DocumentPath): number;
+};
+
+export const isTable = (value: unknown): value is Table =>
+	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** A property that the file itself holds; `__proto__` and `constructor` are nothing special. */
+export const property = (table: Table, name: string): unknown =>
+	Object.hasOwn(table, name) ? table[name] : undefined;
+
+/**
+ * Parses the text of a configuration file; JSON may hold comments and trailing commas (wrangler-compat.md 3).
+ * The parser that is needed is loaded, and no other. Fails with `configuration_invalid`, naming line and column.
+ * Messages never quote the file: variables with secrets may stand there.
+ */
+export async function parseDocument(
+	content: string,
+	format: ConfigurationFormat,
+	shownAs: string,
+): Promise<ConfigurationDocument> {
+	const text = content.startsWith('\ufeff') ? content.slice(1) : content;
+	const root = format === 'toml' ? await parseToml(text, shownAs) : await parseJson(text, shownAs);
+	if (!isTable(root)) {
+		throw invalidAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
+	}
+	return {text, shownAs, root, offsetOf: format === 'toml' ? tomlOffsets(text) : jsonOffsets(text)};
+}
+
+/** What is wrong at a path of a document, with line and column. */
+export const invalid = (document: ConfigurationDocument, path: DocumentPath, problem: string): Failure =>
+	invalidAt(document.text, document.shownAs, document.offsetOf(path), problem);
+
+function invalidAt(text: string, shownAs: string, offset: number, problem: string): Failure {
+	const {line, column} = placeOf(text, offset);
+	return new Failure('configuration_invalid', `${shownAs}:${line}:${column}: ${problem}`, {
+		next: `Correct line ${line} of ${shownAs}; nothing was sent or written.`,
+	});
+}
+
+async function parseToml(text: string, shownAs: string): Promise<unknown> {
+	const {parse, TomlError} = await import('smol-toml');
+	try {
+		return parse(text, {integersAsBigInt: 'asNeeded'});
+	} catch (error) {
+		if (!(error instanceof TomlError)) throw error;
+		// The rest of the parser's message quotes the lines around.
+		const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
+		const lines = text.split('\n').slice(0, error.line - 1);
+		const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
+		throw invalidAt(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
+	}
+}
+
+async function parseJson(text: string, shownAs: string): Promise<unknown> {
+	if (nestedTooDeeply(text))
+		throw invalidAt(text, shownAs, 0, 'lists and objects are nested too deeply to be read.');
+	try {
+		return JSON.parse(text);
+	} catch {
+		// Comments, trailing commas, or really broken: the slower parser knows, and says where.
+		return parseJsonWithComments(text, shownAs);
+	}
+}
+
+/** Whether the brackets alone could exhaust the stack of what reads the text; nobody's real file does. */
+function nestedTooDeeply(text: string): boolean {
+	let depth = 0;
+	for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+		depth += bracket === '[' || bracket === '{' ? 1 : -1;
+		if (depth > deepest) return true;
+	}
+	return false;
+}
+
+const jsonProblems: Readonly<Record<string, string>> = {
+	InvalidSymbol: 'this is no value that JSON knows',
+	InvalidNumberFormat: 'this is not a number as JSON writes it',
+	PropertyNameExpected: 'a property name in double quotes is missing here',
+	ValueExpected: 'a value is missing here',
+	ColonExpected: 'a colon is missing here',
+	CommaExpected: 'a comma is missing before this',
+	CloseBraceExpected: 'a closing brace is missing here',
+	CloseBracketExpected: 'a closing bracket is missing here',
+	EndOfFileExpected: 'the file should end here',
+	UnexpectedEndOfComment: 'the comment is not closed',
+	UnexpectedEndOfString: 'the string is not closed',
+	UnexpectedEndOfNumber: 'the number is not complete',
+	InvalidUnicode: 'this escape of a character is not complete',
+	InvalidEscapeCharacter: 'JSON does not know this escape',
+	InvalidCharacter: 'this control character must be written as an escape',
+};
+
+async function parseJsonWithComments(text: string, shownAs: string): Promise<unknown> {
+	const {parse, printParseErrorCode} = await import('jsonc-parser');
+	const errors: ParseError[] = [];
+	const root: unknown = parse(text, errors, {allowTrailingComma: true});
+	const [first] = errors;
+	if (!first) return root;
+	const problem = jsonProblems[printParseErrorCode(first.error)] ?? 'something is wrong here';
+	throw invalidAt(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
+}
+
+function jsonOffsets(text: string): (path: DocumentPath) => number {
+	let layout: Layout | undefined;
+	return path => {
+		layout ??= jsonLayout(text);
+		for (let length = path.length; length > 0; length--) {
+			const item = itemAt(layout, path.slice(0, length));
+			if (item) return item.start;
+		}
+		return layout.start;
+	};
+}
+
+function tomlOffsets(text: string): (path: DocumentPath) => number {
+	let statements: readonly Statement[] | undefined;
+	return path => {
+		statements ??= tomlStatements(text);
+		for (let length = path.length; length > 0; length--) {
+			const offset = tomlOffset(statements, path.slice(0, length));
+			if (offset !== undefined) return offset;
+		}
+		return 0;
+	};
+}
+
+function tomlOffset(statements: readonly Statement[], path: DocumentPath): number | undefined {
+	for (const statement of statements) {
+		const shared = statement.path.slice(0, path.length);
+		if (!shared.every((part, index) => part === path[index])) continue;
+		if (shared.length === path.length) return statement.start;
+		const item = statement.value && itemAt(statement.value, path.slice(shared.length));
+		if (item) return item.start;
+	}
+	return undefined;
+}

@@ -1,0 +1,106 @@
+import type {ConfigurationFormat} from './discovery.ts';
+import {endOfBlockComment} from './json-layout.ts';
+import type {Container} from './layout.ts';
+
+/** How a file is written: its line ends, and one step of its indentation. */
+export type WritingStyle = {readonly lineEnd: string; readonly step: string};
+
+/** How a new item must be written to stand well where it comes. */
+export type ItemShape = {
+	/** White space at the beginning of the line on which the item begins. */
+	readonly indentation: string;
+	/** Over several lines; only JSON does that. */
+	readonly spread: boolean;
+};
+
+export type Insertion = {
+	readonly format: ConfigurationFormat;
+	readonly style: WritingStyle;
+	readonly write: (shape: ItemShape) => string;
+};
+
+export function writingStyle(text: string): WritingStyle {
+	return {
+		lineEnd: /\r?\n/.exec(text)?.[0] ?? '\n',
+		step: /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  ',
+	};
+}
+
+/**
+ * The text with one more item at the end of a list or table. Comments stay on the lines of what they speak of,
+ * and the new item follows the last one's manner: on a line of its own or not, with a comma behind it or not.
+ */
+export function insertItem(text: string, container: Container, insertion: Insertion): string {
+	return container.items.length === 0
+		? insertFirst(text, container, insertion)
+		: insertLast(text, container, insertion);
+}
+
+/** The white space at the beginning of the line that holds an offset. */
+export function indentationAt(text: string, offset: number): string {
+	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+	return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}
+
+function insertFirst(text: string, container: Container, {format, style, write}: Insertion): string {
+	const {start, end} = container;
+	const [before, inside, after] = [
+		text.slice(0, start + 1),
+		text.slice(start + 1, end - 1),
+		text.slice(end - 1),
+	];
+	const outer = indentationAt(text, start);
+	if (format === 'toml' && !inside.includes('\n'))
+		return `${before} ${write({indentation: outer, spread: false})} ${after}`;
+	const kept = inside.trim() === '' ? '' : inside.replace(/\r?\n[ \t]*$/, '');
+	const item = write({indentation: outer + style.step, spread: true});
+	return `${before}${kept}${style.lineEnd}${outer}${style.step}${item}${style.lineEnd}${outer}${after}`;
+}
+
+function insertLast(text: string, container: Container, {format, style, write}: Insertion): string {
+	const last = container.items.at(-1);
+	if (!last) return text;
+	const spread = text.slice(last.start, last.end).includes('\n');
+	const comma = container.comma === undefined ? ',' : '';
+	const from = container.comma === undefined ? last.end : container.comma + 1;
+	const lineEnd = firstLineEnd(text, from, container.end - 1, format);
+	if (lineEnd === undefined) {
+		const at = from + text.slice(from, container.end - 1).trimEnd().length;
+		const item = write({indentation: indentationAt(text, last.start), spread});
+		return `${text.slice(0, at)}${comma} ${item}${text.slice(at)}`;
+	}
+	const own = indentationAt(text, last.start);
+	const lineStart = text.lastIndexOf('\n', last.start - 1) + 1;
+	const beginsLine = text.slice(lineStart, last.start).trim() === '';
+	const indentation = beginsLine ? own : indentationAt(text, container.start) + style.step;
+	const item = write({indentation, spread: spread || container.kind === 'table'});
+	const trailing = container.comma === undefined ? '' : ',';
+	return [
+		text.slice(0, last.end),
+		comma,
+		text.slice(last.end, lineEnd),
+		style.lineEnd,
+		indentation,
+		item,
+		trailing,
+		text.slice(lineEnd),
+	].join('');
+}
+
+/** Where the line ends on which an item's white space and comments begin, unless the bracket closes before. */
+function firstLineEnd(
+	text: string,
+	from: number,
+	to: number,
+	format: ConfigurationFormat,
+): number | undefined {
+	const comment = format === 'toml' ? '#' : '//';
+	let at = from;
+	while (at < to) {
+		if (text.charAt(at) === '\n') return text.charAt(at - 1) === '\r' ? at - 1 : at;
+		if (text.startsWith(comment, at)) at = text.indexOf('\n', at);
+		else if (format !== 'toml' && text.startsWith('/*', at)) at = endOfBlockComment(text, at);
+		else at++;
+	}
+	return undefined;
+}

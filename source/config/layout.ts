@@ -1,0 +1,83 @@
+/** Where something is in a document: keys of tables, positions in lists. */
+export type DocumentPath = readonly (string | number)[];
+
+/** A value as it lies in the text of a JSON or TOML document: offsets in UTF-16 units, `end` behind the last. */
+export type Layout = Scalar | Container;
+
+export type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
+
+export type Container = {
+	readonly kind: 'list' | 'table';
+	/** Of the opening bracket. */
+	readonly start: number;
+	/** Behind the closing bracket. */
+	readonly end: number;
+	readonly items: readonly Item[];
+	/** Of the comma behind the last item, if there is one. */
+	readonly comma?: number;
+};
+
+/** An element of a list (no key), or a member of a table; in TOML its key may be dotted. */
+export type Item = {
+	readonly key: readonly string[];
+	readonly start: number;
+	readonly end: number;
+	readonly value: Layout;
+};
+
+/** How a language writes its values. Offsets go in, offsets come out. */
+export type Grammar = {
+	/** The next thing that is neither white space nor comment. */
+	readonly skipTrivia: (text: string, from: number) => number;
+	readonly valueAt: (text: string, start: number) => Layout;
+	/** A key, and where the sign between it and its value is. */
+	readonly keyAt: (text: string, start: number) => {readonly words: readonly string[]; readonly end: number};
+};
+
+/** The list or table that begins at `start`. */
+export function containerAt(text: string, start: number, grammar: Grammar): Container {
+	const kind = text.charAt(start) === '[' ? 'list' : 'table';
+	const items: Item[] = [];
+	let comma: number | undefined;
+	let at = grammar.skipTrivia(text, start + 1);
+	while (at < text.length && text.charAt(at) !== ']' && text.charAt(at) !== '}') {
+		if (text.charAt(at) === ',') {
+			comma = at;
+			at++;
+		} else {
+			const key = kind === 'table' ? grammar.keyAt(text, at) : {words: [], end: at - 1};
+			const value = grammar.valueAt(text, grammar.skipTrivia(text, key.end + 1));
+			items.push({key: key.words, start: at, end: value.end, value});
+			comma = undefined;
+			at = value.end;
+		}
+		at = grammar.skipTrivia(text, at);
+	}
+	return {kind, start, end: at + 1, items, ...(comma !== undefined && {comma})};
+}
+
+/** What lies at a path below a value; of a JSON key that is there twice, the last, which is the one that counts. */
+export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
+	const [first] = path;
+	if (first === undefined || layout.kind === 'scalar') return undefined;
+	if (layout.kind === 'list') {
+		const item = typeof first === 'number' ? layout.items[first] : undefined;
+		return item && (path.length === 1 ? item : itemAt(item.value, path.slice(1)));
+	}
+	for (const item of layout.items.toReversed()) {
+		if (!item.key.every((word, index) => word === path[index])) continue;
+		if (item.key.length === path.length) return item;
+		const deeper = itemAt(item.value, path.slice(item.key.length));
+		if (deeper) return deeper;
+	}
+	return undefined;
+}
+
+/** Line and column of an offset, both from 1, the column in UTF-16 units as editors count. */
+export function placeOf(text: string, offset: number): {readonly line: number; readonly column: number} {
+	const before = text.slice(0, offset);
+	const lineStart = before.lastIndexOf('\n') + 1;
+	let line = 1;
+	for (let index = before.indexOf('\n'); index !== -1; index = before.indexOf('\n', index + 1)) line++;
+	return {line, column: offset - lineStart + 1};
+}

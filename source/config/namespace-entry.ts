@@ -1,0 +1,46 @@
+import type {ConfigurationFormat} from './discovery.ts';
+
+/** An entry of `kv_namespaces` that is to be written. */
+export type NamespaceEntry = {
+	readonly binding: string;
+	readonly id?: string | undefined;
+	readonly previewId?: string | undefined;
+	/** The environment it belongs to; none: the top level. */
+	readonly environment?: string | undefined;
+};
+
+/** The properties of an entry as the file has them, in the order they are written. */
+export function propertiesOf({binding, id, previewId}: NamespaceEntry): Readonly<Record<string, string>> {
+	return {
+		binding,
+		...(id !== undefined && {id}),
+		...(previewId !== undefined && {preview_id: previewId}),
+	};
+}
+
+/** Where the list of bindings is that an entry belongs to. */
+export const listPath = ({environment}: NamespaceEntry): readonly string[] =>
+	environment === undefined ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
+
+/**
+ * The text that `kv namespace create` prints for the configuration file (platform.md "Endpoints, area A"),
+ * without a line end behind it: a table in TOML, an object of two spaces' indentation otherwise.
+ */
+export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): string {
+	if (format === 'toml') return tomlTable(entry).join('\n');
+	const innermost: unknown = [propertiesOf(entry)];
+	const whole = listPath(entry).reduceRight((inner, name) => ({[name]: inner}), innermost);
+	return JSON.stringify(whole, null, 2);
+}
+
+/** The lines of `[[kv_namespaces]]`. */
+export const tomlTable = (entry: NamespaceEntry): readonly string[] => [
+	`[[${listPath(entry).map(tomlKey).join('.')}]]`,
+	...Object.entries(propertiesOf(entry)).map(([name, value]) => `${name} = ${tomlString(value)}`),
+];
+
+export const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
+
+/** A basic string. JSON's escapes are valid TOML; TOML wants one for DEL too and knows no halves of characters. */
+export const tomlString = (value: string): string =>
+	JSON.stringify(value.toWellFormed()).replaceAll('\u007f', '\\u007F');

@@ -1,0 +1,134 @@
+import {Failure} from '../failure.ts';
+import type {Configuration} from './configuration.ts';
+import type {Sourced} from './sourced.ts';
+import type {Variables} from './variables.ts';
+
+/** Where a command acts: on the service, or on locally persisted data. */
+export type Target = 'local' | 'remote';
+
+/** What the command line says; what is left out was not given. */
+export type SettingOptions = {
+	readonly accountId?: string | undefined;
+	readonly zoneId?: string | undefined;
+	/** `--zone`: a name. */
+	readonly zone?: string | undefined;
+	readonly baseUrl?: string | undefined;
+	readonly env?: string | undefined;
+	readonly readOnly?: boolean | undefined;
+	readonly local?: boolean | undefined;
+	readonly remote?: boolean | undefined;
+};
+
+/** The second account of a copy: its variables carry this before their names (decision 22). */
+export type VariablePrefix = 'LEDGE_FROM_' | 'LEDGE_TO_';
+
+/** Everything a setting can come from. Each setting is worked out when it is asked for, and no other with it. */
+export type SettingSources = {
+	readonly options: SettingOptions;
+	readonly variables: Variables;
+	readonly prefix?: VariablePrefix;
+	readonly configuration?: Configuration | undefined;
+};
+
+const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'] as const;
+
+/** A variable of the second account, if this is about one. */
+export const prefixed = (
+	{prefix, variables}: SettingSources,
+	...names: readonly string[]
+): Sourced<string> | undefined => prefix && variables(...names.map(name => prefix + name));
+
+/** Whether the second account has a credential of its own. */
+export const hasOwnCredential = (sources: SettingSources): boolean =>
+	prefixed(sources, ...credentialNames) !== undefined;
+
+/**
+ * The account: flag, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), the configuration's `account_id` (decision
+ * 15); nothing when none is named. An account of its own comes first for a second account, and where that has a
+ * credential of its own, the first one's account is never taken for it.
+ */
+export function accountId(sources: SettingSources): Sourced<string> | undefined {
+	const {options, variables, configuration} = sources;
+	const own = prefixed(sources, 'CLOUDFLARE_ACCOUNT_ID');
+	if (own) return checkedId(own, 'account');
+	if (hasOwnCredential(sources)) return undefined;
+	const found =
+		given(options.accountId, '--account-id') ??
+		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID') ??
+		configuration?.accountId;
+	return found && checkedId(found, 'account');
+}
+
+export type ZoneSetting =
+	| {readonly kind: 'id'; readonly id: Sourced<string>}
+	| {readonly kind: 'name'; readonly name: Sourced<string>};
+
+/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID` (decision 19); nothing when none is named. */
+export function zone(sources: SettingSources): ZoneSetting | undefined {
+	const {options, variables} = sources;
+	const id = given(options.zoneId, '--zone-id');
+	const name = given(options.zone, '--zone');
+	if (id && name) {
+		throw new Failure('usage', '--zone-id and --zone cannot be used together.', {
+			why: 'Both name the zone.',
+			next: 'Leave one of them out.',
+		});
+	}
+	if (name) return {kind: 'name', name};
+	const found = id ?? prefixed(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
+	return found && {kind: 'id', id: checkedId(found, 'zone')};
+}
+
+/** The environment asked for: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` asks for none, whatever the variable says. */
+export function environmentName({options, variables}: SettingSources): Sourced<string> | undefined {
+	if (options.env !== undefined) return options.env === '' ? undefined : {value: options.env, from: '--env'};
+	return variables('CLOUDFLARE_ENV');
+}
+
+/** Whether writes are refused: `--read-only`, or `LEDGE_READ_ONLY=1` (decision 23), which no option takes back. */
+export function readOnly({options, variables}: SettingSources): Sourced<boolean> {
+	if (options.readOnly === true) return {value: true, from: '--read-only'};
+	const found = variables('LEDGE_READ_ONLY');
+	if (!found) return {value: false, from: 'default'};
+	if (/^(1|true|yes|on)$/i.test(found.value)) return {value: true, from: found.from};
+	if (/^(0|false|no|off)$/i.test(found.value)) return {value: false, from: found.from};
+	throw new Failure('usage', `${found.from} is "${found.value}".`, {
+		why: 'It must be 1 (nothing is written) or 0.',
+		next: 'Correct the variable, or unset it.',
+	});
+}
+
+/**
+ * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, else remote (decision 8). An option
+ * that is said to be false (`--remote=false`) chooses the other one, as with the peer.
+ */
+export function target({options, variables}: SettingSources): Sourced<Target> {
+	const {local, remote} = options;
+	if (local !== undefined && local === remote) {
+		throw new Failure('usage', '--local and --remote exclude each other.', {
+			why: `Both are ${local ? 'given' : 'refused'}; a command acts on one of the two.`,
+			next: 'Leave one of them out.',
+		});
+	}
+	if (local !== undefined) return {value: local ? 'local' : 'remote', from: '--local'};
+	if (remote !== undefined) return {value: remote ? 'remote' : 'local', from: '--remote'};
+	const found = variables('LEDGE_TARGET');
+	if (!found) return {value: 'remote', from: 'default'};
+	if (found.value === 'local' || found.value === 'remote') return {value: found.value, from: found.from};
+	throw new Failure('usage', `${found.from} is "${found.value}".`, {
+		why: 'It must be local or remote.',
+		next: 'Correct the variable, unset it, or say --local or --remote.',
+	});
+}
+
+const given = (value: string | undefined, from: string): Sourced<string> | undefined =>
+	value === undefined ? undefined : {value, from};
+
+function checkedId(found: Sourced<string>, what: 'account' | 'zone'): Sourced<string> {
+	if (/^[A-Za-z0-9_-]+$/.test(found.value)) return found;
+	const problem = found.value === '' ? 'is empty' : `is "${found.value}"`;
+	throw new Failure('usage', `The ${what} id in ${found.from} ${problem}.`, {
+		why: `The id of ${what === 'account' ? 'an account' : 'a zone'} is made of the letters A to Z and a to z, digits, "_" and "-".`,
+		next: `Correct the ${what} id.`,
+	});
+}

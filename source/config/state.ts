@@ -1,0 +1,120 @@
+import {randomBytes} from 'node:crypto';
+import {closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync} from 'node:fs';
+import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {Failure} from '../failure.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where ledge keeps what outlives a command (decision 29): `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
+ * in `~/.local/state`. Only the name: nothing is looked at or made. `undefined` without a home.
+ */
+export const stateDirectory = (environment: Environment): string | undefined =>
+	environment.LEDGE_STATE_DIR
+		? resolve(environment.LEDGE_STATE_DIR)
+		: under(environment, environment.XDG_STATE_HOME, '.local/state');
+
+/** Where ledge may keep what can be made again; only the name, as with `stateDirectory`. */
+export const cacheDirectory = (environment: Environment): string | undefined =>
+	under(environment, environment.XDG_CACHE_HOME, '.cache');
+
+/**
+ * The state directory, or a folder in it, made with mode 0700 if it is not there. For those who have something
+ * to keep. Fails with `file_failed` where there is no home, it cannot be made, or others could write in it.
+ */
+export function openStateDirectory(environment: Environment, folder = ''): string {
+	const root = stateDirectory(environment);
+	if (root === undefined) {
+		throw new Failure('file_failed', 'There is no place to keep state.', {
+			why: 'Neither LEDGE_STATE_DIR nor XDG_STATE_HOME nor HOME is set.',
+			next: 'Set LEDGE_STATE_DIR to a folder of your own.',
+		});
+	}
+	const path = join(root, folder);
+	try {
+		mkdirSync(path, {recursive: true, mode: 0o700});
+	} catch (cause) {
+		throw fileFailed(`The state directory ${path} cannot be made.`, cause, wayOut);
+	}
+	checkOwned(root);
+	return path;
+}
+
+const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+
+/** Fails with `file_failed` unless the folder belongs to us and nobody else can write in it. */
+function checkOwned(directory: string): void {
+	const {uid, mode} = statSync(directory);
+	const self = process.getuid?.();
+	if (self !== undefined && uid !== self) {
+		throw new Failure('file_failed', `The state directory ${directory} belongs to someone else.`, {
+			why: `Its owner is user ${uid}; ledge runs as user ${self}.`,
+			next: wayOut,
+		});
+	}
+	if (process.platform !== 'win32' && (mode & 0o022) !== 0) {
+		throw new Failure('file_failed', `Others can write in the state directory ${directory}.`, {
+			why: `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`,
+			next: `chmod 700 ${directory}`,
+		});
+	}
+}
+
+/**
+ * Writes a file that only we can read (0600) in one step: whoever reads it sees the old content or the new one,
+ * and after the return the new one survives a crash. Fails with `file_failed`.
+ */
+export function keepFile(path: string, content: string | Uint8Array): void {
+	const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
+	try {
+		const file = openSync(draft, 'wx', 0o600);
+		try {
+			const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+			for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+		renameSync(draft, path);
+		syncDirectory(dirname(path));
+	} catch (cause) {
+		rmSync(draft, {force: true});
+		throw fileFailed(`The file ${path} cannot be written.`, cause);
+	}
+}
+
+/** Makes the names in a folder survive a crash; where the system has no such thing (Windows) it does nothing. */
+export function syncDirectory(directory: string): void {
+	if (process.platform === 'win32') return;
+	const handle = openSync(directory, 'r');
+	try {
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+/** What the system said about a file, as the failure `file_failed`. */
+export function fileFailed(what: string, cause: unknown, next?: string): Failure {
+	if (cause instanceof Failure) return cause;
+	const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT';
+	return new Failure('file_failed', what, {
+		why: full ? 'The disk is full.' : cause instanceof Error ? cause.message : String(cause),
+		next: next ?? (full ? 'Make room and try again.' : 'Check the path and its permissions.'),
+		cause,
+	});
+}
+
+/** The code of an error of the system (`ENOENT`), if it has one. */
+export function errorCode(error: unknown): string | undefined {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	return typeof code === 'string' ? code : undefined;
+}
+
+/** A folder for ledge below an XDG one. The XDG rules: a relative path in its variable is ignored. */
+function under(environment: Environment, xdg: string | undefined, inHome: string): string | undefined {
+	if (xdg && isAbsolute(xdg)) return join(xdg, 'ledge');
+	return environment.HOME && isAbsolute(environment.HOME)
+		? join(environment.HOME, inHome, 'ledge')
+		: undefined;
+}

@@ -1,0 +1,145 @@
+import {containerAt, type DocumentPath, type Grammar, type Layout} from './layout.ts';
+
+/** A header (`[a.b]`, `[[a.b]]`) or an assignment (`a.b = …`) of a TOML document. */
+export type Statement = {
+	readonly kind: 'header' | 'assignment';
+	/** What it defines, from the root; an element of `[[a.b]]` has its position as the last part. */
+	readonly path: DocumentPath;
+	readonly start: number;
+	readonly end: number;
+	/** Of an assignment. */
+	readonly value?: Layout;
+};
+
+/**
+ * The statements of a TOML document in their order. The parser in use tells no positions, so this finds them.
+ * The text must have been parsed before: this finds places, it does not judge.
+ */
+export function tomlStatements(text: string): readonly Statement[] {
+	const statements: Statement[] = [];
+	/** How many elements each `[[…]]` list has by now. */
+	const lists = new Map<string, number>();
+	let table: DocumentPath = [];
+	let at = skipTomlTrivia(text, 0);
+	while (at < text.length) {
+		const statement = text.charAt(at) === '[' ? headerAt(text, at, lists) : assignmentAt(text, at, table);
+		if (statement.kind === 'header') table = statement.path;
+		statements.push(statement);
+		at = skipTomlTrivia(text, Math.max(statement.end, at + 1));
+	}
+	return statements;
+}
+
+/** The offset of the next thing that is neither white space nor comment. */
+export function skipTomlTrivia(text: string, from: number): number {
+	let at = from;
+	while (at < text.length) {
+		const character = text.charAt(at);
+		if (character === ' ' || character === '\t' || character === '\n' || character === '\r') at++;
+		else if (character === '#') at = endOfLine(text, at);
+		else break;
+	}
+	return at;
+}
+
+export function endOfLine(text: string, from: number): number {
+	const end = text.indexOf('\n', from);
+	return end === -1 ? text.length : end;
+}
+
+function headerAt(text: string, start: number, lists: Map<string, number>): Statement {
+	const isList = text.charAt(start + 1) === '[';
+	const {words, end: keyEnd} = keyAt(text, start + (isList ? 2 : 1));
+	const path: (string | number)[] = [];
+	for (const [index, word] of words.entries()) {
+		path.push(word);
+		const name = JSON.stringify(path);
+		const length = lists.get(name);
+		if (isList && index === words.length - 1) {
+			lists.set(name, (length ?? 0) + 1);
+			path.push(length ?? 0);
+		} else if (length !== undefined) {
+			path.push(length - 1);
+		}
+	}
+	return {kind: 'header', path, start, end: keyEnd + (isList ? 2 : 1)};
+}
+
+function assignmentAt(text: string, start: number, table: DocumentPath): Statement {
+	const {words, end: keyEnd} = keyAt(text, start);
+	const value = valueAt(text, skipTomlTrivia(text, keyEnd + 1));
+	return {kind: 'assignment', path: [...table, ...words], start, end: value.end, value};
+}
+
+/** A dotted key; `end` is the offset of what follows it (`=` or `]`). */
+function keyAt(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
+	const words: string[] = [];
+	let at = skipTomlTrivia(text, from);
+	while (at < text.length && text.charAt(at) !== '=' && text.charAt(at) !== ']') {
+		const first = text.charAt(at);
+		const start = at;
+		if (first === '"' || first === "'") {
+			at = endOfString(text, at);
+			const content = text.slice(start + 1, at - 1);
+			words.push(first === '"' ? unescaped(content) : content);
+		} else if (first === '.') {
+			at++;
+		} else {
+			while (at < text.length && !/[\s.=\]"']/.test(text.charAt(at))) at++;
+			words.push(text.slice(start, at));
+		}
+		at = skipTomlTrivia(text, at);
+	}
+	return {words, end: at};
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+	b: '\b',
+	t: '\t',
+	n: '\n',
+	f: '\f',
+	r: '\r',
+	e: '\u001b',
+};
+
+function unescaped(content: string): string {
+	return content.replace(
+		/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/g,
+		(_, byte?: string, short?: string, long?: string, letter?: string) => {
+			const code = byte ?? short ?? long;
+			if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+			return shortEscapes[letter ?? ''] ?? letter ?? '';
+		},
+	);
+}
+
+const grammar: Grammar = {skipTrivia: skipTomlTrivia, valueAt, keyAt};
+
+function valueAt(text: string, start: number): Layout {
+	const first = text.charAt(start);
+	if (first === '[' || first === '{') return containerAt(text, start, grammar);
+	if (first === '"' || first === "'") return {kind: 'scalar', start, end: endOfString(text, start)};
+	const rest = /[^\n\r,\]}#]*/y;
+	rest.lastIndex = start;
+	const length = rest.exec(text)?.[0].trimEnd().length ?? 0;
+	return {kind: 'scalar', start, end: start + Math.max(1, length)};
+}
+
+/** Behind the closing quotes of a string of any of the four kinds. */
+function endOfString(text: string, start: number): number {
+	const quote = text.charAt(start);
+	const long = text.startsWith(quote.repeat(3), start);
+	for (let at = start + (long ? 3 : 1); at < text.length; at++) {
+		const character = text.charAt(at);
+		if (character === '\\' && quote === '"') at++;
+		else if (character !== quote) continue;
+		else if (!long) return at + 1;
+		else if (text.startsWith(quote.repeat(3), at)) {
+			// Up to two quotes may stand directly before the closing ones.
+			let end = at + 3;
+			while (end < at + 5 && text.charAt(end) === quote) end++;
+			return end;
+		}
+	}
+	return text.length;
+}

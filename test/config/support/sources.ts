@@ -1,0 +1,24 @@
+import type {Configuration} from '../../../source/config/configuration.ts';
+import type {SettingOptions, SettingSources, VariablePrefix} from '../../../source/config/settings.ts';
+import {readVariables} from '../../../source/config/variables.ts';
+
+export const configuration = (accountId?: string): Configuration => ({
+	file: '/p/wrangler.toml',
+	shownAs: 'wrangler.toml',
+	format: 'toml',
+	environments: [],
+	namespaces: [],
+	warnings: [],
+	...(accountId !== undefined && {accountId: {value: accountId, from: 'wrangler.toml:3'}}),
+});
+
+/** Everything settings come from; what is left out says nothing. */
+export function sources(given: {
+	readonly options?: SettingOptions;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly prefix?: VariablePrefix;
+	readonly configuration?: Configuration;
+}): SettingSources {
+	const {options = {}, env = {}, prefix, configuration: file} = given;
+	return {options, variables: readVariables(env), configuration: file, ...(prefix && {prefix})};
+}
