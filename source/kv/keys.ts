@@ -1,0 +1,51 @@
+import {limits} from './limits.ts';
+import type {KeyEntry, KvStore} from './store.ts';
+
+/** What to list of a namespace; `limit` bounds the whole listing, not a page. */
+export type KeysQuery = {
+	readonly prefix?: string | undefined;
+	readonly limit?: number | undefined;
+	readonly cursor?: string | undefined;
+};
+
+/** A run of keys, and where the next would begin (absent on the last, or where the service cannot say). */
+export type KeysPage = {readonly entries: readonly KeyEntry[]; readonly cursor?: string};
+
+/**
+ * The keys of a namespace in byte order, page after page as they arrive. Pages are sized so that a limited
+ * listing ends exactly on a page, whose cursor then goes on from there; the service gives no page of fewer than
+ * 10 keys, so a shorter listing is cut, and has no cursor. Ends when a page brings no new cursor (decision 6).
+ */
+export async function* keyPages(
+	store: KvStore,
+	query: KeysQuery,
+	signal: AbortSignal,
+): AsyncGenerator<KeysPage> {
+	const {prefix} = query;
+	let {cursor, limit: left = Number.POSITIVE_INFINITY} = query;
+	while (left > 0) {
+		const size = pageSize(left);
+		const page = await store.list(
+			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
+			signal,
+		);
+		const entries = page.entries.slice(0, left);
+		left -= entries.length;
+		const whole = entries.length === page.entries.length;
+		const next = page.cursor !== undefined && page.cursor !== cursor && whole ? page.cursor : undefined;
+		yield {entries, ...(next !== undefined && {cursor: next})};
+		if (next === undefined) return;
+		cursor = next;
+	}
+}
+
+/** How many keys to ask for when so many are still wanted: no page may be left with fewer than the least. */
+function pageSize(left: number): number {
+	const {least, most} = limits.listPage;
+	if (left <= most) return Math.max(least, left);
+	return left - most < least ? most - least : most;
+}
+
+/** An expiry as ledge prints it: ISO 8601 in UTC, whole seconds (platform.md, "Key entry in a key listing"). */
+export const isoExpiration = (seconds: number): string =>
+	`${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,142 @@
+import {Failure} from '../failure.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import type {Lifetime} from './store.ts';
+
+/** The limits of the key-value store (platform.md, "Limits"; decision 4). Sizes in bytes, times in seconds. */
+export const limits = {
+	keyBytes: 512,
+	/** 25 MB is 25 × 1,024 × 1,024, counted after base64 decoding. */
+	valueBytes: 26_214_400,
+	metadataBytes: 1024,
+	minimumTtl: 60,
+	titleCharacters: 512,
+	listPage: {least: 10, most: 1000},
+	bulkEntries: 10_000,
+	bulkBytes: 100_000_000,
+	bulkReads: 100,
+} as const;
+
+const encoder = new TextEncoder();
+
+/** Bytes of a text in UTF-8. */
+export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+/**
+ * What is wrong with a key name, or `undefined`: 1 to 512 bytes of UTF-8, neither `.` nor `..` (decision 17).
+ * A lone surrogate has no UTF-8 and is refused, too.
+ */
+export function keyProblem(key: string): {what: string; why: string} | undefined {
+	if (key === '') return {what: 'The key is empty.', why: 'A key has at least 1 byte; this one has 0.'};
+	if (key === '.' || key === '..')
+		return {
+			what: `The key "${key}" is not allowed.`,
+			why: 'The service cannot address the names "." and "..".',
+		};
+	if (!key.isWellFormed())
+		return {
+			what: 'The key is not valid Unicode.',
+			why: 'It holds half of a surrogate pair, which has no UTF-8 form.',
+		};
+	const bytes = utf8Bytes(key);
+	if (bytes > limits.keyBytes)
+		return {
+			what: 'The key is too long.',
+			why: `A key has at most ${limits.keyBytes} bytes in UTF-8; this one has ${bytes}.`,
+		};
+	return undefined;
+}
+
+/** A key as it was given, or the failure `limit`. */
+export function checkKey(key: string): string {
+	const problem = keyProblem(key);
+	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	return key;
+}
+
+/** Whether `platform.md` calls the key not valid although it works: whitespace or control characters in it. */
+export const keyNeedsWarning = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
+
+export function valueProblem(bytes: number): {what: string; why: string} | undefined {
+	if (bytes <= limits.valueBytes) return undefined;
+	return {
+		what: 'The value is too large.',
+		why: `A value has at most ${limits.valueBytes} bytes; this one has ${bytes}.`,
+	};
+}
+
+export function checkValueSize(bytes: number): void {
+	const problem = valueProblem(bytes);
+	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+}
+
+/** What is wrong with metadata: an object that takes at most 1,024 bytes as compact JSON. */
+export function metadataProblem(metadata: unknown): {what: string; why: string} | undefined {
+	if (!isJsonObject(metadata))
+		return {
+			what: 'The metadata is not a JSON object.',
+			why: `Metadata is an object such as {"v":1}; this is ${kindOf(metadata)}.`,
+		};
+	const bytes = encoder.encode(JSON.stringify(metadata)).length;
+	if (bytes > limits.metadataBytes)
+		return {
+			what: 'The metadata is too large.',
+			why: `Metadata has at most ${limits.metadataBytes} bytes as JSON; this has ${bytes}.`,
+		};
+	return undefined;
+}
+
+export function checkMetadata(metadata: JsonValue): JsonObject {
+	const problem = metadataProblem(metadata);
+	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	return metadata as JsonObject;
+}
+
+/** What is wrong with a lifetime in seconds: a whole number, at least 60. */
+export function ttlProblem(ttl: number): {what: string; why: string} | undefined {
+	if (!Number.isSafeInteger(ttl))
+		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
+	if (ttl < limits.minimumTtl)
+		return {
+			what: 'The ttl is too short.',
+			why: `A ttl is at least ${limits.minimumTtl} seconds; this one is ${ttl}.`,
+		};
+	return undefined;
+}
+
+/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now (service-contract.md 8). */
+export function expirationProblem(expiration: number, now: number): {what: string; why: string} | undefined {
+	if (!Number.isSafeInteger(expiration))
+		return {
+			what: 'The expiration is not a whole number.',
+			why: `It is in UNIX seconds; this is ${expiration}.`,
+		};
+	const earliest = now + limits.minimumTtl;
+	if (expiration < earliest)
+		return {
+			what: 'The expiration is too soon.',
+			why: `It is at least ${limits.minimumTtl} seconds from now (${earliest} or later); this one is ${expiration}.`,
+		};
+	return undefined;
+}
+
+/** A lifetime as the store takes it: ttl wins, so an expiration beside it is not looked at. `now` in UNIX seconds. */
+export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
+	const {ttl, expiration} = lifetime;
+	const problem =
+		ttl !== undefined
+			? ttlProblem(ttl)
+			: expiration !== undefined
+				? expirationProblem(expiration, now)
+				: undefined;
+	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	return ttl !== undefined ? {ttl} : expiration !== undefined ? {expiration} : {};
+}
+
+/** UNIX seconds of a moment. */
+export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+function kindOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'an array';
+	return `a ${typeof value}`;
+}

@@ -1,0 +1,159 @@
+import {Failure, isFailure} from '../failure.ts';
+import type {Client} from '../service/client.ts';
+import {isRecord} from '../service/envelope.ts';
+import {pagedItems} from '../service/paging.ts';
+import {optionalText, readList, text} from '../service/reading.ts';
+import {limits} from './limits.ts';
+
+/** A namespace as the service lists it (platform.md, "Namespace"). */
+export type Namespace = {readonly id: string; readonly title: string};
+
+const collection = (account: string): string =>
+	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
+
+/** The path of one namespace below the base URL. Ids are never taken as they are: they may hold anything. */
+export function namespacePath(account: string, id: string): string {
+	if (id === '.' || id === '..')
+		throw new Failure('usage', `"${id}" cannot be the id of a namespace of the service.`, {
+			next: 'See `ledge kv namespace list` for the ids there are.',
+		});
+	return `${collection(account)}/${encodeURIComponent(id)}`;
+}
+
+const readNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
+	id: text(item, 'id', 'a namespace'),
+	title: optionalText(item, 'title') ?? '',
+});
+
+/** All namespaces of an account by title, 100 a page, as they arrive. */
+export const namespaces = (client: Client, account: string, signal: AbortSignal): AsyncGenerator<Namespace> =>
+	pagedItems(
+		client,
+		{
+			path: collection(account),
+			query: {order: 'title', direction: 'asc'},
+			perPage: 100,
+			read: result => readList(result, 'a namespace', readNamespace),
+			id: namespace => namespace.id,
+		},
+		signal,
+	);
+
+export async function namespaceById(
+	client: Client,
+	account: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<Namespace> {
+	const {result} = await client.call(
+		{method: 'GET', path: namespacePath(account, id), repeat: 'always', writes: false},
+		signal,
+	);
+	return readNamespace(isRecord(result) ? result : {});
+}
+
+/** The namespace of a title; titles are unique within an account. */
+export async function namespaceByTitle(
+	client: Client,
+	account: string,
+	title: string,
+	signal: AbortSignal,
+): Promise<Namespace> {
+	for await (const namespace of namespaces(client, account, signal))
+		if (namespace.title === title) return namespace;
+	throw new Failure('namespace_not_found', `No namespace has the title "${title}".`, {
+		next: 'See `ledge kv namespace list` for the titles there are.',
+	});
+}
+
+/**
+ * The title of a new namespace: a prefix, then the given name (platform.md, "Namespace"; decision 16):
+ * `<name in the configuration, or "worker">[-env]-NAME[_preview]`.
+ */
+export function namespaceTitle(
+	name: string,
+	made: {
+		readonly worker?: string | undefined;
+		readonly environment?: string | undefined;
+		readonly preview: boolean;
+		readonly prefix: boolean;
+	},
+): string {
+	const prefix = made.prefix
+		? [made.worker ?? 'worker', ...(made.environment ? [made.environment] : [])]
+		: [];
+	return [...prefix, name].join('-') + (made.preview ? '_preview' : '');
+}
+
+/** A title as it was given, or the failure `limit`: 1 to 512 characters. */
+export function checkTitle(title: string): string {
+	if (title === '' || title.length > limits.titleCharacters) {
+		throw new Failure('limit', title === '' ? 'The title is empty.' : 'The title is too long.', {
+			why: `A title has 1 to ${limits.titleCharacters} characters; this one has ${title.length}.`,
+		});
+	}
+	return title;
+}
+
+/** Makes a namespace. Never repeated by itself: a second one could come to be (decision 1). */
+export async function createNamespace(
+	client: Client,
+	account: string,
+	title: string,
+	signal: AbortSignal,
+): Promise<Namespace> {
+	try {
+		const {result} = await client.call(
+			{
+				method: 'POST',
+				path: collection(account),
+				body: {kind: 'json', value: {title: checkTitle(title)}},
+				repeat: 'throttled',
+				writes: true,
+				pretend: {id: '<id from step 1>', title},
+			},
+			signal,
+		);
+		return readNamespace(isRecord(result) ? result : {});
+	} catch (error) {
+		if (!isFailure(error, 'already_exists')) throw error;
+		throw new Failure('already_exists', `A namespace with the title "${title}" exists already.`, {
+			...error.details,
+			next: 'Choose another name, or use the namespace there is: `ledge kv namespace list`.',
+		});
+	}
+}
+
+/** Gives a namespace another title. Older deployments answer without it, so nothing is read from the answer. */
+export async function renameNamespace(
+	client: Client,
+	account: string,
+	id: string,
+	title: string,
+	signal: AbortSignal,
+): Promise<Namespace> {
+	await client.call(
+		{
+			method: 'PUT',
+			path: namespacePath(account, id),
+			body: {kind: 'json', value: {title: checkTitle(title)}},
+			repeat: 'throttled',
+			writes: true,
+		},
+		signal,
+	);
+	return {id, title};
+}
+
+/** Deletes a namespace and every key in it. */
+export async function deleteNamespace(
+	client: Client,
+	account: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<void> {
+	await client.call(
+		{method: 'DELETE', path: namespacePath(account, id), repeat: 'throttled', writes: true},
+		signal,
+	);
+}

@@ -1,0 +1,98 @@
+import type {JsonValue} from '../json.ts';
+
+/** A key in a listing (platform.md, "Key entry"). `expiration` is in whole UNIX seconds, as on the wire. */
+export type KeyEntry = {
+	readonly name: string;
+	readonly expiration?: number;
+	readonly metadata?: JsonValue;
+};
+
+/** One page of a listing, in the byte order of the names. No cursor: the last page. */
+export type KeyPage = {
+	readonly entries: readonly KeyEntry[];
+	readonly cursor?: string;
+};
+
+export type ListQuery = {
+	readonly prefix?: string;
+	/** Where to go on: the cursor of the page before. */
+	readonly cursor?: string;
+	/** Entries a page, 10 to 1,000; 1,000 when left out. */
+	readonly limit?: number;
+};
+
+export type StoredValue = {
+	readonly bytes: Uint8Array;
+	/** UNIX seconds; absent when the key does not expire. */
+	readonly expiration?: number;
+	/** Present only where it was asked for, and the key has some. */
+	readonly metadata?: JsonValue;
+};
+
+/** How long a key lives: `ttl` in seconds wins over `expiration` in UNIX seconds (platform.md, "Key lifetime"). */
+export type Lifetime = {
+	readonly ttl?: number;
+	readonly expiration?: number;
+};
+
+export type WriteOptions = Lifetime & {readonly metadata?: JsonValue};
+
+/**
+ * What is written in bulk (platform.md, "Bulk write entry"): the currency between files, stores and the wire.
+ * With `base64` the value is decoded by whoever stores it.
+ */
+export type BulkEntry = {
+	readonly key: string;
+	readonly value: string;
+	readonly metadata?: JsonValue;
+	readonly expiration?: number;
+	readonly expiration_ttl?: number;
+	readonly base64?: boolean;
+};
+
+/** What became of a batch. A key in `refused` was not written; everything else was, and is durable. */
+export type BatchOutcome = {
+	readonly done: number;
+	readonly refused: readonly {readonly key: string; readonly why?: string}[];
+};
+
+/** How much one batch may hold, so that whoever fills batches need not know the store. */
+export type BatchLimits = {
+	readonly entries: number;
+	/** Bytes of a request, counted as `JSON.stringify` of the entries. */
+	readonly bytes: number;
+	/** Keys of one `getMany`. */
+	readonly reads: number;
+	/** Batches that may be under way at once. */
+	readonly concurrency: number;
+};
+
+/**
+ * One namespace, wherever its data is. Both stores keep the same rules and fail with the same codes; limits are
+ * checked by the callers (`limits.ts`) before anything gets here, and again by whoever holds the data.
+ */
+export interface KvStore extends Disposable {
+	readonly kind: 'remote' | 'simulated' | 'local';
+	/** The namespace id. */
+	readonly namespace: string;
+	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
+	readonly label: string;
+	readonly batch: BatchLimits;
+
+	/** One page of keys in byte order, expired ones left out. */
+	list(query: ListQuery, signal: AbortSignal): Promise<KeyPage>;
+	/** The value and expiry of a key, `undefined` if it does not exist. Metadata: see `metadata`. */
+	get(key: string, signal: AbortSignal): Promise<StoredValue | undefined>;
+	/** The metadata of a key: `null` when it has none, `undefined` if there is no such key (where the store can tell). */
+	metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined>;
+	/** Up to `batch.reads` values; keys that do not exist are not in the map. */
+	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
+	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
+	/** Done also when the key was not there. */
+	delete(key: string, signal: AbortSignal): Promise<void>;
+	/** Writes a batch in its order: of two entries with one key the later one stands. */
+	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome>;
+	deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome>;
+	/** Closes what is open; the store cannot be used afterwards. */
+	[Symbol.dispose](): void;
+}
