@@ -1,0 +1,65 @@
+import {done, refuse, refused} from './answer.ts';
+import {pageOf} from './pages.ts';
+import type {Ask, Route} from './route.ts';
+import {account, membership, user} from './world/identities.ts';
+
+/** The call that tests a token: it refuses in its own words (service-contract.md 1). */
+export const tokenCheck = '/user/tokens/verify';
+
+/** The user, the tokens and the only account (service-contract.md 9). */
+export const accountRoutes: readonly Route[] = [
+	{method: 'GET', path: '/user', answer: () => done(user)},
+	{method: 'GET', path: tokenCheck, answer: verifyToken},
+	{
+		method: 'GET',
+		path: '/memberships',
+		answer: ask => pageOf(ask, [membership], {least: 5, most: 50, usual: 20}),
+	},
+	{method: 'GET', path: '/accounts', grant: 'account:read', answer: listAccounts},
+	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: () => done(account)},
+];
+
+function verifyToken({caller}: Ask) {
+	const {tokenId: id, status} = caller;
+	if (status !== 'active') return done({id, status});
+	const message = {code: 10000, message: 'This API Token is valid and active', type: null};
+	return done({id, status}, {messages: [message]});
+}
+
+function listAccounts(ask: Ask) {
+	const name = ask.query.get('name');
+	const fits = name === null || account.name.toLowerCase().includes(name.toLowerCase());
+	return pageOf(ask, fits ? [account] : [], {least: 5, most: 50, usual: 20});
+}
+
+const hexId = /^[0-9a-f]{32}$/;
+
+/**
+ * Refuses identifiers in the path that have the wrong form, and another account than the only one
+ * (service-contract.md 1): in the words of the KV part for its routes, else in those of accounts.
+ */
+export function checkIdentifiers(
+	route: Route,
+	path: string,
+	parameters: Readonly<Record<string, string>>,
+): void {
+	for (const name of ['account', 'zone']) {
+		const id = parameters[name];
+		if (id !== undefined && !hexId.test(id)) refuse(404, unroutable(path));
+	}
+	const named = parameters.account;
+	if (named === undefined || named === account.id) return;
+	if (route.grant?.startsWith('kv:')) refuse(401, {code: 10000, message: 'Authentication error'});
+	refuse(403, notGranted);
+}
+
+/** A valid credential, but not for this zone or account. */
+export const notGranted = {code: 9109, message: 'Unauthorized to access requested resource'};
+
+const unroutable = (path: string) => [
+	{code: 7003, message: `Could not route to /client/v4${path}, perhaps your object identifier is invalid?`},
+	{code: 7000, message: 'No route for that URI'},
+];
+
+/** What an address without a route gets. */
+export const unknownRoute = (path: string) => refused(404, unroutable(path));

@@ -1,0 +1,71 @@
+import {createHash} from 'node:crypto';
+import {refuse} from './answer.ts';
+
+/** What a token can be allowed to do; more are added with the areas of the service. */
+export type Grant = 'account:read' | 'zone:read' | 'kv:read' | 'kv:write';
+
+/** A token that the simulated service knows. Without `grants` it may do everything. */
+export type SimulatedToken = {
+	readonly value: string;
+	readonly status?: 'active' | 'disabled' | 'expired';
+	readonly grants?: readonly Grant[];
+};
+
+/** Who asks, and how they said so. */
+export type Caller = {
+	readonly scheme: 'token' | 'key';
+	readonly tokenId: string;
+	readonly status: 'active' | 'disabled' | 'expired';
+	may(grant: Grant): boolean;
+};
+
+/**
+ * Tells who asks from the headers, or refuses as in the table of service-contract.md 1. A token can be sent as a
+ * bearer, or as the key beside the email. `verifying` is the call that tests a token, with errors of its own.
+ */
+export function authentication(tokens: readonly SimulatedToken[], email: string) {
+	const known = new Map(tokens.map(token => [token.value, token]));
+	return (headers: Headers, verifying: boolean): Caller => {
+		const bearer = headers.get('authorization');
+		if (bearer !== null) return byToken(known, bearer, verifying);
+		const key = headers.get('x-auth-key');
+		const from = headers.get('x-auth-email');
+		if (key === null || from === null) {
+			return refuse(400, {
+				code: 9106,
+				message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers',
+			});
+		}
+		if (verifying) return malformed(6111, 'Authorization');
+		if (!/^[\w.-]+$/.test(key)) return malformed(6103, 'X-Auth-Key');
+		if (!/^[^\s@]+@[^\s@]+$/.test(from)) return malformed(6102, 'X-Auth-Email');
+		const token = known.get(key);
+		if (!token || from.toLowerCase() !== email)
+			return refuse(400, {code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email'});
+		return caller('key', token);
+	};
+}
+
+function byToken(known: ReadonlyMap<string, SimulatedToken>, bearer: string, verifying: boolean): Caller {
+	const value = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/.exec(bearer)?.[1];
+	if (value === undefined) return malformed(6111, 'Authorization');
+	const token = known.get(value);
+	if (!token && verifying) return refuse(401, {code: 1000, message: 'Invalid API Token'});
+	if (!token || ((token.status ?? 'active') !== 'active' && !verifying))
+		return refuse(403, {code: 9109, message: 'Invalid access token'});
+	return caller('token', token);
+}
+
+const caller = (scheme: Caller['scheme'], token: SimulatedToken): Caller => ({
+	scheme,
+	tokenId: createHash('sha256').update(token.value).digest('hex').slice(0, 32),
+	status: token.status ?? 'active',
+	may: grant => token.grants?.includes(grant) ?? true,
+});
+
+const malformed = (code: number, header: string): never =>
+	refuse(400, {
+		code: 6003,
+		message: 'Invalid request headers',
+		error_chain: [{code, message: `Invalid format for ${header} header`}],
+	});

@@ -1,0 +1,31 @@
+/** A request that was made to the simulated service. */
+export type Call = {
+	readonly method: string;
+	/** Below the base, percent-encoded as it was sent. */
+	readonly path: string;
+	/** Without its question mark. */
+	readonly query: string;
+	/** Bytes of the body that were read. */
+	readonly bytes: number;
+	/** `lost` when a fault or the client ended it without a status. */
+	readonly status: number | 'lost';
+};
+
+/** The last calls, oldest first. */
+export class CallLog {
+	static readonly most = 1000;
+	readonly #calls: Call[] = [];
+
+	add(call: Call): void {
+		this.#calls.push(call);
+		if (this.#calls.length > CallLog.most) this.#calls.shift();
+	}
+
+	all(): readonly Call[] {
+		return [...this.#calls];
+	}
+
+	clear(): void {
+		this.#calls.length = 0;
+	}
+}

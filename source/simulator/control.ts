@@ -1,0 +1,46 @@
+import {asFailure, isFailure} from '../failure.ts';
+import {readBody} from './body.ts';
+import {formatFault} from './faults.ts';
+import type {Simulator} from './simulator.ts';
+
+/** Where a running simulator is told what to do; not below the path of the service. */
+export const controlPath = '/simulator/';
+
+const mostFaultBytes = 65_536;
+
+/**
+ * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of the
+ * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` gives the log. Every request carries
+ * `X-Simulator: control`, which no page of a browser can send without asking first.
+ */
+export async function answerControl(simulator: Simulator, request: Request, path: string): Promise<Response> {
+	if (request.headers.get('x-simulator') !== 'control') return text(403, 'X-Simulator: control is missing.');
+	const asked = `${request.method} ${path}`;
+	switch (asked) {
+		case 'PUT /simulator/faults':
+			return replaceFaults(simulator, await readBody(request, mostFaultBytes));
+		case 'DELETE /simulator/faults':
+			simulator.faults.clear();
+			return text(200, '');
+		case 'GET /simulator/faults':
+			return text(200, simulator.faults.all().map(formatFault).join('\n'));
+		case 'GET /simulator/calls':
+			return Response.json(simulator.calls.all());
+		default:
+			return text(404, `There is no ${asked}.`);
+	}
+}
+
+function replaceFaults(simulator: Simulator, body: Uint8Array | undefined): Response {
+	if (!body) return text(413, `More than ${mostFaultBytes} bytes of faults.`);
+	try {
+		simulator.faults.replace(new TextDecoder().decode(body));
+	} catch (error) {
+		if (!isFailure(error, 'usage')) throw error;
+		const {message, details} = asFailure(error);
+		return text(400, [message, details.why, details.next].filter(Boolean).join('\n'));
+	}
+	return text(200, simulator.faults.all().map(formatFault).join('\n'));
+}
+
+const text = (status: number, body: string): Response => new Response(`${body}\n`, {status});

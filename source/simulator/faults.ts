@@ -1,0 +1,193 @@
+import {Failure} from '../failure.ts';
+
+/**
+ * Something that goes wrong on request (design.md 7): which requests it strikes, and what then happens. Everything
+ * is optional, but a fault has an effect, and of the effects that take the place of the answer at most one.
+ */
+export type Fault = {
+	/** Only requests with this method. */
+	readonly method?: string;
+	/** Only requests whose path holds this, percent-encoded or decoded. */
+	readonly path?: string;
+	/** Strikes so often and then never again. */
+	readonly times?: number;
+	/** Lets so many requests through first. */
+	readonly after?: number;
+
+	/** Milliseconds before anything else happens. */
+	readonly latency?: number;
+	/** Never answers. */
+	readonly hang?: true;
+	/** This status in place of the answer; nothing takes effect. */
+	readonly status?: number;
+	/** The error code beside `status`. */
+	readonly code?: number;
+	/** The error text beside `status`. */
+	readonly message?: string;
+	/** The header of that name beside `status`: seconds or a date. */
+	readonly retryAfter?: string;
+	/** A refusal without any error, with `status` or 403. */
+	readonly emptyErrors?: true;
+	/** A page of the edge with this status in place of the answer. */
+	readonly html?: number;
+	/** A redirect to this address in place of the answer. */
+	readonly redirect?: string;
+	/** Bodies with more bytes are refused with 413. */
+	readonly maxBody?: number;
+	/** The request takes effect, then the connection is cut before the answer. */
+	readonly lostAnswer?: true;
+	/** The connection is cut after so many bytes of the answer's body. */
+	readonly reset?: number;
+	/** The answer's body comes in pieces of so many bytes. */
+	readonly drip?: number;
+	/** Milliseconds between the pieces of `drip`. */
+	readonly pause?: number;
+	/** Keys that bulk writes refuse. */
+	readonly refuseKeys?: readonly string[];
+	/** Bulk writes answer `null`, as older deployments do. */
+	readonly oldBulk?: true;
+	/** Renaming a namespace answers `null`, as older deployments do. */
+	readonly olderRename?: true;
+	/** `errors` and `messages` are null instead of empty. */
+	readonly nullErrors?: true;
+	/** A listing of keys has at most so many entries, and a cursor where more follow. */
+	readonly shortList?: number;
+	/** The last page of a listing has no cursor instead of an empty one. */
+	readonly absentCursor?: true;
+	/** Every page is the first one. */
+	readonly ignorePage?: true;
+};
+
+/** What a word of the grammar takes, and what it does: the readme's table is made from this. */
+type FaultWord = {
+	readonly field: keyof Fault;
+	readonly takes: 'nothing' | 'text' | 'texts' | {readonly least: number; readonly most: number};
+	readonly means: string;
+};
+
+const anyCount = {least: 0, most: 1_000_000_000};
+const someCount = {least: 1, most: 1_000_000_000};
+const milliseconds = {least: 0, most: 600_000};
+const statuses = {least: 200, most: 599};
+
+/** The words of the grammar, in the order in which `formatFault` writes them. */
+export const faultWords: Readonly<Record<string, FaultWord>> = {
+	latency: {field: 'latency', takes: milliseconds, means: 'waits so many milliseconds first'},
+	hang: {field: 'hang', takes: 'nothing', means: 'never answers'},
+	status: {field: 'status', takes: statuses, means: 'answers with this status and does nothing'},
+	code: {field: 'code', takes: anyCount, means: 'the error code beside status'},
+	message: {field: 'message', takes: 'text', means: 'the error text beside status'},
+	'retry-after': {field: 'retryAfter', takes: 'text', means: 'the header beside status, seconds or a date'},
+	'empty-errors': {field: 'emptyErrors', takes: 'nothing', means: 'refuses without any error'},
+	html: {field: 'html', takes: statuses, means: 'answers with a page of the edge; 403 is a challenge'},
+	redirect: {field: 'redirect', takes: 'text', means: 'answers with a redirect to this address'},
+	'max-body': {field: 'maxBody', takes: anyCount, means: 'answers 413 to a body of more bytes'},
+	'lost-answer': {field: 'lostAnswer', takes: 'nothing', means: 'does it, then cuts the connection'},
+	reset: {field: 'reset', takes: anyCount, means: 'cuts the connection after so many bytes of the body'},
+	drip: {field: 'drip', takes: someCount, means: 'sends the body in pieces of so many bytes'},
+	pause: {field: 'pause', takes: milliseconds, means: 'milliseconds between the pieces; 10 if left out'},
+	'refuse-keys': {field: 'refuseKeys', takes: 'texts', means: 'bulk writes refuse these keys (a,b,c)'},
+	'old-bulk': {field: 'oldBulk', takes: 'nothing', means: 'bulk writes answer null'},
+	'older-rename': {field: 'olderRename', takes: 'nothing', means: 'renaming a namespace answers null'},
+	'null-errors': {field: 'nullErrors', takes: 'nothing', means: 'errors and messages are null'},
+	'short-list': {field: 'shortList', takes: someCount, means: 'a page of keys has at most so many'},
+	'absent-cursor': {field: 'absentCursor', takes: 'nothing', means: 'the last page has no cursor'},
+	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
+	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
+	path: {field: 'path', takes: 'text', means: 'only requests whose path holds this'},
+	times: {field: 'times', takes: someCount, means: 'so often and then never again'},
+	after: {field: 'after', takes: anyCount, means: 'not the first so many requests'},
+};
+
+/**
+ * The faults of a text: words `name` or `name=value` with white space between them make a fault, `;` or a line
+ * break ends it. Values are percent-encoded where they hold white space, `;`, `,` or `%`. Anything else is the
+ * failure `usage`.
+ */
+export function parseFaults(text: string): Fault[] {
+	return text
+		.split(/[;\n]/)
+		.map(one => one.trim())
+		.filter(one => one !== '')
+		.map(parseFault);
+}
+
+function parseFault(text: string): Fault {
+	const wrong = (why: string): never => {
+		throw new Failure('usage', `The fault "${text}" cannot be understood.`, {
+			why,
+			next: 'Write words such as: status=503 times=2 path=/values/. The readme lists them all.',
+		});
+	};
+	const fields = new Map<string, unknown>();
+	for (const word of text.split(/\s+/)) {
+		const equals = word.indexOf('=');
+		const name = equals < 0 ? word : word.slice(0, equals);
+		const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
+		if (!known) return wrong(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
+		if (fields.has(known.field)) return wrong(`"${name}" stands twice.`);
+		const value = readValue(known.takes, equals < 0 ? undefined : word.slice(equals + 1));
+		if (value instanceof Unfit) return wrong(`"${name}" takes ${value.wanted}.`);
+		fields.set(known.field, known.field === 'method' ? String(value).toUpperCase() : value);
+	}
+	const fault = Object.fromEntries(fields) as Fault;
+	const contradiction = contradicts(fault);
+	return contradiction === undefined ? fault : wrong(contradiction);
+}
+
+class Unfit {
+	readonly wanted: string;
+	constructor(wanted: string) {
+		this.wanted = wanted;
+	}
+}
+
+function readValue(takes: FaultWord['takes'], given: string | undefined): unknown {
+	if (takes === 'nothing') return given === undefined ? true : new Unfit('no value');
+	if (typeof takes === 'object') {
+		const {least, most} = takes;
+		const fits =
+			given !== undefined && /^\d{1,10}$/.test(given) && Number(given) >= least && Number(given) <= most;
+		return fits ? Number(given) : new Unfit(`a whole number from ${least} to ${most}`);
+	}
+	const texts = (takes === 'texts' ? (given ?? '').split(',') : [given ?? '']).map(decoded);
+	if (texts.some(one => one === undefined || one === '')) return new Unfit('a text, percent-encoded');
+	return takes === 'texts' ? texts : texts[0];
+}
+
+function decoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function contradicts(fault: Fault): string | undefined {
+	const {hang, status, emptyErrors, html, redirect, lostAnswer, reset, drip, pause} = fault;
+	const instead = [hang, status ?? emptyErrors, html, redirect].filter(effect => effect !== undefined);
+	if (instead.length > 1)
+		return 'Only one of hang, status, html and redirect can take the place of the answer.';
+	if (lostAnswer && reset !== undefined) return 'An answer is lost whole, or cut: not both.';
+	if (pause !== undefined && drip === undefined) return '"pause" needs "drip".';
+	if (status === undefined && (fault.code ?? fault.message ?? fault.retryAfter) !== undefined)
+		return '"code", "message" and "retry-after" need "status".';
+	if (/[^ -~]/.test(`${fault.retryAfter ?? ''}${redirect ?? ''}`))
+		return '"retry-after" and "redirect" stand in headers: printable ASCII only.';
+	const where: readonly string[] = ['method', 'path', 'times', 'after'];
+	if (Object.keys(fault).every(field => where.includes(field))) return 'It has no effect.';
+	return undefined;
+}
+
+/** A fault as `parseFaults` reads it. */
+export function formatFault(fault: Fault): string {
+	const words: string[] = [];
+	for (const [name, {field}] of Object.entries(faultWords)) {
+		const value = fault[field];
+		if (value === undefined) continue;
+		if (value === true) words.push(name);
+		else if (Array.isArray(value)) words.push(`${name}=${value.map(encodeURIComponent).join(',')}`);
+		else words.push(`${name}=${encodeURIComponent(String(value))}`);
+	}
+	return words.join(' ');
+}

@@ -1,0 +1,42 @@
+import {html, Refusal} from './answer.ts';
+import {readBody} from './body.ts';
+import type {Call} from './calls.ts';
+import type {FaultPlan, Strikes} from './fault-plan.ts';
+
+/** The path of the service below its origin. */
+export const basePath = '/client/v4';
+
+/** A request on its way: its path below the base, the faults that may strike it, and what was read of it. */
+export class Incoming {
+	readonly request: Request;
+	/** Below the base; `undefined` when it is somewhere else. */
+	readonly path: string | undefined;
+	readonly query: URLSearchParams;
+	readonly strikes: Strikes;
+	readonly #url: URL;
+	#bytes = 0;
+
+	constructor(request: Request, faults: FaultPlan) {
+		this.request = request;
+		this.#url = new URL(request.url);
+		const {pathname, searchParams} = this.#url;
+		this.path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+		this.query = searchParams;
+		this.strikes = faults.against(request.method, this.path ?? pathname);
+	}
+
+	/** The body, `undefined` if it has more than `most` bytes. A fault may allow fewer. */
+	async read(most: number): Promise<Uint8Array | undefined> {
+		const body = await readBody(this.request, most);
+		this.#bytes = body?.length ?? 0;
+		if (body && this.strikes.with('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
+			throw new Refusal(html(413, '413 Request Entity Too Large'));
+		return body;
+	}
+
+	/** For the log of calls. */
+	described(): Omit<Call, 'status'> {
+		const path = this.path ?? this.#url.pathname;
+		return {method: this.request.method, path, query: this.#url.search.slice(1), bytes: this.#bytes};
+	}
+}

@@ -1,0 +1,54 @@
+import type {JsonValue} from '../../json.ts';
+import {limits, utf8Bytes} from '../../kv/limits.ts';
+import type {KvProblem} from './kv-error.ts';
+
+/** What the service finds wrong with a key name (service-contract.md 8). */
+export function keyProblem(key: string): KvProblem | undefined {
+	if (key === '' || key === '.' || key === '..' || !key.isWellFormed()) return {code: 10042};
+	const bytes = utf8Bytes(key);
+	if (bytes <= limits.keyBytes) return undefined;
+	return {
+		code: 10030,
+		text: `UTF-8 encoded length of ${bytes} exceeds key length limit of ${limits.keyBytes}.`,
+	};
+}
+
+/** What is wrong with a value of so many bytes. */
+export function valueProblem(bytes: number): KvProblem | undefined {
+	if (bytes <= limits.valueBytes) return undefined;
+	return {code: 10024, text: `Value length of ${bytes} exceeds limit of ${limits.valueBytes}.`};
+}
+
+/** What is wrong with metadata as JSON text, which may be any JSON here. */
+export function metadataProblem(json: string): KvProblem | undefined {
+	const bytes = utf8Bytes(json);
+	if (bytes <= limits.metadataBytes) return undefined;
+	return {
+		code: 10047,
+		status: 413,
+		text: `Metadata length of ${bytes} exceeds limit of ${limits.metadataBytes}.`,
+	};
+}
+
+/** When a key expires, in UNIX seconds, or never; the ttl wins (platform.md, "Key lifetime"). `now` likewise. */
+export function lifetime(
+	{ttl, expiration}: {readonly ttl?: JsonValue | undefined; readonly expiration?: JsonValue | undefined},
+	now: number,
+): {readonly expiration: number | null} | {readonly problem: KvProblem} {
+	const least = limits.minimumTtl;
+	if (ttl !== undefined && ttl !== null) {
+		if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl >= least) return {expiration: now + ttl};
+		const text = `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least ${least}.`;
+		return {problem: {code: 10034, text}};
+	}
+	if (expiration === undefined || expiration === null) return {expiration: null};
+	if (typeof expiration !== 'number' || !Number.isSafeInteger(expiration) || expiration <= now) {
+		const text = `Invalid expiration of ${expiration}. Please specify integer greater than the current number of seconds since the UNIX epoch.`;
+		return {problem: {code: 10033, text}};
+	}
+	if (expiration < now + least) {
+		const text = `Invalid expiration of ${expiration}. Expiration times must be at least ${least} seconds in the future.`;
+		return {problem: {code: 10033, text}};
+	}
+	return {expiration};
+}

@@ -1,0 +1,136 @@
+import type {JsonValue} from '../../json.ts';
+import {limits} from '../../kv/limits.ts';
+import {type Answer, done, Refusal, raw} from '../answer.ts';
+import {parseJson} from '../body.ts';
+import {readMultipart} from '../multipart.ts';
+import {whole} from '../pages.ts';
+import type {Ask, Route} from '../route.ts';
+import {keyOf, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
+import {lifetime, metadataProblem, valueProblem} from './checks.ts';
+import {makeCursor, readCursor} from './cursor.ts';
+import {kvRefuse, kvRefused} from './kv-error.ts';
+import {namespacePath} from './namespace-routes.ts';
+
+const valuePath = `${namespacePath}/values/*key`;
+
+/** Keys one by one, and their listing (service-contract.md 8). */
+export const keyRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path: `${namespacePath}/keys`,
+		grant: 'kv:read',
+		operation: 'list keys',
+		answer: listKeys,
+	},
+	{method: 'GET', path: valuePath, grant: 'kv:read', operation: 'get', answer: getValue},
+	{method: 'PUT', path: valuePath, grant: 'kv:write', operation: 'put', answer: putValue},
+	{method: 'DELETE', path: valuePath, grant: 'kv:write', operation: 'remove key', answer: removeKey},
+	{
+		method: 'GET',
+		path: `${namespacePath}/metadata/*key`,
+		grant: 'kv:read',
+		operation: 'get metadata',
+		answer: getMetadata,
+	},
+];
+
+function listKeys(ask: Ask): Answer {
+	const namespace = openNamespace(ask);
+	const {query, quirks, world} = ask;
+	const {least, most} = limits.listPage;
+	const asked = whole(query.get('limit'), most);
+	if (asked === undefined || asked < least || asked > most) return kvRefuse(ask, 10028);
+	const limit = Math.min(asked, quirks.shortList() ?? most);
+	const place = {namespace: namespace.id, prefix: query.get('prefix') ?? ''};
+	const cursor = query.get('cursor') ?? '';
+	const after = cursor === '' ? undefined : (readCursor(cursor, place) ?? kvRefuse(ask, 10041));
+	const listing = {prefix: place.prefix, limit: limit + 1, ...(after !== undefined && {after})};
+	const found = world.entries.list(namespace.number, listing, secondsOf(ask));
+	const page = found.slice(0, limit);
+	const last = page.at(-1)?.key;
+	return done(
+		page.map(({key, expiration, metadata}) => ({
+			name: key,
+			...(expiration !== null && {expiration}),
+			...(metadata !== null && {metadata: JSON.parse(metadata) as JsonValue}),
+		})),
+		{
+			info: {
+				count: page.length,
+				cursor: found.length > limit && last !== undefined ? makeCursor(last, place) : '',
+			},
+		},
+	);
+}
+
+function getValue(ask: Ask): Answer {
+	const {value, expiration} = found(ask);
+	return raw(value, expiration === null ? {} : {expiration: String(expiration)});
+}
+
+function getMetadata(ask: Ask): Answer {
+	const {metadata} = found(ask);
+	return done(metadata === null ? null : (JSON.parse(metadata) as JsonValue));
+}
+
+function found(ask: Ask) {
+	const key = keyOf(ask);
+	const namespace = openNamespace(ask);
+	return ask.world.entries.get(namespace.number, key, secondsOf(ask)) ?? kvRefuse(ask, 10009);
+}
+
+async function putValue(ask: Ask): Promise<Answer> {
+	const key = keyOf(ask);
+	namespaceOf(ask);
+	const {query, quirks, world} = ask;
+	const now = secondsOf(ask);
+	const lives = lifetime(
+		{ttl: numberOf(query.get('expiration_ttl')), expiration: numberOf(query.get('expiration'))},
+		now,
+	);
+	if ('problem' in lives) throw new Refusal(kvRefused(ask.operation, lives.problem));
+	const {value, metadata} = await readValue(ask);
+	const problem = valueProblem(value.length) ?? (metadata === null ? undefined : metadataProblem(metadata));
+	if (problem) throw new Refusal(kvRefused(ask.operation, problem));
+	return world.transaction(() => {
+		const namespace = openNamespace(ask);
+		if (quirks.tooSoon(namespace.id, key)) return kvRefuse(ask, 10022);
+		world.entries.sweep(now);
+		world.entries.put(namespace.number, key, {value, metadata, expiration: lives.expiration});
+		return done(null);
+	});
+}
+
+/** A number of the query; text that is none stays text, and is refused as such. */
+const numberOf = (text: string | null): number | string | undefined =>
+	text === null ? undefined : /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+
+/** What a multipart body may have beside the value: boundaries, headers, metadata. */
+const multipartExtra = 16_384;
+
+/** The value, alone or with metadata in a multipart body. */
+async function readValue(ask: Ask): Promise<{value: Uint8Array; metadata: string | null}> {
+	const type = ask.headers.get('content-type') ?? '';
+	const isMultipart = /^multipart\/form-data\b/i.test(type);
+	const body = await ask.body(limits.valueBytes + (isMultipart ? multipartExtra : 0));
+	if (!body) return kvRefuse(ask, 10024, `Value length exceeds limit of ${limits.valueBytes}.`);
+	if (!isMultipart) return {value: body, metadata: null};
+	const parts = readMultipart(type, body);
+	const value = parts?.get('value');
+	if (!value) return kvRefuse(ask, 10012);
+	const given = parts?.get('metadata');
+	if (!given || given.length === 0) return {value, metadata: null};
+	const metadata = parseJson(given);
+	if (metadata === undefined) return kvRefuse(ask, 10047);
+	return {value, metadata: metadata === null ? null : JSON.stringify(metadata)};
+}
+
+function removeKey(ask: Ask): Answer {
+	const key = keyOf(ask);
+	return ask.world.transaction(() => {
+		const namespace = openNamespace(ask);
+		if (ask.quirks.tooSoon(namespace.id, key)) return kvRefuse(ask, 10022);
+		ask.world.entries.delete(namespace.number, key);
+		return done(null);
+	});
+}

@@ -1,0 +1,46 @@
+import {type Answer, Refusal, refused} from '../answer.ts';
+import type {Ask} from '../route.ts';
+
+/** The errors of the key-value part with their HTTP status and usual text (service-contract.md 8). */
+const errors = {
+	10007: [400, 'malformed page argument'],
+	10008: [400, 'malformed per_page argument'],
+	10009: [404, 'key not found'],
+	10010: [400, 'malformed namespace'],
+	10011: [400, 'malformed namespace ID'],
+	10012: [400, 'malformed value'],
+	10013: [404, 'namespace not found'],
+	10014: [400, 'A namespace with this account ID and title already exists'],
+	10018: [400, 'too many namespaces in this account'],
+	10019: [400, 'missing title'],
+	10022: [429, 'too many requests'],
+	10024: [413, 'payload too large'],
+	10028: [400, 'invalid limit argument'],
+	10029: [400, 'invalid request'],
+	10030: [414, 'key too long'],
+	10033: [400, 'invalid expiration'],
+	10034: [400, 'invalid expiration ttl'],
+	10037: [403, 'the user lacks the permissions to perform this operation'],
+	10041: [400, 'invalid "list keys" cursor'],
+	10042: [400, 'illegal key name'],
+	10043: [400, 'invalid order argument'],
+	10044: [400, 'invalid direction argument'],
+	10047: [400, 'invalid metadata'],
+} as const;
+
+export type KvErrorCode = keyof typeof errors;
+
+/** What is wrong with something: a code, and a text or status where they are not the usual ones. */
+export type KvProblem = {readonly code: KvErrorCode; readonly text?: string; readonly status?: number};
+
+/** The answer with an error of the key-value part: `<operation>: '<text>'`. */
+export function kvRefused(operation: string, {code, text, status}: KvProblem): Answer {
+	const [usualStatus, usualText] = errors[code];
+	const headers = code === 10022 ? {'retry-after': '1'} : {};
+	return refused(status ?? usualStatus, {code, message: `${operation}: '${text ?? usualText}'`}, headers);
+}
+
+/** Ends the work on a request with it. */
+export function kvRefuse({operation}: Pick<Ask, 'operation'>, code: KvErrorCode, text?: string): never {
+	throw new Refusal(kvRefused(operation, {code, ...(text !== undefined && {text})}));
+}

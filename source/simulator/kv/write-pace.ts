@@ -1,0 +1,22 @@
+/** One write a second to a key (service-contract.md 1). Remembers the writes of the last second. */
+export class WritePace {
+	readonly #writes = new Map<string, number>();
+
+	/** Whether the key was written less than a second before `now` (milliseconds); if not, this is a write. */
+	tooSoon(namespace: string, key: string, now: number): boolean {
+		const name = `${namespace}/${key}`;
+		const before = this.#writes.get(name);
+		if (before !== undefined && now - before < 1000) return true;
+		if (this.#writes.size > 20_000) this.#forget(now);
+		this.#writes.set(name, now);
+		return false;
+	}
+
+	clear(): void {
+		this.#writes.clear();
+	}
+
+	#forget(now: number): void {
+		for (const [name, at] of this.#writes) if (now - at >= 1000) this.#writes.delete(name);
+	}
+}

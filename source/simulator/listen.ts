@@ -1,0 +1,188 @@
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {Failure} from '../failure.ts';
+import {refused} from './answer.ts';
+import {answerControl, controlPath} from './control.ts';
+import {isConnectionCut} from './fault-effects.ts';
+import {basePath} from './incoming.ts';
+import type {Simulator} from './simulator.ts';
+
+export type ListenOptions = {
+	/** 0 takes a free one. */
+	readonly port: number;
+	/** An address of this machine that no other can reach; 127.0.0.1 unless given. */
+	readonly host?: string;
+	/** Ends it. */
+	readonly signal?: AbortSignal;
+};
+
+export interface Listener extends AsyncDisposable {
+	/** The base URL for clients: `http://127.0.0.1:PORT/client/v4`. */
+	readonly url: string;
+	readonly port: number;
+	/** Ends every connection. Done also when it has ended already. */
+	close(): Promise<void>;
+}
+
+const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+
+/**
+ * Serves a simulator on a port of the loopback address (decision 21). Only requests to that address are answered,
+ * and none that a page of another origin makes, so that no website can reach it through a browser. A port that is
+ * taken, or a host that others could reach, is the failure `usage`.
+ */
+export async function listen(simulator: Simulator, options: ListenOptions): Promise<Listener> {
+	const {host = '127.0.0.1', signal} = options;
+	if (!loopback.includes(host)) {
+		throw new Failure('usage', `The simulated service does not listen on ${host}.`, {
+			why: `Only this machine may reach it: ${loopback.join(', ')}.`,
+			next: 'Leave the host out.',
+		});
+	}
+	signal?.throwIfAborted();
+	// Longer than clients keep an idle connection: they close it, and no request meets a closing one.
+	const server = createServer({keepAliveTimeout: 120_000});
+	await bind(server, options.port, host);
+	const {port} = server.address() as AddressInfo;
+	const names = new Set(['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`));
+	const origins = new Set([...names].map(name => `http://${name}`));
+
+	const serve = (incoming: IncomingMessage, outgoing: ServerResponse, proceed: () => void) => {
+		const refusal = foreign(incoming, names, origins);
+		const answered = refusal
+			? write(Response.json(refusal, {status: 403}), outgoing)
+			: answer(simulator, incoming, outgoing, `http://${incoming.headers.host}`, proceed);
+		answered.catch(error => fail(error, outgoing));
+	};
+	server.on('request', (incoming, outgoing) => serve(incoming, outgoing, () => {}));
+	server.on('checkContinue', (incoming, outgoing) =>
+		serve(incoming, outgoing, () => outgoing.writeContinue()),
+	);
+
+	const close = async () => {
+		signal?.removeEventListener('abort', close);
+		if (!server.listening) return;
+		const closed = once(server, 'close');
+		server.close();
+		server.closeAllConnections();
+		await closed;
+	};
+	signal?.addEventListener('abort', close, {once: true});
+	const shown = host === '::1' ? '[::1]' : host;
+	return {url: `http://${shown}:${port}${basePath}`, port, close, [Symbol.asyncDispose]: close};
+}
+
+async function bind(server: Server, port: number, host: string): Promise<void> {
+	try {
+		server.listen(port, host);
+		await once(server, 'listening');
+	} catch (error) {
+		throw new Failure('usage', `The simulated service cannot listen on port ${port}.`, {
+			why: error instanceof Error ? error.message : String(error),
+			next: 'Give another one with --port; 0 takes a free one.',
+			cause: error,
+		});
+	}
+}
+
+/** Why a request is none of ours: it names another host, or comes from a page of another origin. */
+function foreign({headers}: IncomingMessage, names: ReadonlySet<string>, origins: ReadonlySet<string>) {
+	const {host = '', origin} = headers;
+	if (!names.has(host.toLowerCase()))
+		return forbidden('The simulated service answers to its own address only.');
+	if (origin !== undefined && !origins.has(origin))
+		return forbidden('The simulated service does not answer to pages of other origins.');
+	return undefined;
+}
+
+const forbidden = (message: string) => refused(403, {message}).body;
+
+/** Hands a request to the simulator and its answer back. `proceed` is called before the body is first read. */
+async function answer(
+	simulator: Simulator,
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	origin: string,
+	proceed: () => void,
+): Promise<void> {
+	const gone = new AbortController();
+	outgoing.once('close', () => {
+		if (!outgoing.writableFinished) gone.abort();
+	});
+	const request = webRequest(incoming, origin, proceed, gone.signal);
+	if (!request)
+		return write(Response.json(refused(400, {message: 'Bad request'}).body, {status: 400}), outgoing);
+	const {pathname} = new URL(request.url);
+	const answered = pathname.startsWith(controlPath)
+		? answerControl(simulator, request, pathname)
+		: simulator.fetch(request);
+	await write(await answered, outgoing);
+}
+
+/** The request as the web knows it; `undefined` for methods and addresses that it does not know. */
+function webRequest(
+	incoming: IncomingMessage,
+	origin: string,
+	proceed: () => void,
+	signal: AbortSignal,
+): Request | undefined {
+	const {method = 'GET', url = '', headersDistinct} = incoming;
+	if (!url.startsWith('/')) return undefined;
+	const headers = new Headers();
+	for (const [name, values] of Object.entries(headersDistinct))
+		for (const value of values ?? []) headers.append(name, value);
+	const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(incoming, proceed);
+	try {
+		return new Request(`${origin}${url}`, {method, headers, signal, body, duplex: 'half'});
+	} catch (error) {
+		if (error instanceof TypeError) return undefined;
+		throw error;
+	}
+}
+
+/** The body as a stream that takes nothing from the connection before it is read. What is left unread is drained. */
+function bodyOf(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
+	const pieces = incoming.iterator({destroyOnReturn: false});
+	let begun = false;
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				if (!begun) proceed();
+				begun = true;
+				const {done, value} = await pieces.next();
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+			async cancel() {
+				await pieces.return?.();
+				incoming.resume();
+			},
+		},
+		{highWaterMark: 0},
+	);
+}
+
+/** Each piece is on its way before the next one is asked for: a cut in the middle leaves what came before. */
+async function write(response: Response, outgoing: ServerResponse): Promise<void> {
+	outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+	for await (const piece of response.body ?? []) {
+		await new Promise<void>((resolve, reject) =>
+			outgoing.write(piece, error => (error ? reject(error) : resolve())),
+		);
+	}
+	outgoing.end();
+}
+
+/**
+ * What is left when there is no whole answer: the connection ends when a fault cut it, or the client has gone; a
+ * mistake of ours is said, if it still can be.
+ */
+function fail(error: unknown, outgoing: ServerResponse): void {
+	if (isConnectionCut(error) || outgoing.headersSent || outgoing.destroyed) {
+		outgoing.destroy();
+		return;
+	}
+	outgoing.writeHead(500, {'content-type': 'text/plain'});
+	outgoing.end(`The simulator failed: ${error instanceof Error ? error.message : String(error)}\n`);
+}

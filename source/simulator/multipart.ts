@@ -1,0 +1,35 @@
+/**
+ * The parts of a `multipart/form-data` body by name, as bytes; `undefined` if it is none. Read by hand because
+ * `Request.formData()` decodes a part without a file name as text, and a binary value sent so would be damaged.
+ */
+export function readMultipart(contentType: string, body: Uint8Array): Map<string, Uint8Array> | undefined {
+	const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+	const mark = boundary?.[1] ?? boundary?.[2];
+	if (mark === undefined) return undefined;
+	// With a line break in front, the first boundary looks like all others.
+	const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
+	const delimiter = Buffer.from(`\r\n--${mark}`);
+	const parts = new Map<string, Uint8Array>();
+	let at = bytes.indexOf(delimiter);
+	while (at >= 0) {
+		const start = at + delimiter.length;
+		if (bytes.toString('latin1', start, start + 2) === '--') return parts;
+		const next = bytes.indexOf(delimiter, start);
+		if (next < 0) return undefined;
+		const part = readPart(bytes.subarray(start, next));
+		if (!part) return undefined;
+		parts.set(part.name, part.content);
+		at = next;
+	}
+	return undefined;
+}
+
+/** A part from the end of its boundary on: the rest of that line, the headers, an empty line, the content. */
+function readPart(part: Buffer): {name: string; content: Uint8Array} | undefined {
+	const end = part.indexOf('\r\n\r\n');
+	if (end < 0) return undefined;
+	const headers = part.toString('utf8', 0, end);
+	const disposition = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"]*)"|([^;\s]+))/im.exec(headers);
+	const name = disposition?.[1] ?? disposition?.[2];
+	return name === undefined ? undefined : {name, content: part.subarray(end + 4)};
+}

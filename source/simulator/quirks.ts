@@ -1,0 +1,27 @@
+import type {Strikes} from './fault-plan.ts';
+
+/** What faults and switches ask of a handler, because the answer cannot be changed so afterwards. */
+export type Quirks = {
+	/** Of these keys of a bulk write, the ones that must come back in `unsuccessful_keys`. */
+	refusedKeys(keys: ReadonlySet<string>): ReadonlySet<string>;
+	/** The most entries a listing of keys may hold, whatever was asked for. */
+	shortList(): number | undefined;
+	/** Whether `page` is not looked at. */
+	ignorePage(): boolean;
+	/** Whether this key was written less than a second ago; notes the write if not. */
+	tooSoon(namespace: string, key: string): boolean;
+};
+
+/** What the faults that may strike a request ask of its handler. */
+export const quirksOf = (strikes: Strikes, tooSoon: Quirks['tooSoon']): Quirks => ({
+	refusedKeys(keys) {
+		const refusing = strikes.with('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));
+		return new Set(refusing.flatMap(fault => fault.refuseKeys.filter(key => keys.has(key))));
+	},
+	shortList() {
+		const most = strikes.with('shortList').map(fault => fault.shortList);
+		return most.length > 0 ? Math.min(...most) : undefined;
+	},
+	ignorePage: () => strikes.with('ignorePage').length > 0,
+	tooSoon,
+});

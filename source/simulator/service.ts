@@ -1,0 +1,99 @@
+import {accountRoutes, checkIdentifiers, notGranted, tokenCheck, unknownRoute} from './account-routes.ts';
+import {type Answer, html, Refusal, refused} from './answer.ts';
+import {authentication, type Caller, type SimulatedToken} from './authentication.ts';
+import type {Incoming} from './incoming.ts';
+import {bulkRoutes} from './kv/bulk-routes.ts';
+import {keyRoutes} from './kv/key-routes.ts';
+import {kvRefused} from './kv/kv-error.ts';
+import {namespaceRoutes} from './kv/namespace-routes.ts';
+import type {WritePace} from './kv/write-pace.ts';
+import {quirksOf} from './quirks.ts';
+import type {RateLimit} from './rate-limit.ts';
+import {type Route, routeTable} from './route.ts';
+import {user} from './world/identities.ts';
+import type {World} from './world/world.ts';
+import {zoneRoutes} from './zone-routes.ts';
+
+/** An answer of the service, and the route that gave it. */
+export type Answered = {readonly answer: Answer; readonly route?: Route};
+
+export type ServiceOptions = {
+	readonly world: World;
+	readonly now: () => number;
+	readonly tokens: readonly SimulatedToken[];
+	readonly limit: RateLimit | undefined;
+	readonly pace: WritePace | undefined;
+};
+
+const findRoute = routeTable([
+	...accountRoutes,
+	...zoneRoutes,
+	...namespaceRoutes,
+	...bulkRoutes,
+	...keyRoutes,
+]);
+
+/** The service behind the edge: who asks, how often, for what, and the answer. */
+export function createService({world, now, tokens, limit, pace}: ServiceOptions) {
+	const callerOf = authentication(tokens, user.email);
+
+	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
+	return async (incoming: Incoming): Promise<Answered> => {
+		let headers: Answer['headers'] = {};
+		let route: Route | undefined;
+		try {
+			if (incoming.path === undefined) return {answer: html(404, '404 Not Found')};
+			const caller = callerOf(incoming.request.headers, incoming.path === tokenCheck);
+			const allowance = limit?.take(now());
+			headers = allowance?.headers ?? {};
+			if (allowance?.refused) throw new Refusal(refused(429, slowDown));
+			const found = findRoute(incoming.request.method, incoming.path);
+			if (found.kind === 'unknown') throw new Refusal(unknownRoute(incoming.path));
+			if (found.kind === 'other-method') throw new Refusal(otherMethod(found.allowed));
+			route = found.route;
+			const answer = await handled(incoming, incoming.path, found, caller);
+			return {answer: {...answer, headers: {...headers, ...answer.headers}}, route};
+		} catch (error) {
+			if (incoming.request.signal.aborted) throw error;
+			const answer = error instanceof Refusal ? error.answer : broken(error);
+			return {answer: {...answer, headers: {...headers, ...answer.headers}}, ...(route && {route})};
+		}
+	};
+
+	async function handled(
+		incoming: Incoming,
+		path: string,
+		{route, parameters}: {readonly route: Route; readonly parameters: Readonly<Record<string, string>>},
+		caller: Caller,
+	): Promise<Answer> {
+		checkIdentifiers(route, path, parameters);
+		checkGrant(route, caller);
+		return route.answer({
+			world,
+			caller,
+			operation: route.operation ?? '',
+			parameters,
+			query: incoming.query,
+			headers: incoming.request.headers,
+			now: now(),
+			quirks: quirksOf(incoming.strikes, (namespace, key) => pace?.tooSoon(namespace, key, now()) ?? false),
+			body: most => incoming.read(most),
+		});
+	}
+}
+
+function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
+	if (grant === undefined || caller.may(grant)) return;
+	throw new Refusal(grant.startsWith('kv:') ? kvRefused(operation, {code: 10037}) : refused(403, notGranted));
+}
+
+const slowDown = {code: 971, message: 'Please wait and consider throttling your request speed'};
+
+const otherMethod = (allowed: readonly string[]): Answer =>
+	refused(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});
+
+/** A mistake of the simulator, shown where a person or a test sees it. */
+function broken(error: unknown): Answer {
+	const message = `The simulator failed: ${error instanceof Error ? error.message : String(error)}`;
+	return refused(500, {code: 10001, message});
+}

@@ -1,0 +1,134 @@
+import {randomBytes} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {isFailure} from '../failure.ts';
+import type {Answer} from './answer.ts';
+import type {SimulatedToken} from './authentication.ts';
+import {CallLog} from './calls.ts';
+import {connectionCut, delay, delivered, replacement, reworded, type Wait} from './fault-effects.ts';
+import {FaultPlan} from './fault-plan.ts';
+import type {Fault} from './faults.ts';
+import {Incoming} from './incoming.ts';
+import {WritePace} from './kv/write-pace.ts';
+import {RateLimit, type RateRule} from './rate-limit.ts';
+import {type Answered, createService} from './service.ts';
+import {removeWorldFile} from './world/database.ts';
+import {World, type WorldOptions} from './world/world.ts';
+
+export type SimulatorOptions = {
+	/** The SQLite file that the world is kept in, made if it is not there; in memory when left out. */
+	readonly state?: string;
+	/** Throws away a file that is damaged or from another version, instead of refusing it. */
+	readonly replaceUnusable?: boolean;
+	/** Milliseconds since the epoch. */
+	readonly now?: () => number;
+	/** What faults wait with. */
+	readonly wait?: Wait;
+	/** The accepted tokens: texts that may do everything, or tokens with less. `simulated` unless given. */
+	readonly tokens?: readonly (string | SimulatedToken)[];
+	readonly faults?: readonly Fault[];
+	/** Whether a new world has sample namespaces; it has unless this is false. */
+	readonly samples?: boolean;
+	/** 1,200 requests in 300 seconds unless given; `false`: no limit and no headers about it. */
+	readonly rateLimit?: RateRule | false;
+	/** Whether a key can be written once a second only (429, code 10022); not unless this is true. */
+	readonly oneWriteASecond?: boolean;
+};
+
+/** The simulated service (design.md 7, decision 21). */
+export interface Simulator extends Disposable {
+	/**
+	 * Answers a request as the service would, whatever its origin; the path begins with `/client/v4`. Rejects only
+	 * as `fetch` does: when the signal of the request is aborted, or a fault cuts the connection.
+	 */
+	fetch(request: Request): Promise<Response>;
+	/** What goes wrong from now on. */
+	readonly faults: FaultPlan;
+	/** What was asked, the last 1,000 calls. */
+	readonly calls: CallLog;
+	/** The world as it was when new; nothing called and no quota used yet. Faults stay. */
+	reset(): void;
+	close(): void;
+}
+
+/**
+ * A simulated service with a world of its own, or with the one in the file `state`, which other processes may use
+ * at the same time. A file that is no world, or from another version, is the failure `world_unusable`.
+ */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;
+	const {rateLimit = {requests: 1200, seconds: 300}, replaceUnusable = false} = options;
+	const world = openWorld({now, samples, ...(state !== undefined && {file: state})}, replaceUnusable);
+	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
+	const pace = options.oneWriteASecond ? new WritePace() : undefined;
+	const faults = new FaultPlan(options.faults);
+	const calls = new CallLog();
+	const serve = createService({
+		world,
+		now,
+		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
+		limit,
+		pace,
+	});
+
+	/** The whole way of a request: delayed, answered or replaced, done but lost, reworded, cut. */
+	async function respond(incoming: Incoming): Promise<Response> {
+		const {request, strikes} = incoming;
+		await delay(strikes, wait, request.signal);
+		request.signal.throwIfAborted();
+		const instead = replacement(strikes);
+		const {answer, route}: Answered = instead ? {answer: instead} : await serve(incoming);
+		request.signal.throwIfAborted();
+		if (strikes.with('lostAnswer').length > 0) throw connectionCut();
+		return delivered(signed(reworded(answer, route, strikes)), strikes, wait, request);
+	}
+
+	const close = () => world.close();
+
+	return {
+		faults,
+		calls,
+		async fetch(request) {
+			const incoming = new Incoming(request, faults);
+			let status: number | 'lost' = 'lost';
+			try {
+				const response = await respond(incoming);
+				status = response.status;
+				return response;
+			} finally {
+				calls.add({...incoming.described(), status});
+			}
+		},
+		reset() {
+			world.reset();
+			calls.clear();
+			limit?.clear();
+			pace?.clear();
+		},
+		close,
+		[Symbol.dispose]: close,
+	};
+}
+
+function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
+	try {
+		return new World(options);
+	} catch (error) {
+		if (!replaceUnusable || options.file === undefined || !isFailure(error, 'world_unusable')) throw error;
+		removeWorldFile(options.file);
+		return new World(options);
+	}
+}
+
+/** The answer with the number that support asks for. */
+const signed = (answer: Answer): Answer => ({
+	...answer,
+	headers: {...answer.headers, 'cf-ray': `${randomBytes(8).toString('hex')}-SIM`},
+});
+
+const realWait: Wait = async (milliseconds, signal) => {
+	try {
+		await sleep(milliseconds, undefined, {signal});
+	} catch (error) {
+		throw signal.aborted ? signal.reason : error;
+	}
+};

@@ -1,0 +1,150 @@
+import {chmodSync, closeSync, mkdirSync, openSync, rmSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {Failure} from '../../failure.ts';
+
+/** Changes with the tables, and with what a new world holds. */
+const version = 1;
+/** `ledg`: marks the file as a world of ledge. */
+const applicationId = 0x6c656467;
+
+const busyMilliseconds = 10_000;
+
+// Keys are blobs, so that they sort by the bytes of their UTF-8. The value stands last: a listing never reads it.
+const tables = `
+CREATE TABLE namespaces (
+	number INTEGER PRIMARY KEY,
+	id TEXT NOT NULL UNIQUE,
+	title TEXT NOT NULL UNIQUE,
+	jurisdiction TEXT,
+	sample TEXT
+);
+CREATE TABLE entries (
+	namespace INTEGER NOT NULL,
+	key BLOB NOT NULL,
+	expiration INTEGER,
+	metadata TEXT,
+	value BLOB NOT NULL,
+	PRIMARY KEY (namespace, key)
+) WITHOUT ROWID;
+CREATE INDEX entries_expiration ON entries (expiration) WHERE expiration IS NOT NULL;
+CREATE TABLE resources (
+	number INTEGER PRIMARY KEY,
+	kind TEXT NOT NULL,
+	parent TEXT NOT NULL,
+	id TEXT NOT NULL,
+	body TEXT NOT NULL,
+	UNIQUE (kind, parent, id)
+);
+`;
+
+/** The tables of the simulated service, in a file that several processes may share, or in memory. */
+export class WorldDatabase {
+	readonly #connection: DatabaseSync;
+	#depth = 0;
+	#closed = false;
+
+	/** `populate` fills a world that did not exist before, inside the transaction that makes it. */
+	constructor(file: string | undefined, populate: (database: WorldDatabase) => void) {
+		this.#connection = file === undefined ? new DatabaseSync(':memory:') : openFile(file);
+		try {
+			this.#connection.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+			if (this.#isNew(file)) this.#create(file, populate);
+			if (file !== undefined) this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+		} catch (error) {
+			this.#connection.close();
+			throw error instanceof Failure
+				? error
+				: unusable(file ?? ':memory:', 'It is damaged or no world.', error);
+		}
+	}
+
+	prepare(sql: string) {
+		return this.#connection.prepare(sql);
+	}
+
+	/** Runs `work` so that all of it happens or nothing, and no other process writes meanwhile. */
+	transaction<T>(work: () => T): T {
+		if (this.#depth > 0) return work();
+		this.#connection.exec('BEGIN IMMEDIATE');
+		this.#depth = 1;
+		try {
+			const result = work();
+			this.#connection.exec('COMMIT');
+			return result;
+		} catch (error) {
+			this.#connection.exec('ROLLBACK');
+			throw error;
+		} finally {
+			this.#depth = 0;
+		}
+	}
+
+	/** Empties every table. */
+	clear(): void {
+		this.#connection.exec('DELETE FROM entries; DELETE FROM namespaces; DELETE FROM resources');
+	}
+
+	/** Done also when it is closed already. */
+	close(): void {
+		if (this.#closed) return;
+		this.#closed = true;
+		this.#connection.close();
+	}
+
+	#isNew(file: string | undefined): boolean {
+		const found = this.#number('application_id');
+		if (found === 0 && this.#isEmpty()) return true;
+		if (found !== applicationId) throw unusable(file ?? '', 'It is no world of ledge.');
+		const made = this.#number('user_version');
+		if (made !== version)
+			throw unusable(file ?? '', `It has version ${made}; this ledge works with version ${version}.`);
+		return false;
+	}
+
+	#create(file: string | undefined, populate: (database: WorldDatabase) => void): void {
+		this.transaction(() => {
+			// Another process may have made it while this one waited for the lock.
+			if (!this.#isNew(file)) return;
+			this.#connection.exec(tables);
+			populate(this);
+			this.#connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+		});
+	}
+
+	#number(pragma: 'application_id' | 'user_version'): number {
+		return Number(this.#connection.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+	}
+
+	#isEmpty(): boolean {
+		return this.#connection.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count === 0;
+	}
+}
+
+/** Removes the file of a world and what SQLite keeps beside it. Done also when there is none. */
+export function removeWorldFile(file: string): void {
+	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, {force: true});
+}
+
+/** SQLite gives the files beside it the permissions of the first one: it is made before SQLite sees it. */
+function openFile(file: string): DatabaseSync {
+	try {
+		mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+		closeSync(openSync(file, 'a', 0o600));
+		chmodSync(file, 0o600);
+		return new DatabaseSync(file);
+	} catch (error) {
+		throw new Failure('file_failed', `The simulated world ${file} cannot be opened.`, {
+			why: error instanceof Error ? error.message : String(error),
+			next: 'Name another file with --state, or make that one writable.',
+			cause: error,
+		});
+	}
+}
+
+const unusable = (file: string, why: string, cause?: unknown): Failure =>
+	new Failure('world_unusable', `The simulated world ${file} cannot be used.`, {
+		why: cause instanceof Error ? `${why} (${cause.message})` : why,
+		next: 'Start a new one with `ledge simulate --reset`.',
+		...(cause !== undefined && {cause}),
+	});

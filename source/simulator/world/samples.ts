@@ -1,0 +1,71 @@
+import type {WorldDatabase} from './database.ts';
+import type {Entries} from './entries.ts';
+import {
+	assets,
+	configuration,
+	oddNames,
+	type SampleEntry,
+	sessions,
+	sessionsPreview,
+} from './sample-entries.ts';
+
+/** The namespaces of a new world. Their ids never change, so that examples can name them. */
+export const samples = [
+	{id: 'f406ca271a253d6e7fe341d7a1faa59c', title: 'CONFIG'},
+	{id: '7ce064d8b26f93391d8a14e4c40b28bb', title: 'SESSIONS'},
+	{id: '189eaeef3aff01164fbb7d1fb598341f', title: 'SESSIONS_preview'},
+	{id: '78d5e02e7ed219d729def7bc334f6ee2', title: 'assets'},
+	{id: 'fd9e7ab1d6c2cae84b7cff436b83ca69', title: 'catalogue'},
+	{id: 'e5ffc653f39f4aeab3b9f8e46cd0e1f8', title: 'odd names'},
+] as const;
+
+type SampleTitle = (typeof samples)[number]['title'];
+
+const contents: Readonly<Record<Exclude<SampleTitle, 'catalogue'>, () => readonly SampleEntry[]>> = {
+	CONFIG: configuration,
+	SESSIONS: sessions,
+	SESSIONS_preview: sessionsPreview,
+	assets,
+	'odd names': oddNames,
+};
+
+type Place = {
+	readonly namespace: number;
+	readonly database: WorldDatabase;
+	readonly entries: Entries;
+	/** Milliseconds. Lifetimes of sample entries begin here. */
+	readonly now: number;
+};
+
+/** Writes the entries of the sample `title` into a namespace. */
+export function fillSample(title: string, {namespace, database, entries, now}: Place): void {
+	if (title === 'catalogue') {
+		fillCatalogue(database, namespace);
+		return;
+	}
+	const seconds = Math.floor(now / 1000);
+	for (const {key, value, metadata, lives} of contents[title as keyof typeof contents]()) {
+		entries.put(namespace, key, {
+			value: typeof value === 'string' ? new TextEncoder().encode(value) : value,
+			metadata: metadata === undefined ? null : JSON.stringify(metadata),
+			expiration: lives === undefined ? null : seconds + lives,
+		});
+	}
+}
+
+/** 100,000 articles in ten departments, made inside SQLite: a loop out here takes twice as long. */
+function fillCatalogue(database: WorldDatabase, namespace: number): void {
+	database
+		.prepare(
+			`WITH RECURSIVE
+			departments (number, name) AS (VALUES (0, 'audio'), (1, 'books'), (2, 'camping'), (3, 'garden'),
+				(4, 'home'), (5, 'kitchen'), (6, 'music'), (7, 'office'), (8, 'sports'), (9, 'toys')),
+			articles (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM articles WHERE number < 9999)
+			INSERT INTO entries (namespace, key, value)
+			SELECT ?, CAST(printf('%s/article:%05d', name, articles.number) AS BLOB), CAST(printf(
+				'{"article":"%s-%05d","price":%d.%02d,"stock":%d}', name, articles.number,
+				3 + articles.number * 7 % 240, articles.number * 13 % 100, articles.number * 31 % 500) AS BLOB)
+			FROM departments CROSS JOIN articles`,
+		)
+		.run(namespace);
+}

@@ -1,0 +1,60 @@
+import {WorldDatabase} from './database.ts';
+import {Entries} from './entries.ts';
+import {account} from './identities.ts';
+import {Namespaces} from './namespaces.ts';
+import {Resources} from './resources.ts';
+import {fillSample, samples} from './samples.ts';
+import {sampleZones} from './zones.ts';
+
+export type WorldOptions = {
+	/** The file it is kept in; in memory when left out. */
+	readonly file?: string;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+	/** Whether a new world has sample namespaces. The zones are always there: the service cannot make any. */
+	readonly samples: boolean;
+};
+
+/** All that the simulated service knows: one account, its namespaces, zones, and what belongs to them. */
+export class World {
+	readonly namespaces: Namespaces;
+	readonly entries: Entries;
+	readonly resources: Resources;
+	readonly #database: WorldDatabase;
+	readonly #samples: boolean;
+
+	constructor({file, now, samples: withSamples}: WorldOptions) {
+		this.#samples = withSamples;
+		this.#database = new WorldDatabase(file, database => populate(database, withSamples));
+		this.entries = new Entries(this.#database);
+		this.resources = new Resources(this.#database);
+		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
+			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
+		);
+	}
+
+	/** Runs `work` so that all of it happens or nothing. */
+	transaction<T>(work: () => T): T {
+		return this.#database.transaction(work);
+	}
+
+	/** Everything as it was when the world was new. */
+	reset(): void {
+		this.transaction(() => {
+			this.#database.clear();
+			populate(this.#database, this.#samples);
+		});
+	}
+
+	close(): void {
+		this.#database.close();
+	}
+}
+
+function populate(database: WorldDatabase, withSamples: boolean): void {
+	const resources = new Resources(database);
+	for (const zone of sampleZones) resources.set('zone', account.id, String(zone.id), zone);
+	if (!withSamples) return;
+	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
+	for (const {id, title} of samples) insert.run(id, title, title);
+}

@@ -1,0 +1,99 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../source/json.ts';
+import {accountId, ask, withClock} from './asking.ts';
+
+const list = async (path: string) => {
+	const {simulator} = withClock();
+	const seen = await ask(simulator, path);
+	return {...seen, result: seen.result as readonly JsonObject[]};
+};
+
+describe('accounts', () => {
+	test('there is exactly one', async () => {
+		const {result, info} = await list('/accounts');
+		expect(result).toMatchObject([{id: accountId, name: 'Acme (simulated)'}]);
+		expect(info).toEqual({page: 1, per_page: 20, count: 1, total_count: 1, total_pages: 1});
+	});
+
+	test.each([
+		['name=acme', 1],
+		['name=other', 0],
+		['page=2', 0],
+	])('?%s gives %i', async (query, count) => {
+		expect((await list(`/accounts?${query}`)).result).toHaveLength(count);
+	});
+
+	test('one account, the membership in it, and the user', async () => {
+		const {simulator} = withClock();
+		expect((await ask(simulator, `/accounts/${accountId}`)).result).toMatchObject({id: accountId});
+		expect((await ask(simulator, '/memberships?page=1')).result).toMatchObject([
+			{status: 'accepted', account: {id: accountId}},
+		]);
+		expect((await ask(simulator, '/user')).result).toMatchObject({email: 'operator@acme.example'});
+	});
+});
+
+describe('zones', () => {
+	test('of every plan', async () => {
+		const {result} = await list('/zones');
+		const plans = result.map(({plan}) => (plan as JsonObject).legacy_id);
+		expect(new Set(plans)).toEqual(new Set(['free', 'pro', 'business', 'enterprise']));
+		for (const {id, account} of result) {
+			expect(id).toMatch(/^[0-9a-f]{32}$/);
+			expect(account).toMatchObject({id: accountId});
+		}
+	});
+
+	test('by name, in any case', async () => {
+		const {result} = await list('/zones?name=ACME-Shop.example');
+		expect(result).toMatchObject([{name: 'acme-shop.example', status: 'active'}]);
+		expect((await list('/zones?name=shop')).result).toEqual([]);
+	});
+
+	test('one name stands for two zones', async () => {
+		const {result} = await list('/zones?name=acme-moved.example');
+		expect(result.map(({status}) => status).sort()).toEqual(['active', 'moved']);
+	});
+
+	test('filters narrow, or widen with match=any', async () => {
+		expect((await list('/zones?name=acme-moved.example&status=moved')).result).toHaveLength(1);
+		expect((await list('/zones?name=acme.example&status=moved&match=any')).result).toHaveLength(2);
+		expect((await list('/zones?account.id=0123456789abcdef0123456789abcdef')).result).toEqual([]);
+		expect((await list(`/zones?account.id=${accountId}`)).result.length).toBeGreaterThan(4);
+	});
+
+	test('in order', async () => {
+		const up = (await list('/zones?order=name')).result.map(({name}) => String(name));
+		expect(up).toEqual([...up].sort());
+		const down = (await list('/zones?order=name&direction=desc')).result.map(({name}) => String(name));
+		expect(down).toEqual([...down].sort().reverse());
+	});
+
+	test('one page after the other, an empty one beyond the end', async () => {
+		const all = (await list('/zones')).result;
+		const first = await list('/zones?per_page=5');
+		const second = await list('/zones?per_page=5&page=2');
+		expect([...first.result, ...second.result]).toEqual(all);
+		expect(second.info).toEqual({page: 2, per_page: 5, count: 2, total_count: 7, total_pages: 2});
+		expect((await list('/zones?per_page=5&page=3')).result).toEqual([]);
+	});
+
+	test.each([
+		'per_page=4',
+		'per_page=51',
+		'page=0',
+		'page=x',
+		'order=size',
+		'direction=up',
+		'match=some',
+	])('?%s is refused', async query => {
+		const {simulator} = withClock();
+		expect(await ask(simulator, `/zones?${query}`)).toMatchObject({status: 400, success: false});
+	});
+
+	test('one by id', async () => {
+		const {simulator} = withClock();
+		const id = 'd0e032749968114a09730950255c7c0f';
+		expect((await ask(simulator, `/zones/${id}`)).result).toMatchObject({id, name: 'acme.example'});
+	});
+});

@@ -1,0 +1,186 @@
+import {describe, expect, test} from 'vitest';
+import {createSimulator} from '../../source/simulator/simulator.ts';
+import {accountId, ask, codes, json, namespacesPath, type Seen, withClock} from './asking.ts';
+
+const someId = '0123456789abcdef0123456789abcdef';
+
+/** A request with exactly these headers. */
+async function asked(headers: Record<string, string>, path = '/user', options = {}) {
+	using simulator = createSimulator({samples: false, ...options});
+	const response = await simulator.fetch(new Request(`http://x.invalid/client/v4${path}`, {headers}));
+	const {result, errors} = (await response.json()) as Pick<Seen, 'result' | 'errors'>;
+	return {status: response.status, result, error: errors[0]};
+}
+
+describe('what a credential gets (service-contract.md 1)', () => {
+	test.each([
+		['nothing at all', {}],
+		['a key without an email', {'x-auth-key': 'simulated'}],
+		['an email without a key', {'x-auth-email': 'operator@acme.example'}],
+	])('%s: 400, 9106', async (_, headers) => {
+		expect(await asked(headers)).toMatchObject({
+			status: 400,
+			error: {code: 9106, message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers'},
+		});
+	});
+
+	test.each([
+		'simulated',
+		'Basic c2ltdWxhdGVk',
+		'Bearer',
+		'Bearer "simulated"',
+		'Bearer two words',
+	])('malformed bearer %s: 400, 6003 with 6111', async authorization => {
+		const {status, error} = await asked({authorization});
+		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: 6111}]}]);
+	});
+
+	test.each([
+		['key', {'x-auth-key': 'a key', 'x-auth-email': 'operator@acme.example'}, 6103],
+		['email', {'x-auth-key': 'simulated', 'x-auth-email': 'nobody'}, 6102],
+	])('malformed %s: 400, 6003 with a chain', async (_, headers, chained) => {
+		const {status, error} = await asked(headers);
+		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: chained}]}]);
+	});
+
+	test('an unknown token: 403, 9109; at the token check 401, 1000', async () => {
+		const headers = {authorization: 'Bearer unknown'};
+		expect(await asked(headers)).toMatchObject({
+			status: 403,
+			error: {code: 9109, message: 'Invalid access token'},
+		});
+		expect(await asked(headers, '/user/tokens/verify')).toMatchObject({
+			status: 401,
+			error: {code: 1000, message: 'Invalid API Token'},
+		});
+	});
+
+	test.each([
+		['key', {'x-auth-key': 'unknown', 'x-auth-email': 'operator@acme.example'}],
+		['email', {'x-auth-key': 'simulated', 'x-auth-email': 'someone@else.example'}],
+	])('an unknown %s: 400, 9103', async (_, headers) => {
+		expect(await asked(headers)).toMatchObject({status: 400, error: {code: 9103}});
+	});
+
+	test('the token as a bearer, or as the key beside the email', async () => {
+		expect(await asked({authorization: 'Bearer simulated'})).toMatchObject({status: 200});
+		const pair = {'x-auth-key': 'simulated', 'x-auth-email': 'Operator@acme.example'};
+		expect(await asked(pair)).toMatchObject({status: 200, result: {email: 'operator@acme.example'}});
+	});
+
+	test('of both, the bearer counts', async () => {
+		const headers = {
+			'x-auth-key': 'unknown',
+			'x-auth-email': 'a@b.example',
+			authorization: 'Bearer simulated',
+		};
+		expect((await asked(headers)).status).toBe(200);
+	});
+
+	test('other tokens in place of the usual one', async () => {
+		const options = {tokens: ['one', 'two']};
+		expect((await asked({authorization: 'Bearer two'}, '/user', options)).status).toBe(200);
+		expect((await asked({authorization: 'Bearer simulated'}, '/user', options)).status).toBe(403);
+	});
+
+	test('the token check names the token and says that it is active', async () => {
+		const {simulator} = withClock();
+		const seen = await ask(simulator, '/user/tokens/verify');
+		expect(seen.result).toEqual({id: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'active'});
+		expect((seen as unknown as {messages: unknown}).messages).toEqual([
+			{code: 10000, message: 'This API Token is valid and active', type: null},
+		]);
+	});
+
+	test('the token check is not for key and email', async () => {
+		const pair = {'x-auth-key': 'simulated', 'x-auth-email': 'operator@acme.example'};
+		const {status, error} = await asked(pair, '/user/tokens/verify');
+		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: 6111}]}]);
+	});
+
+	test('a disabled or expired token passes the check only, which says so', async () => {
+		const options = {tokens: [{value: 'old', status: 'expired'}]};
+		const headers = {authorization: 'Bearer old'};
+		expect(await asked(headers, '/user/tokens/verify', options)).toMatchObject({
+			status: 200,
+			result: {status: 'expired'},
+		});
+		expect(await asked(headers, '/user', options)).toMatchObject({status: 403, error: {code: 9109}});
+	});
+});
+
+describe('what is not granted', () => {
+	test.each([
+		['GET', `${namespacesPath}`, 403, 10037],
+		['GET', `/accounts/${accountId}`, 403, 9109],
+		['GET', '/accounts', 403, 9109],
+		['GET', '/zones', 403, 9109],
+	])('%s %s: %i, %i', async (method, path, status, code) => {
+		const {simulator} = withClock({tokens: [{value: 'simulated', grants: []}]});
+		const seen = await ask(simulator, path, {method});
+		expect([seen.status, ...codes(seen)]).toEqual([status, code]);
+	});
+
+	test('a token that may read does not write', async () => {
+		const {simulator} = withClock({tokens: [{value: 'simulated', grants: ['kv:read']}]});
+		expect((await ask(simulator, namespacesPath)).status).toBe(200);
+		const seen = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
+		expect([seen.status, ...codes(seen)]).toEqual([403, 10037]);
+		expect(seen.errors[0]?.message).toMatch(/^create namespace: '/);
+	});
+
+	test('another account: 401, 10000 in the KV part, 403, 9109 elsewhere', async () => {
+		const {simulator} = withClock();
+		const kv = await ask(simulator, `/accounts/${someId}/storage/kv/namespaces`);
+		expect([kv.status, ...codes(kv)]).toEqual([401, 10000]);
+		const other = await ask(simulator, `/accounts/${someId}`);
+		expect([other.status, ...codes(other)]).toEqual([403, 9109]);
+	});
+
+	test('a zone that is not there: 403, 9109', async () => {
+		const {simulator} = withClock();
+		const seen = await ask(simulator, `/zones/${someId}`);
+		expect([seen.status, ...codes(seen)]).toEqual([403, 9109]);
+	});
+});
+
+describe('addresses', () => {
+	test.each([
+		'/nothing',
+		'/accounts/short',
+		'/zones/UPPER',
+		'/accounts/short/storage/kv/namespaces',
+		'/user/',
+	])('%s: 404 with 7003 and 7000', async path => {
+		const {simulator} = withClock();
+		const seen = await ask(simulator, path);
+		expect([seen.status, ...codes(seen)]).toEqual([404, 7003, 7000]);
+		expect(seen.errors[0]?.message).toBe(
+			`Could not route to /client/v4${path}, perhaps your object identifier is invalid?`,
+		);
+	});
+
+	test('a known address with another method: 405, and which ones there are', async () => {
+		const {simulator} = withClock();
+		const seen = await ask(simulator, namespacesPath, {method: 'PATCH'});
+		expect([seen.status, seen.headers.get('allow')]).toEqual([405, 'GET, POST']);
+	});
+
+	test('outside the base: no envelope', async () => {
+		const {simulator} = withClock();
+		const response = await simulator.fetch(new Request('http://x.invalid/client/v3/user'));
+		expect([response.status, response.headers.get('content-type')]).toEqual([
+			404,
+			'text/html; charset=UTF-8',
+		]);
+	});
+});
+
+test('every answer carries a cf-ray of its own', async () => {
+	const {simulator} = withClock();
+	const rays = await Promise.all(
+		['/user', '/nothing', '/zones'].map(async path => (await ask(simulator, path)).headers.get('cf-ray')),
+	);
+	for (const ray of rays) expect(ray).toMatch(/^[0-9a-f]{16}-[A-Z]{3}$/);
+	expect(new Set(rays).size).toBe(3);
+});

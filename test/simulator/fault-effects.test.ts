@@ -1,0 +1,296 @@
+import {describe, expect, test} from 'vitest';
+import {createSimulator} from '../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, namespacesPath, request, withClock} from './asking.ts';
+
+/** A simulator that waits for nothing, and says how long it would have. */
+function faulty(faults: string) {
+	const waited: number[] = [];
+	const wait = async (milliseconds: number, signal: AbortSignal) => {
+		signal.throwIfAborted();
+		waited.push(milliseconds);
+	};
+	const clocked = withClock({wait});
+	clocked.simulator.faults.add(faults);
+	return {...clocked, waited};
+}
+
+const statuses = async (simulator: ReturnType<typeof faulty>['simulator'], count: number, path = '/user') => {
+	const seen = [];
+	for (let number = 0; number < count; number++) seen.push((await simulator.fetch(request(path))).status);
+	return seen;
+};
+
+describe('which requests a fault strikes', () => {
+	test('so often, after so many', async () => {
+		expect(await statuses(faulty('status=500 times=2').simulator, 4)).toEqual([500, 500, 200, 200]);
+		expect(await statuses(faulty('status=500 after=1 times=1').simulator, 3)).toEqual([200, 500, 200]);
+	});
+
+	test('by method and path, encoded or not', async () => {
+		const {simulator} = faulty('status=500 method=PUT path=/values/a/b');
+		const path = await makeNamespace(simulator);
+		expect((await ask(simulator, `${path}/values/a%2Fb`, {method: 'PUT', body: 'v'})).status).toBe(500);
+		expect((await ask(simulator, `${path}/values/other`, {method: 'PUT', body: 'v'})).status).toBe(200);
+		expect((await ask(simulator, `${path}/values/a%2Fb`)).status).toBe(404);
+	});
+
+	test('several at once, each with its own count', async () => {
+		const {simulator, waited} = faulty('latency=5; latency=7 times=1; status=500 times=1');
+		expect(await statuses(simulator, 2)).toEqual([500, 200]);
+		expect(waited).toEqual([12, 5]);
+	});
+
+	test('they can be exchanged and cleared while it runs', async () => {
+		const {simulator} = faulty('status=500');
+		simulator.faults.replace('status=503');
+		expect(await statuses(simulator, 1)).toEqual([503]);
+		expect(() => simulator.faults.replace('nonsense')).toThrow();
+		expect(simulator.faults.all()).toEqual([{status: 503}]);
+		simulator.faults.clear();
+		expect(await statuses(simulator, 1)).toEqual([200]);
+	});
+});
+
+describe('an answer in place of the service', () => {
+	test.each([
+		['status=429 retry-after=2', 429, 971],
+		['status=500', 500, 10001],
+		['status=401', 401, 10000],
+		['status=413', 413, 10024],
+		['status=403 code=10037', 403, 10037],
+		['status=200', 200, 10001],
+	])('%s: %i, %i, and no effect', async (fault, status, code) => {
+		const {simulator} = faulty(`${fault} times=1 method=POST`);
+		const seen = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
+		expect([seen.status, seen.success, ...codes(seen)]).toEqual([status, false, code]);
+		expect(seen.headers.get('cf-ray')).not.toBeNull();
+		expect((await ask(simulator, namespacesPath)).result).toEqual([]);
+	});
+
+	test('retry-after in seconds or as a date, and an error text of one’s own', async () => {
+		const {simulator} = faulty(
+			'status=429 retry-after=2 times=1; status=429 retry-after=Wed,%2021%20Oct%202099%2007:28:00%20GMT message=%1b[2J',
+		);
+		expect((await ask(simulator, '/user')).headers.get('retry-after')).toBe('2');
+		const second = await ask(simulator, '/user');
+		expect(second.headers.get('retry-after')).toBe('Wed, 21 Oct 2099 07:28:00 GMT');
+		expect(second.errors[0]?.message).toBe('\u001b[2J');
+	});
+
+	test.each([502, 504, 520, 524])('%i comes from the edge as a page', async status => {
+		const response = await faulty(`status=${status}`).simulator.fetch(request('/user'));
+		expect([response.status, response.headers.get('content-type')]).toEqual([
+			status,
+			'text/html; charset=UTF-8',
+		]);
+		expect(await response.text()).toContain(`${status}: `);
+	});
+
+	test('a page with 403 is a challenge, another is not', async () => {
+		const challenge = await faulty('html=403').simulator.fetch(request('/user'));
+		expect([challenge.status, challenge.headers.get('cf-mitigated')]).toEqual([403, 'challenge']);
+		const other = await faulty('html=200').simulator.fetch(request('/user'));
+		expect([other.status, other.headers.has('cf-mitigated')]).toEqual([200, false]);
+	});
+
+	test('a refusal without errors', async () => {
+		expect(await ask(faulty('empty-errors').simulator, '/user')).toMatchObject({
+			status: 403,
+			success: false,
+			errors: [],
+		});
+		expect((await ask(faulty('empty-errors status=400').simulator, '/user')).status).toBe(400);
+	});
+
+	test('a redirect, which fetch refuses when told to', async () => {
+		const {simulator} = faulty('redirect=https://elsewhere.example/');
+		const response = await simulator.fetch(request('/user', {redirect: 'manual'}));
+		expect([response.status, response.headers.get('location')]).toEqual([302, 'https://elsewhere.example/']);
+		await expect(simulator.fetch(request('/user', {redirect: 'error'}))).rejects.toThrow('fetch failed');
+	});
+
+	test('204 has no body', async () => {
+		const response = await faulty('status=204').simulator.fetch(request('/user'));
+		expect([response.status, await response.text()]).toEqual([204, '']);
+	});
+
+	test('413 as a page for bodies that are too large, counted only then', async () => {
+		const {simulator} = faulty('max-body=10 times=1 method=PUT');
+		const path = await makeNamespace(simulator);
+		const put = (body: string) => simulator.fetch(request(`${path}/values/k`, {method: 'PUT', body}));
+		const seen = [];
+		for (const size of [10, 11, 11]) seen.push((await put('x'.repeat(size))).status);
+		expect(seen).toEqual([200, 413, 200]);
+	});
+});
+
+describe('connections that break', () => {
+	test('a lost answer: done, but nobody hears of it', async () => {
+		const {simulator} = faulty('lost-answer method=POST');
+		const lost = simulator.fetch(request(namespacesPath, json('POST', {title: 'a'})));
+		await expect(lost).rejects.toMatchObject({name: 'TypeError', cause: {code: 'ECONNRESET'}});
+		expect((await ask(simulator, namespacesPath)).result).toMatchObject([{title: 'a'}]);
+		expect(simulator.calls.all().map(({status}) => status)).toEqual(['lost', 200]);
+	});
+
+	test.each([
+		[0, 10, 0],
+		[9, 10, 9],
+		[1_000_000, 10, 9],
+	])('a reset after %i bytes of %i: %i come, then an error', async (after, size, expected) => {
+		const {simulator} = faulty(`reset=${after} method=GET`);
+		const path = await makeNamespace(simulator);
+		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'x'.repeat(size)});
+		const response = await simulator.fetch(request(`${path}/values/k`));
+		expect(response.status).toBe(200);
+		let came = 0;
+		const read = async () => {
+			for await (const piece of response.body ?? []) came += piece.length;
+		};
+		await expect(read()).rejects.toMatchObject({message: 'terminated', cause: {code: 'ECONNRESET'}});
+		expect(came).toBe(expected);
+	});
+
+	test('a drip comes whole, in pieces, with pauses', async () => {
+		const {simulator, waited} = faulty('drip=4 pause=25 method=GET');
+		const path = await makeNamespace(simulator);
+		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: '0123456789'});
+		const response = await simulator.fetch(request(`${path}/values/k`));
+		const pieces = [];
+		for await (const piece of response.body ?? []) pieces.push(new TextDecoder().decode(piece));
+		expect(pieces).toEqual(['0123', '4567', '89']);
+		expect(waited).toEqual([25, 25]);
+	});
+});
+
+describe('waiting ends when the request is given up', () => {
+	test.each(['hang', 'latency=600000'])('%s', async fault => {
+		using simulator = createSimulator({samples: false});
+		simulator.faults.add(fault);
+		const giving = new AbortController();
+		const answer = simulator.fetch(request('/user', {signal: giving.signal}));
+		await Promise.resolve();
+		giving.abort();
+		await expect(answer).rejects.toMatchObject({name: 'AbortError'});
+	});
+
+	test('in a drip', async () => {
+		using simulator = createSimulator({samples: false});
+		simulator.faults.add('drip=1 pause=600000');
+		const giving = new AbortController();
+		const response = await simulator.fetch(request('/user', {signal: giving.signal}));
+		const reading = response.text();
+		giving.abort();
+		await expect(reading).rejects.toMatchObject({name: 'AbortError'});
+	});
+
+	test('a request that was given up before has no effect', async () => {
+		const {simulator} = faulty('latency=1');
+		const signal = AbortSignal.abort();
+		await expect(
+			simulator.fetch(request(namespacesPath, {...json('POST', {title: 'a'}), signal})),
+		).rejects.toThrow();
+		expect((await ask(simulator, namespacesPath)).result).toEqual([]);
+	});
+});
+
+describe('answers of other shapes', () => {
+	async function filled(faults: string) {
+		const clocked = faulty('');
+		const path = await makeNamespace(clocked.simulator);
+		const entries = Array.from({length: 25}, (_, number) => ({key: `k${number + 10}`, value: 'v'}));
+		await ask(clocked.simulator, `${path}/bulk`, json('PUT', entries));
+		clocked.simulator.faults.add(faults);
+		return {...clocked, path};
+	}
+
+	test('keys that bulk writes refuse are not written; the fault counts only where they are', async () => {
+		const {simulator, path} = await filled('refuse-keys=a,b,k10 times=2');
+		const put = (...keys: string[]) =>
+			ask(
+				simulator,
+				`${path}/bulk`,
+				json(
+					'PUT',
+					keys.map(key => ({key, value: 'new'})),
+				),
+			);
+		expect((await put('c')).result).toEqual({successful_key_count: 1, unsuccessful_keys: []});
+		expect((await put('a', 'c', 'b')).result).toEqual({
+			successful_key_count: 1,
+			unsuccessful_keys: ['a', 'b'],
+		});
+		const removed = await ask(simulator, `${path}/bulk/delete`, json('POST', ['k10', 'k11']));
+		expect(removed.result).toEqual({successful_key_count: 1, unsuccessful_keys: ['k10']});
+		expect((await ask(simulator, `${path}/values/a`)).status).toBe(404);
+		expect((await put('a', 'b')).result).toEqual({successful_key_count: 2, unsuccessful_keys: []});
+		expect((await simulator.fetch(request(`${path}/values/k10`))).status).toBe(200);
+	});
+
+	test('old bulk: null for writes, values as ever', async () => {
+		const {simulator, path} = await filled('old-bulk');
+		expect((await ask(simulator, `${path}/bulk`, json('PUT', [{key: 'a', value: 'v'}]))).result).toBeNull();
+		expect((await ask(simulator, `${path}/bulk/delete`, json('POST', ['k10']))).result).toBeNull();
+		expect((await ask(simulator, `${path}/bulk`, json('DELETE', ['k11']))).result).toBeNull();
+		expect((await ask(simulator, `${path}/bulk/get`, json('POST', {keys: ['a']}))).result).toEqual({
+			values: {a: 'v'},
+		});
+	});
+
+	test('older rename: null, but renamed', async () => {
+		const {simulator, path} = await filled('older-rename');
+		expect(await ask(simulator, path, json('PUT', {title: 'new'}))).toMatchObject({
+			success: true,
+			result: null,
+		});
+		expect((await ask(simulator, path)).result).toMatchObject({title: 'new'});
+	});
+
+	test('null instead of empty lists, errors as ever', async () => {
+		const {simulator} = await filled('null-errors');
+		const response = await simulator.fetch(request('/user'));
+		expect(await response.json()).toMatchObject({success: true, errors: null, messages: null});
+		expect(codes(await ask(simulator, '/nothing'))).toEqual([7003, 7000]);
+	});
+
+	test('pages of keys shorter than asked for, with a cursor', async () => {
+		const {simulator, path} = await filled('short-list=10');
+		const first = await ask(simulator, `${path}/keys`);
+		expect([first.info.count, first.info.cursor]).toEqual([10, expect.stringMatching(/./)]);
+		const third = await ask(simulator, `${path}/keys?cursor=${first.info.cursor}`);
+		expect(third.info.count).toBe(10);
+	});
+
+	test('a last page without any cursor', async () => {
+		const {simulator, path} = await filled('absent-cursor');
+		expect((await ask(simulator, `${path}/keys?limit=10`)).info).toHaveProperty('cursor');
+		expect((await ask(simulator, `${path}/keys`)).info).toEqual({count: 25});
+	});
+
+	test('every page the first one', async () => {
+		const {simulator} = await filled('ignore-page');
+		expect((await ask(simulator, `${namespacesPath}?page=7`)).result).toMatchObject([{title: 'test'}]);
+		expect((await ask(simulator, '/zones?page=7')).result).toHaveLength(7);
+	});
+});
+
+describe('the log of calls', () => {
+	test('says what was asked and what came of it', async () => {
+		const {simulator} = faulty('status=500 times=1');
+		await ask(simulator, '/user?a=%20b');
+		await ask(simulator, namespacesPath, {method: 'POST', body: '{"title":"é"}'});
+		expect(simulator.calls.all()).toEqual([
+			{method: 'GET', path: '/user', query: 'a=%20b', bytes: 0, status: 500},
+			{method: 'POST', path: namespacesPath, query: '', bytes: 14, status: 200},
+		]);
+		simulator.calls.clear();
+		expect(simulator.calls.all()).toEqual([]);
+	});
+
+	test('holds the last thousand', async () => {
+		const {simulator} = withClock({rateLimit: false});
+		for (let number = 0; number < 1001; number++) await ask(simulator, `/user?${number}`);
+		expect(simulator.calls.all()).toHaveLength(1000);
+		expect(simulator.calls.all()[0]?.query).toBe('1');
+	});
+});

@@ -1,0 +1,246 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../source/json.ts';
+import type {Simulator} from '../../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, request, withClock} from '../asking.ts';
+
+async function prepared() {
+	const clocked = withClock({rateLimit: false});
+	return {...clocked, path: await makeNamespace(clocked.simulator)};
+}
+
+const putMany = (simulator: Simulator, path: string, entries: unknown) =>
+	ask(simulator, `${path}/bulk`, json('PUT', entries));
+
+const values = async (simulator: Simulator, path: string, body: unknown) => {
+	const {status, result} = await ask(simulator, `${path}/bulk/get`, json('POST', body));
+	return {status, values: (result as {values: JsonObject}).values};
+};
+
+const keys = async (simulator: Simulator, path: string) =>
+	((await ask(simulator, `${path}/keys`)).result as readonly JsonObject[]).map(({name}) => name);
+
+describe('bulk put', () => {
+	test('writes values, metadata, expiry and base64', async () => {
+		const {simulator, path, seconds} = await prepared();
+		const seen = await putMany(simulator, path, [
+			{key: 'text', value: 'é'},
+			{key: 'bytes', value: 'AP8=', base64: true},
+			{key: 'ttl', value: '', expiration_ttl: 60, expiration: seconds() + 9999},
+			{key: 'moment', value: 'v', expiration: seconds() + 60, metadata: {a: [1]}, unknown: true},
+		]);
+		expect(seen).toMatchObject({status: 200, result: {successful_key_count: 4, unsuccessful_keys: []}});
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([
+			{name: 'bytes'},
+			{name: 'moment', expiration: seconds() + 60, metadata: {a: [1]}},
+			{name: 'text'},
+			{name: 'ttl', expiration: seconds() + 60},
+		]);
+		const bytes = await (await simulator.fetch(request(`${path}/values/bytes`))).arrayBuffer();
+		expect(new Uint8Array(bytes)).toEqual(Uint8Array.of(0, 255));
+	});
+
+	test('of two entries with one key the later one stands', async () => {
+		const {simulator, path} = await prepared();
+		await putMany(simulator, path, [
+			{key: 'k', value: '1'},
+			{key: 'k', value: '2'},
+		]);
+		expect((await values(simulator, path, {keys: ['k']})).values).toEqual({k: '2'});
+	});
+
+	test('nothing to write is done', async () => {
+		const {simulator, path} = await prepared();
+		expect((await putMany(simulator, path, [])).result).toEqual({
+			successful_key_count: 0,
+			unsuccessful_keys: [],
+		});
+	});
+
+	test('10,000 entries and no more', async () => {
+		const {simulator, path} = await prepared();
+		const entries = Array.from({length: 10_001}, (_, number) => ({key: `k${number}`, value: 'v'}));
+		const more = await putMany(simulator, path, entries);
+		expect([more.status, ...codes(more)]).toEqual([400, 10029]);
+		expect(await keys(simulator, path)).toEqual([]);
+		expect((await putMany(simulator, path, entries.slice(1))).result).toMatchObject({
+			successful_key_count: 10_000,
+		});
+	});
+
+	test('100,000,000 bytes and no more', async () => {
+		const {simulator, path} = await prepared();
+		const entries = Array.from({length: 5}, (_, number) => ({
+			key: `k${number}`,
+			value: 'x'.repeat(20_000_000 - 50),
+		}));
+		const body = JSON.stringify(entries);
+		const most = `${body}${' '.repeat(100_000_000 - body.length)}`;
+		expect((await ask(simulator, `${path}/bulk`, {method: 'PUT', body: most})).status).toBe(200);
+		const more = await ask(simulator, `${path}/bulk`, {method: 'PUT', body: `${most} `});
+		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
+	});
+
+	test('a value may have 26,214,400 bytes after decoding', async () => {
+		const {simulator, path} = await prepared();
+		const encoded = Buffer.alloc(26_214_400).toString('base64');
+		expect((await putMany(simulator, path, [{key: 'k', value: encoded, base64: true}])).status).toBe(200);
+		const more = Buffer.alloc(26_214_401).toString('base64');
+		const seen = await putMany(simulator, path, [{key: 'k', value: more, base64: true}]);
+		expect([seen.status, ...codes(seen)]).toEqual([413, 10024]);
+	});
+
+	test.each([
+		['no object', 'k', 400, 10029],
+		['no key', {value: 'v'}, 400, 10029],
+		['an empty key', {key: '', value: 'v'}, 400, 10042],
+		['key ..', {key: '..', value: 'v'}, 400, 10042],
+		['half a surrogate pair', {key: '\ud800', value: 'v'}, 400, 10042],
+		['a key of 513 bytes', {key: `${'é'.repeat(256)}x`, value: 'v'}, 400, 10030],
+		['no value', {key: 'k'}, 400, 10012],
+		['a number as value', {key: 'k', value: 5}, 400, 10012],
+		['no base64', {key: 'k', value: 'AP8', base64: true}, 400, 10012],
+		['base64 "yes"', {key: 'k', value: 'AP8=', base64: 'yes'}, 400, 10029],
+		['a ttl of 59', {key: 'k', value: 'v', expiration_ttl: 59}, 400, 10034],
+		['a ttl as text', {key: 'k', value: 'v', expiration_ttl: '60'}, 400, 10034],
+		['an expiration in the past', {key: 'k', value: 'v', expiration: 1000}, 400, 10033],
+		['metadata of 1,025 bytes', {key: 'k', value: 'v', metadata: {v: 'x'.repeat(1017)}}, 413, 10047],
+	])('%s: %s is refused, with all entries beside it', async (_, bad, status, code) => {
+		const {simulator, path} = await prepared();
+		const seen = await putMany(simulator, path, [{key: 'good', value: 'v'}, bad]);
+		expect([seen.status, ...codes(seen)]).toEqual([status, code]);
+		expect(seen.errors[0]?.message).toMatch(/^bulk put: item 1: '/);
+		expect(await keys(simulator, path)).toEqual([]);
+	});
+
+	test.each([
+		['an object', '{"key":"k","value":"v"}'],
+		['no JSON', '[{'],
+		['bytes that are no UTF-8', Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d)],
+	])('%s instead of an array: 400, 10029', async (_, body) => {
+		const {simulator, path} = await prepared();
+		const seen = await ask(simulator, `${path}/bulk`, {method: 'PUT', body});
+		expect([seen.status, ...codes(seen)]).toEqual([400, 10029]);
+	});
+});
+
+describe('bulk delete', () => {
+	test.each([
+		['POST', '/bulk/delete'],
+		['DELETE', '/bulk'],
+	])('%s …%s removes what is there, and is done with what is not', async (method, below) => {
+		const {simulator, path} = await prepared();
+		await putMany(simulator, path, [
+			{key: 'a', value: ''},
+			{key: 'b', value: ''},
+			{key: 'c', value: ''},
+		]);
+		const seen = await ask(simulator, `${path}${below}`, json(method, ['a', 'c', 'never there']));
+		expect(seen).toMatchObject({status: 200, result: {successful_key_count: 3, unsuccessful_keys: []}});
+		expect(await keys(simulator, path)).toEqual(['b']);
+	});
+
+	test('10,000 names and no more, all of them names', async () => {
+		const {simulator, path} = await prepared();
+		const remove = (names: unknown) => ask(simulator, `${path}/bulk/delete`, json('POST', names));
+		const names = Array.from({length: 10_001}, (_, number) => `k${number}`);
+		expect(codes(await remove(names))).toEqual([10029]);
+		expect((await remove(names.slice(1))).result).toMatchObject({successful_key_count: 10_000});
+		expect(codes(await remove([5]))).toEqual([10029]);
+		expect(codes(await remove([{name: 'k'}]))).toEqual([10029]);
+		expect(codes(await remove(['.']))).toEqual([10042]);
+	});
+});
+
+describe('bulk get', () => {
+	async function filled() {
+		const all = await prepared();
+		await putMany(all.simulator, all.path, [
+			{key: 'json', value: '{"a":[1]}', metadata: {m: 1}, expiration_ttl: 100},
+			{key: 'text', value: 'é'},
+			{key: 'binary', value: '/w==', base64: true},
+			{key: '__proto__', value: '1'},
+		]);
+		return all;
+	}
+
+	test('as text: null for what is not there, U+FFFD for what is no text', async () => {
+		const {simulator, path} = await filled();
+		expect((await values(simulator, path, {keys: ['json', 'text', 'none', 'binary']})).values).toEqual({
+			json: '{"a":[1]}',
+			text: 'é',
+			none: null,
+			binary: '\ufffd',
+		});
+	});
+
+	test('a key named __proto__ is a key', async () => {
+		const {simulator, path} = await filled();
+		const {values: found} = await values(simulator, path, {keys: ['__proto__'], type: 'json'});
+		expect(Object.entries(found)).toEqual([['__proto__', 1]]);
+	});
+
+	test('with metadata and expiry', async () => {
+		const {simulator, path, seconds} = await filled();
+		const body = {keys: ['json', 'text', 'none'], type: 'text', withMetadata: true};
+		expect((await values(simulator, path, body)).values).toEqual({
+			json: {value: '{"a":[1]}', metadata: {m: 1}, expiration: seconds() + 100},
+			text: {value: 'é', metadata: null},
+			none: null,
+		});
+	});
+
+	test('as JSON, all of them or none', async () => {
+		const {simulator, path} = await filled();
+		expect((await values(simulator, path, {keys: ['json', 'none'], type: 'json'})).values).toEqual({
+			json: {a: [1]},
+			none: null,
+		});
+		const seen = await ask(
+			simulator,
+			`${path}/bulk/get`,
+			json('POST', {keys: ['json', 'text'], type: 'json'}),
+		);
+		expect([seen.status, seen.errors]).toEqual([
+			400,
+			[
+				{
+					code: 10012,
+					message: "bulk get keys: 'At least one of the requested keys corresponds to a non-json value'",
+				},
+			],
+		]);
+	});
+
+	test('100 keys and no more', async () => {
+		const {simulator, path} = await filled();
+		const names = Array.from({length: 101}, (_, number) => `k${number}`);
+		const more = await ask(simulator, `${path}/bulk/get`, json('POST', {keys: names}));
+		expect([more.status, ...codes(more)]).toEqual([400, 10029]);
+		expect((await values(simulator, path, {keys: names.slice(1)})).status).toBe(200);
+		expect((await values(simulator, path, {keys: []})).values).toEqual({});
+	});
+
+	test('26,214,400 bytes of values in one answer and no more', async () => {
+		const {simulator, path} = await prepared();
+		for (const [key, bytes] of [
+			['a', 26_214_400],
+			['b', 1],
+		] as const)
+			await ask(simulator, `${path}/values/${key}`, {method: 'PUT', body: new Uint8Array(bytes).fill(120)});
+		expect((await values(simulator, path, {keys: ['a']})).status).toBe(200);
+		const more = await ask(simulator, `${path}/bulk/get`, json('POST', {keys: ['a', 'b']}));
+		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
+	});
+
+	test.each([
+		[['k']],
+		[{keys: 'k'}],
+		[{keys: ['k'], type: 'bytes'}],
+		[{keys: ['k'], withMetadata: 1}],
+		[{keys: [5]}],
+	])('%j is refused: 400, 10029', async body => {
+		const {simulator, path} = await prepared();
+		const seen = await ask(simulator, `${path}/bulk/get`, json('POST', body));
+		expect([seen.status, ...codes(seen)]).toEqual([400, 10029]);
+	});
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../source/json.ts';
+import type {Simulator} from '../../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, withClock} from '../asking.ts';
+
+async function holding(keys: readonly string[]) {
+	const {simulator} = withClock({rateLimit: false});
+	const path = await makeNamespace(simulator);
+	await ask(
+		simulator,
+		`${path}/bulk`,
+		json(
+			'PUT',
+			keys.map(key => ({key, value: 'v'})),
+		),
+	);
+	return {simulator, path};
+}
+
+/** All pages, following the cursor. */
+async function names(simulator: Simulator, path: string, query: Record<string, string> = {}) {
+	const found: string[] = [];
+	const counts: number[] = [];
+	for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+		const parameters = new URLSearchParams({...query, ...(cursor && {cursor})});
+		const {result, info} = await ask(simulator, `${path}/keys?${parameters}`);
+		const page = (result as readonly JsonObject[]).map(({name}) => String(name));
+		expect(info.count).toBe(page.length);
+		found.push(...page);
+		counts.push(page.length);
+		cursor = info.cursor ? String(info.cursor) : undefined;
+	}
+	return {found, counts};
+}
+
+const sorted = (keys: Iterable<string>) =>
+	[...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+describe('the listing of keys', () => {
+	test('goes by the bytes of the names, not by UTF-16', async () => {
+		const keys = ['b', 'a', 'B', 'é', 'z', '\uffff', '😀', 'aa', 'a\u0000', '-x', ' '];
+		const {simulator, path} = await holding(keys);
+		const {found} = await names(simulator, path);
+		expect(found).toEqual(sorted(keys));
+		expect(found.indexOf('\uffff')).toBeLessThan(found.indexOf('😀'));
+	});
+
+	test('an empty namespace has an empty page and an empty cursor', async () => {
+		const {simulator, path} = await holding([]);
+		const {result, info} = await ask(simulator, `${path}/keys?prefix=`);
+		expect([result, info]).toEqual([[], {count: 0, cursor: ''}]);
+	});
+
+	test('1,000 a page unless told, the last one without a cursor', async () => {
+		const {simulator, path} = await holding(Array.from({length: 2001}, (_, number) => `k${number}`));
+		expect((await names(simulator, path)).counts).toEqual([1000, 1000, 1]);
+		expect((await names(simulator, path, {limit: '700'})).counts).toEqual([700, 700, 601]);
+	});
+
+	test('a last page that is just full has no cursor either', async () => {
+		const {simulator, path} = await holding(Array.from({length: 20}, (_, number) => `k${number}`));
+		expect((await names(simulator, path, {limit: '10'})).counts).toEqual([10, 10]);
+	});
+
+	test.each(['9', '1001', '0', '-1', '10.5', 'all', ''])('limit=%s: 400, 10028', async limit => {
+		const {simulator, path} = await holding([]);
+		const seen = await ask(simulator, `${path}/keys?limit=${limit}`);
+		expect([seen.status, seen.errors]).toEqual([
+			400,
+			[{code: 10028, message: "list keys: 'invalid limit argument'"}],
+		]);
+	});
+
+	test('a cursor is good for its own namespace and prefix only', async () => {
+		const {simulator, path} = await holding(Array.from({length: 30}, (_, number) => `k${number}`));
+		const other = await makeNamespace(simulator, 'other');
+		const {info} = await ask(simulator, `${path}/keys?limit=10&prefix=k`);
+		const cursor = String(info.cursor);
+		expect((await ask(simulator, `${path}/keys?limit=10&prefix=k&cursor=${cursor}`)).status).toBe(200);
+		for (const wrong of [
+			`${path}/keys?cursor=${cursor}`,
+			`${other}/keys?prefix=k&cursor=${cursor}`,
+			`${path}/keys?prefix=k&cursor=${cursor}x`,
+			`${path}/keys?prefix=k&cursor=k17`,
+		]) {
+			const seen = await ask(simulator, wrong);
+			expect([seen.status, ...codes(seen)]).toEqual([400, 10041]);
+		}
+	});
+
+	test('a cursor outlives the key it was made at', async () => {
+		const {simulator, path} = await holding(Array.from({length: 30}, (_, number) => `k${number + 10}`));
+		const {info} = await ask(simulator, `${path}/keys?limit=10`);
+		await ask(simulator, `${path}/values/k19`, {method: 'DELETE'});
+		const next = await ask(simulator, `${path}/keys?limit=10&cursor=${info.cursor}`);
+		expect((next.result as readonly JsonObject[])[0]).toEqual({name: 'k20'});
+	});
+
+	test('keys that expired take no room on a page', async () => {
+		const {simulator, clock} = withClock();
+		const path = await makeNamespace(simulator);
+		const entries = Array.from({length: 40}, (_, number) => ({
+			key: `k${number + 10}`,
+			value: 'v',
+			...(number % 2 && {expiration_ttl: 60}),
+		}));
+		await ask(simulator, `${path}/bulk`, json('PUT', entries));
+		clock.now += 60_000;
+		const {result, info} = await ask(simulator, `${path}/keys?limit=20`);
+		expect(result).toHaveLength(20);
+		expect(info.cursor).toBe('');
+	});
+
+	test('any keys, any prefix, any page size: all that begin so, once each, in order', async () => {
+		const name = fc.string({
+			unit: fc.constantFrom('a', 'b', '/', 'é', '\u{10ffff}', '\u0000', '😀'),
+			minLength: 1,
+			maxLength: 6,
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.uniqueArray(name, {maxLength: 60}),
+				fc.string({unit: fc.constantFrom('a', '/', 'é', '\u{10ffff}', '😀'), maxLength: 2}),
+				fc.integer({min: 10, max: 20}),
+				async (keys, prefix, limit) => {
+					const {simulator, path} = await holding(keys);
+					const {found} = await names(simulator, path, {prefix, limit: String(limit)});
+					expect(found).toEqual(sorted(keys.filter(key => key.startsWith(prefix))));
+					simulator.close();
+				},
+			),
+			{numRuns: 60},
+		);
+	});
+});

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Simulator} from '../../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, request, withClock} from '../asking.ts';
+
+async function prepared(options = {}) {
+	const clocked = withClock(options);
+	return {...clocked, path: await makeNamespace(clocked.simulator)};
+}
+
+const put = (
+	simulator: Simulator,
+	path: string,
+	body: NonNullable<RequestInit['body']>,
+	init: RequestInit = {},
+) => ask(simulator, path, {method: 'PUT', body, ...init});
+
+async function bytes(simulator: Simulator, path: string) {
+	const response = await simulator.fetch(request(path));
+	return {response, bytes: new Uint8Array(await response.arrayBuffer())};
+}
+
+const multipart = (value: string | Blob, metadata?: string): FormData => {
+	const form = new FormData();
+	form.set('value', value);
+	if (metadata !== undefined) form.set('metadata', metadata);
+	return form;
+};
+
+describe('a value', () => {
+	test('comes back byte for byte, with its type and without an envelope', async () => {
+		const {simulator, path} = await prepared();
+		const value = Uint8Array.from({length: 256}, (_, byte) => byte);
+		expect(await put(simulator, `${path}/values/k`, value)).toMatchObject({status: 200, result: null});
+		const back = await bytes(simulator, `${path}/values/k`);
+		expect(back.bytes).toEqual(value);
+		expect(back.response.headers.get('content-type')).toBe('application/octet-stream');
+		expect(back.response.headers.get('content-length')).toBe('256');
+		expect(back.response.headers.has('expiration')).toBe(false);
+	});
+
+	test('can be empty, and can be replaced', async () => {
+		const {simulator, path} = await prepared();
+		await put(simulator, `${path}/values/k`, 'long');
+		await put(simulator, `${path}/values/k`, '');
+		expect(await bytes(simulator, `${path}/values/k`)).toMatchObject({
+			response: {status: 200},
+			bytes: new Uint8Array(),
+		});
+	});
+
+	test('is absent before it is written: 404, 10009', async () => {
+		const {simulator, path} = await prepared();
+		const seen = await ask(simulator, `${path}/values/k`);
+		expect([seen.status, seen.errors]).toEqual([404, [{code: 10009, message: "get: 'key not found'"}]]);
+	});
+
+	test('is removed, and removing what is not there is done, too', async () => {
+		const {simulator, path} = await prepared();
+		await put(simulator, `${path}/values/k`, 'v');
+		for (const _ of [1, 2])
+			expect(await ask(simulator, `${path}/values/k`, {method: 'DELETE'})).toMatchObject({
+				status: 200,
+				result: null,
+			});
+		expect((await ask(simulator, `${path}/values/k`)).status).toBe(404);
+	});
+
+	test('has 26,214,400 bytes at most', async () => {
+		const {simulator, path} = await prepared();
+		const most = new Uint8Array(26_214_400);
+		expect((await put(simulator, `${path}/values/k`, most)).status).toBe(200);
+		expect((await bytes(simulator, `${path}/values/k`)).bytes.length).toBe(26_214_400);
+		const more = await put(simulator, `${path}/values/k`, new Uint8Array(26_214_401));
+		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
+	});
+
+	test('is raw, whatever type is said but multipart', async () => {
+		const {simulator, path} = await prepared();
+		const headers = {'content-type': 'application/x-www-form-urlencoded'};
+		await put(simulator, `${path}/values/k`, 'value=1&metadata=2', {headers});
+		expect(new TextDecoder().decode((await bytes(simulator, `${path}/values/k`)).bytes)).toBe(
+			'value=1&metadata=2',
+		);
+	});
+});
+
+describe('metadata', () => {
+	test('comes with the value in a multipart body', async () => {
+		const {simulator, path} = await prepared();
+		const value = new Blob([Uint8Array.of(0, 255, 13, 10, 45, 45)]);
+		expect((await put(simulator, `${path}/values/k`, multipart(value, '{"v": 1}'))).status).toBe(200);
+		expect((await bytes(simulator, `${path}/values/k`)).bytes).toEqual(Uint8Array.of(0, 255, 13, 10, 45, 45));
+		expect((await ask(simulator, `${path}/metadata/k`)).result).toEqual({v: 1});
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([{name: 'k', metadata: {v: 1}}]);
+	});
+
+	test('may be any JSON; none and null are the same', async () => {
+		const {simulator, path} = await prepared();
+		for (const [metadata, shown] of [
+			['[1]', [1]],
+			['"text"', 'text'],
+			['null', null],
+			[undefined, null],
+		] as const) {
+			await put(simulator, `${path}/values/k`, multipart('text', metadata));
+			expect((await ask(simulator, `${path}/metadata/k`)).result).toEqual(shown);
+		}
+	});
+
+	test('goes when the value is written without', async () => {
+		const {simulator, path} = await prepared();
+		await put(simulator, `${path}/values/k`, multipart('v', '{"v":1}'));
+		await put(simulator, `${path}/values/k`, 'v');
+		expect((await ask(simulator, `${path}/metadata/k`)).result).toBeNull();
+	});
+
+	test('of a key that is not there: 404, 10009', async () => {
+		const {simulator, path} = await prepared();
+		const seen = await ask(simulator, `${path}/metadata/k`);
+		expect([seen.status, ...codes(seen)]).toEqual([404, 10009]);
+	});
+
+	test('has 1,024 bytes at most, counted without the white space', async () => {
+		const {simulator, path} = await prepared();
+		const most = `{ "é": "${'x'.repeat(1015)}" }`;
+		expect((await put(simulator, `${path}/values/k`, multipart('v', most))).status).toBe(200);
+		const more = await put(simulator, `${path}/values/k`, multipart('v', `{"é":"${'x'.repeat(1016)}"}`));
+		expect([more.status, more.errors]).toEqual([
+			413,
+			[{code: 10047, message: "put: 'Metadata length of 1025 exceeds limit of 1024.'"}],
+		]);
+	});
+
+	test('that is no JSON: 400, 10047; a body without value: 10012', async () => {
+		const {simulator, path} = await prepared();
+		const bad = await put(simulator, `${path}/values/k`, multipart('v', '{v:1}'));
+		expect([bad.status, ...codes(bad)]).toEqual([400, 10047]);
+		const form = new FormData();
+		form.set('metadata', '{}');
+		const empty = await put(simulator, `${path}/values/k`, form);
+		expect([empty.status, ...codes(empty)]).toEqual([400, 10012]);
+		const headers = {'content-type': 'multipart/form-data; boundary=x'};
+		const broken = await put(simulator, `${path}/values/k`, 'no parts', {headers});
+		expect([broken.status, ...codes(broken)]).toEqual([400, 10012]);
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
+	});
+
+	test('does not make the largest value smaller', async () => {
+		const {simulator, path} = await prepared();
+		const most = new Blob([new Uint8Array(26_214_400)]);
+		expect((await put(simulator, `${path}/values/k`, multipart(most, '{}'))).status).toBe(200);
+		const more = new Blob([new Uint8Array(26_214_401)]);
+		const seen = await put(simulator, `${path}/values/k`, multipart(more, '{}'));
+		expect([seen.status, seen.errors]).toEqual([
+			413,
+			[{code: 10024, message: "put: 'Value length of 26214401 exceeds limit of 26214400.'"}],
+		]);
+	});
+});
+
+describe('expiry', () => {
+	test('after a ttl, to the second', async () => {
+		const {simulator, path, clock, seconds} = await prepared();
+		await put(simulator, `${path}/values/k?expiration_ttl=60`, 'v');
+		const expiration = seconds() + 60;
+		expect((await bytes(simulator, `${path}/values/k`)).response.headers.get('expiration')).toBe(
+			`${expiration}`,
+		);
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([{name: 'k', expiration}]);
+		clock.now += 59_999;
+		expect((await simulator.fetch(request(`${path}/values/k`))).status).toBe(200);
+		clock.now += 1;
+		expect((await ask(simulator, `${path}/values/k`)).status).toBe(404);
+		expect((await ask(simulator, `${path}/metadata/k`)).status).toBe(404);
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
+	});
+
+	test('at a moment; the ttl wins over it; writing again without ends it', async () => {
+		const {simulator, path, seconds} = await prepared();
+		const expires = async () =>
+			(await bytes(simulator, `${path}/values/k`)).response.headers.get('expiration');
+		await put(simulator, `${path}/values/k?expiration=${seconds() + 60}`, 'v');
+		expect(await expires()).toBe(`${seconds() + 60}`);
+		await put(simulator, `${path}/values/k?expiration=${seconds() + 1000}&expiration_ttl=100`, 'v');
+		expect(await expires()).toBe(`${seconds() + 100}`);
+		await put(simulator, `${path}/values/k`, 'v');
+		expect(await expires()).toBeNull();
+	});
+
+	test.each([
+		['expiration_ttl=59', 10034],
+		['expiration_ttl=0', 10034],
+		['expiration_ttl=-60', 10034],
+		['expiration_ttl=60.5', 10034],
+		['expiration_ttl=NaN', 10034],
+		['expiration_ttl=', 10034],
+		['expiration=1900000059', 10033],
+		['expiration=1000', 10033],
+		['expiration=soon', 10033],
+		['expiration=1900000100&expiration_ttl=59', 10034],
+	])('?%s: 400, %i, and nothing is written', async (query, code) => {
+		const {simulator, path} = await prepared();
+		const seen = await put(simulator, `${path}/values/k?${query}`, 'v');
+		expect([seen.status, ...codes(seen)]).toEqual([400, code]);
+		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
+	});
+});
+
+describe('key names in the address', () => {
+	const name = fc
+		.string({unit: 'binary', minLength: 1, maxLength: 40})
+		.filter(key => key !== '.' && key !== '..' && key.isWellFormed());
+
+	test('every name finds its own value', async () => {
+		const {simulator, path} = await prepared({rateLimit: false});
+		await fc.assert(
+			fc.asyncProperty(name, async key => {
+				const address = `${path}/values/${encodeURIComponent(key)}`;
+				expect((await put(simulator, address, `value of ${key}`)).status).toBe(200);
+				const back = await bytes(simulator, address);
+				expect(new TextDecoder('utf-8', {ignoreBOM: true}).decode(back.bytes)).toBe(`value of ${key}`);
+				const listed = await ask(simulator, `${path}/keys?prefix=${encodeURIComponent(key)}`);
+				expect(listed.result).toContainEqual({name: key});
+				await ask(simulator, address, {method: 'DELETE'});
+				expect((await ask(simulator, address)).status).toBe(404);
+			}),
+			{numRuns: 200},
+		);
+	});
+
+	test('512 bytes are the most: 414, 10030', async () => {
+		const {simulator, path} = await prepared();
+		const most = encodeURIComponent(`${'é'.repeat(255)}ab`);
+		expect((await put(simulator, `${path}/values/${most}`, 'v')).status).toBe(200);
+		const more = await put(simulator, `${path}/values/${most}c`, 'v');
+		expect([more.status, more.errors]).toEqual([
+			414,
+			[{code: 10030, message: "put: 'UTF-8 encoded length of 513 exceeds key length limit of 512.'"}],
+		]);
+		expect(codes(await ask(simulator, `${path}/values/${most}c`))).toEqual([10030]);
+	});
+
+	test.each(['', '%2e', '%ff', '%zz'])('"%s" is no name: 400, 10042', async key => {
+		const {simulator, path} = await prepared();
+		const seen = await put(simulator, `${path}/values/${key}`, 'v');
+		expect([seen.status, ...codes(seen)]).toEqual([400, 10042]);
+	});
+
+	test('a slash that is not encoded leads nowhere', async () => {
+		const {simulator, path} = await prepared();
+		expect(codes(await put(simulator, `${path}/values/a/b`, 'v'))).toEqual([7003, 7000]);
+	});
+});
+
+describe('one write a second to a key', () => {
+	test('is asked for only when switched on', async () => {
+		const {simulator, path} = await prepared();
+		for (const _ of [1, 2]) expect((await put(simulator, `${path}/values/k`, 'v')).status).toBe(200);
+	});
+
+	test('then the second one gets 429, 10022, until the second is over', async () => {
+		const {simulator, path, clock} = await prepared({oneWriteASecond: true});
+		expect((await put(simulator, `${path}/values/k`, 'first')).status).toBe(200);
+		expect((await put(simulator, `${path}/values/other`, 'v')).status).toBe(200);
+		const soon = await put(simulator, `${path}/values/k`, 'second');
+		expect([soon.status, ...codes(soon), soon.headers.get('retry-after')]).toEqual([429, 10022, '1']);
+		expect(codes(await ask(simulator, `${path}/values/k`, {method: 'DELETE'}))).toEqual([10022]);
+		const bulk = await ask(
+			simulator,
+			`${path}/bulk`,
+			json('PUT', [
+				{key: 'k', value: 'x'},
+				{key: 'new', value: 'x'},
+			]),
+		);
+		expect(bulk.result).toEqual({successful_key_count: 1, unsuccessful_keys: ['k']});
+		clock.now += 1000;
+		expect((await put(simulator, `${path}/values/k`, 'second')).status).toBe(200);
+	});
+});

@@ -1,0 +1,275 @@
+import {once} from 'node:events';
+import {Agent, request as httpRequest, type IncomingMessage, type RequestOptions} from 'node:http';
+import {connect} from 'node:net';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {isFailure} from '../../source/failure.ts';
+import {type Listener, listen} from '../../source/simulator/listen.ts';
+import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
+import {makeNamespace} from './asking.ts';
+
+const headers = {authorization: 'Bearer simulated'};
+const control = {'x-simulator': 'control'};
+
+let simulator: Simulator;
+let listener: Listener;
+
+beforeEach(async () => {
+	simulator = createSimulator({samples: false});
+	listener = await listen(simulator, {port: 0});
+});
+afterEach(async () => {
+	await listener.close();
+	simulator.close();
+});
+
+const get = (path: string, init: RequestInit = {}) =>
+	fetch(`${listener.url}${path}`, {...init, headers: {...headers, ...init.headers}});
+
+const outside = (path: string, init: RequestInit = {}) =>
+	fetch(`http://127.0.0.1:${listener.port}${path}`, {...init, headers: {...control, ...init.headers}});
+
+/** A request by hand, for headers that `fetch` does not let out. */
+async function byHand(options: RequestOptions, body?: string) {
+	const outgoing = httpRequest({host: '127.0.0.1', port: listener.port, path: '/client/v4/user', ...options});
+	outgoing.end(body);
+	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+	let text = '';
+	for await (const piece of incoming) text += piece;
+	return {statusCode: incoming.statusCode, text, reused: outgoing.reusedSocket};
+}
+
+describe('the simulated service on a port', () => {
+	test('says where it is, and answers there', async () => {
+		expect(listener.url).toBe(`http://127.0.0.1:${listener.port}/client/v4`);
+		const response = await get('/user');
+		expect(response.status).toBe(200);
+		expect(response.headers.get('cf-ray')).toMatch(/-SIM$/);
+		expect(await response.json()).toMatchObject({success: true, result: {email: 'operator@acme.example'}});
+	});
+
+	test('takes and gives the largest value', async () => {
+		const path = await makeNamespace(simulator);
+		const value = new Uint8Array(26_214_400).fill(7);
+		expect(
+			(await get(`${path}/values/${encodeURIComponent('a/é 😀')}`, {method: 'PUT', body: value})).status,
+		).toBe(200);
+		const back = await get(`${path}/values/${encodeURIComponent('a/é 😀')}`);
+		expect(Buffer.from(await back.arrayBuffer()).equals(value)).toBe(true);
+	});
+
+	test('refuses a body that is too large while it still comes, and takes the next one', async () => {
+		const path = await makeNamespace(simulator);
+		const agent = new Agent({keepAlive: true, maxSockets: 1});
+		const put = (size: number) =>
+			byHand(
+				{
+					agent,
+					method: 'PUT',
+					path: `/client/v4${path}/values/k`,
+					headers: {...headers, 'content-length': size},
+				},
+				'x'.repeat(size),
+			);
+		expect((await put(26_214_401)).statusCode).toBe(413);
+		expect((await put(3)).statusCode).toBe(200);
+		agent.destroy();
+	});
+
+	test('keeps connections alive', async () => {
+		const agent = new Agent({keepAlive: true, maxSockets: 1});
+		const reused = [];
+		for (let number = 0; number < 3; number++) reused.push((await byHand({agent, headers})).reused);
+		expect(reused).toEqual([false, true, true]);
+		agent.destroy();
+	});
+
+	test('asks for a body that was announced, unless it would refuse it anyway', async () => {
+		const path = await makeNamespace(simulator);
+		const announced = async (key: string, length: number) => {
+			const outgoing = httpRequest({
+				host: '127.0.0.1',
+				port: listener.port,
+				path: `/client/v4${path}/values/${key}`,
+				method: 'PUT',
+				headers: {...headers, expect: '100-continue', 'content-length': length},
+			});
+			let asked = false;
+			outgoing.on('continue', () => {
+				asked = true;
+				outgoing.end('x'.repeat(length));
+			});
+			outgoing.on('error', () => {});
+			outgoing.flushHeaders();
+			const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+			incoming.resume();
+			outgoing.destroy();
+			return {asked, status: incoming.statusCode};
+		};
+		expect(await announced('k', 5)).toEqual({asked: true, status: 200});
+		expect(await announced('k', 30_000_000)).toEqual({asked: false, status: 413});
+		expect(await announced('%2e%2e', 5)).toMatchObject({asked: false});
+	});
+
+	test.each([
+		'*',
+		'http://127.0.0.1/client/v4/user',
+		'client/v4/user',
+	])('does not understand the address %s', async path => {
+		expect((await byHand({path, method: path === '*' ? 'OPTIONS' : 'GET', headers})).statusCode).toBe(400);
+	});
+});
+
+describe('only this machine, and no website', () => {
+	test.each([
+		'evil.example',
+		'127.0.0.1',
+		'127.0.0.1:1',
+		'localhost.evil.example:PORT',
+		'0.0.0.0:PORT',
+	])('a Host of %s: 403', async host => {
+		const given = host.replace('PORT', String(listener.port));
+		const {statusCode, text} = await byHand({headers: {...headers, host: given}});
+		expect([statusCode, JSON.parse(text).success]).toEqual([403, false]);
+		expect(simulator.calls.all()).toEqual([]);
+	});
+
+	test.each([
+		'127.0.0.1:PORT',
+		'localhost:PORT',
+		'LOCALHOST:PORT',
+		'[::1]:PORT',
+	])('a Host of %s: fine', async host => {
+		const given = host.replace('PORT', String(listener.port));
+		expect((await byHand({headers: {...headers, host: given}})).statusCode).toBe(200);
+	});
+
+	test('no Host: 400', async () => {
+		const socket = connect(listener.port, '127.0.0.1');
+		socket.end('GET /client/v4/user HTTP/1.1\r\n\r\n');
+		const [answer] = await once(socket, 'data');
+		expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+	});
+
+	test.each([
+		'https://evil.example',
+		'null',
+		'http://127.0.0.1',
+		'http://localhost:1',
+	])('an Origin of %s: 403', async origin => {
+		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(403);
+		expect((await byHand({path: '/simulator/calls', headers: {...control, origin}})).statusCode).toBe(403);
+	});
+
+	test('its own Origin: fine', async () => {
+		const origin = `http://127.0.0.1:${listener.port}`;
+		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(200);
+	});
+
+	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('it does not listen on %s', async host => {
+		const refused = await listen(simulator, {port: 0, host}).catch((error: unknown) => error);
+		expect(isFailure(refused, 'usage')).toBe(true);
+	});
+
+	test('nor on a port that is taken', async () => {
+		const refused = await listen(simulator, {port: listener.port}).catch((error: unknown) => error);
+		expect(isFailure(refused, 'usage') && refused.message).toContain(String(listener.port));
+	});
+});
+
+describe('faults on the wire', () => {
+	test('a lost answer breaks the connection after the effect', async () => {
+		const path = await makeNamespace(simulator);
+		simulator.faults.add('lost-answer times=1');
+		await expect(get(`${path}/values/k`, {method: 'PUT', body: 'v'})).rejects.toThrow('fetch failed');
+		expect(await (await get(`${path}/values/k`)).text()).toBe('v');
+	});
+
+	test('a reset leaves what came before it', async () => {
+		const path = await makeNamespace(simulator);
+		await get(`${path}/values/k`, {method: 'PUT', body: '0123456789'});
+		simulator.faults.add('reset=4');
+		const response = await get(`${path}/values/k`);
+		expect([response.status, response.headers.get('content-length')]).toEqual([200, '10']);
+		let came = '';
+		const read = async () => {
+			for await (const piece of response.body ?? []) came += new TextDecoder().decode(piece);
+		};
+		await expect(read()).rejects.toThrow('terminated');
+		expect(came).toBe('0123');
+	});
+
+	test('a drip comes whole', async () => {
+		simulator.faults.add('drip=50 pause=1');
+		expect(await (await get('/user')).json()).toMatchObject({success: true});
+	});
+
+	test('a client that gives up ends the waiting', async () => {
+		const reached = Promise.withResolvers<void>();
+		using waiting = createSimulator({samples: false, wait: async () => reached.resolve()});
+		waiting.faults.add('latency=1 hang');
+		await using other = await listen(waiting, {port: 0});
+		const giving = new AbortController();
+		const given = expect(fetch(`${other.url}/user`, {headers, signal: giving.signal})).rejects.toThrow();
+		await reached.promise;
+		giving.abort();
+		await given;
+		await vi.waitFor(() => expect(waiting.calls.all()).toMatchObject([{path: '/user', status: 'lost'}]));
+	});
+});
+
+describe('control from outside', () => {
+	const faults = (method: string, body?: string) =>
+		outside('/simulator/faults', {method, ...(body !== undefined && {body})});
+
+	test('sets, shows and clears the faults', async () => {
+		expect(await (await faults('PUT', 'status=503 times=1; latency=0')).text()).toBe(
+			'status=503 times=1\nlatency=0\n',
+		);
+		expect((await get('/user')).status).toBe(503);
+		expect((await get('/user')).status).toBe(200);
+		expect(await (await faults('GET')).text()).toBe('status=503 times=1\nlatency=0\n');
+		expect((await faults('DELETE')).status).toBe(200);
+		expect(simulator.faults.all()).toEqual([]);
+	});
+
+	test('bad faults change nothing and are explained', async () => {
+		simulator.faults.add('status=503');
+		const refused = await faults('PUT', 'nonsense');
+		expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('"nonsense"')]);
+		expect(simulator.faults.all()).toEqual([{status: 503}]);
+	});
+
+	test('shows the calls', async () => {
+		await get('/user?a=1');
+		const calls = await (await outside('/simulator/calls')).json();
+		expect(calls).toEqual([{method: 'GET', path: '/user', query: 'a=1', bytes: 0, status: 200}]);
+	});
+
+	test('wants its header, and knows nothing else', async () => {
+		expect((await outside('/simulator/calls', {headers: {'x-simulator': 'no'}})).status).toBe(403);
+		expect((await outside('/simulator/other')).status).toBe(404);
+		expect((await outside('/simulator/calls', {method: 'DELETE'})).status).toBe(404);
+		expect((await get('/../../simulator/calls')).status).toBe(403);
+	});
+});
+
+describe('its end', () => {
+	test('closes what is still open, and can be asked for twice', async () => {
+		simulator.faults.add('hang');
+		const answer = get('/user');
+		const ended = expect(answer).rejects.toThrow();
+		await vi.waitFor(async () => expect((await outside('/simulator/faults')).status).toBe(200));
+		await listener.close();
+		await ended;
+		await listener.close();
+		await expect(fetch(listener.url)).rejects.toThrow();
+	});
+
+	test('comes with the signal', async () => {
+		const stop = new AbortController();
+		await using other = await listen(simulator, {port: 0, signal: stop.signal});
+		expect((await fetch(`${other.url}/user`, {headers})).status).toBe(200);
+		stop.abort();
+		await vi.waitFor(() => expect(fetch(other.url)).rejects.toThrow());
+	});
+});

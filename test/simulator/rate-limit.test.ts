@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {ask, codes, withClock} from './asking.ts';
+
+test('1,200 requests in five minutes, and then nothing for the next five', async () => {
+	const {clock, simulator} = withClock();
+	const first = await ask(simulator, '/user');
+	expect(first.headers.get('x-ratelimit-limit')).toBe('1200');
+	expect(first.headers.get('x-ratelimit-remaining')).toBe('1199');
+	expect(first.headers.get('x-ratelimit-reset')).toBe(new Date(clock.now + 300_000).toUTCString());
+	for (let count = 2; count < 1200; count++) await ask(simulator, '/user');
+	const last = await ask(simulator, '/user');
+	expect([last.status, last.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
+
+	clock.now += 10_500;
+	const refused = await ask(simulator, '/user');
+	expect([refused.status, ...codes(refused)]).toEqual([429, 971]);
+	expect(refused.errors[0]?.message).toBe('Please wait and consider throttling your request speed');
+	expect(refused.headers.get('retry-after')).toBe('300');
+	clock.now += 299_001;
+	const still = await ask(simulator, '/user');
+	expect([still.status, still.headers.get('retry-after')]).toEqual([429, '1']);
+	clock.now += 999;
+	expect((await ask(simulator, '/user')).status).toBe(200);
+});
+
+test('the count begins anew with each period', async () => {
+	const {clock, simulator} = withClock({rateLimit: {requests: 2, seconds: 10}});
+	const statuses = [];
+	for (const pass of [0, 0, 10_000, 0, 0]) {
+		clock.now += pass;
+		statuses.push((await ask(simulator, '/user')).status);
+	}
+	expect(statuses).toEqual([200, 200, 200, 200, 429]);
+});
+
+test('requests without a credential use up nothing', async () => {
+	const {simulator} = withClock({rateLimit: {requests: 1, seconds: 10}});
+	for (let count = 0; count < 3; count++)
+		expect((await ask(simulator, '/user', {headers: {authorization: 'Bearer other'}})).status).toBe(403);
+	expect((await ask(simulator, '/user')).status).toBe(200);
+});
+
+test('switched off, there is neither limit nor header', async () => {
+	const {simulator} = withClock({rateLimit: false});
+	for (let count = 0; count < 1300; count++) expect((await ask(simulator, '/user')).status).toBe(200);
+	expect((await ask(simulator, '/user')).headers.has('x-ratelimit-limit')).toBe(false);
+});

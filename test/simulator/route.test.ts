@@ -1,0 +1,38 @@
+import {expect, test} from 'vitest';
+import {done} from '../../source/simulator/answer.ts';
+import {type Route, routeTable} from '../../source/simulator/route.ts';
+
+const route = (method: Route['method'], path: string): Route => ({method, path, answer: () => done(null)});
+
+const find = routeTable([
+	route('GET', '/things'),
+	route('GET', '/things/special'),
+	route('GET', '/things/:thing'),
+	route('DELETE', '/things/:thing'),
+	route('GET', '/things/:thing/values/*key'),
+]);
+
+test.each([
+	['/things', '/things', {}],
+	['/things/special', '/things/special', {}],
+	['/things/a%2Fb', '/things/:thing', {thing: 'a%2Fb'}],
+	['/things/a/values/k', '/things/:thing/values/*key', {thing: 'a', key: 'k'}],
+	['/things/a/values/', '/things/:thing/values/*key', {thing: 'a', key: ''}],
+])('GET %s is answered by %s', (path, expected, parameters) => {
+	expect(find('GET', path)).toMatchObject({kind: 'route', route: {path: expected}, parameters});
+});
+
+test.each([
+	'/',
+	'/things/',
+	'/things/a/values',
+	'/things//values/k',
+	'/things/a/values/k/more',
+	'/Things',
+])('nothing answers %s', path => {
+	expect(find('GET', path)).toEqual({kind: 'unknown'});
+});
+
+test('of another method it says which ones there are', () => {
+	expect(find('PUT', '/things/a')).toEqual({kind: 'other-method', allowed: ['GET', 'DELETE']});
+});

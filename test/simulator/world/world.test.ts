@@ -1,0 +1,247 @@
+import {execFile} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {pathToFileURL} from 'node:url';
+import {promisify} from 'node:util';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import type {JsonObject} from '../../../source/json.ts';
+import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
+
+let folder: string;
+let state: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	state = join(folder, 'state', 'world.sqlite');
+});
+afterEach(() => rmSync(folder, {recursive: true}));
+
+const titles = async (simulator: Simulator) =>
+	((await ask(simulator, `${namespacesPath}?order=title`)).result as readonly JsonObject[]).map(
+		({title}) => title,
+	);
+
+const failure = (work: () => unknown) => {
+	try {
+		work();
+	} catch (error) {
+		if (isFailure(error)) return {code: error.code, next: error.details.next};
+		throw error;
+	}
+	return undefined;
+};
+
+const mode = (file: string) => statSync(file).mode & 0o777;
+
+describe('a world in a file', () => {
+	test('is there again the next time', async () => {
+		{
+			using simulator = createSimulator({state, samples: false});
+			const path = await makeNamespace(simulator, 'kept');
+			await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'v'});
+		}
+		using again = createSimulator({state});
+		const {result} = await ask(again, namespacesPath);
+		const [{id} = {}, ...others] = result as readonly JsonObject[];
+		expect(others).toEqual([]);
+		expect(await (await again.fetch(request(`${namespacesPath}/${id}/values/k`))).text()).toBe('v');
+	});
+
+	test('can be read by its owner only', async () => {
+		using simulator = createSimulator({state, samples: false});
+		await makeNamespace(simulator);
+		expect(mode(join(folder, 'state'))).toBe(0o700);
+		for (const suffix of ['', '-wal', '-shm']) expect(mode(`${state}${suffix}`)).toBe(0o600);
+	});
+
+	test('serves two simulators at once', async () => {
+		using one = createSimulator({state, samples: false});
+		using other = createSimulator({state});
+		const path = await makeNamespace(one, 'shared');
+		await ask(other, `${path}/values/k`, {method: 'PUT', body: 'from the other'});
+		expect(await (await one.fetch(request(`${path}/values/k`))).text()).toBe('from the other');
+		expect(codes(await ask(other, namespacesPath, json('POST', {title: 'shared'})))).toEqual([10014]);
+		one.reset();
+		expect(await titles(other)).toEqual([]);
+	});
+
+	test('is made once by processes that start together, and loses no write of any', async () => {
+		const modules = ['simulator/simulator.ts'].map(name =>
+			JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../source', name)).href),
+		);
+		const script = `
+			const {createSimulator} = await import(${modules[0]});
+			const simulator = createSimulator({state: ${JSON.stringify(state)}});
+			const name = process.env.NAME;
+			for (let number = 0; number < 50; number++) {
+				const response = await simulator.fetch(new Request(
+					'http://x.invalid/client/v4${namespacesPath}/f406ca271a253d6e7fe341d7a1faa59c/values/' + name + number,
+					{method: 'PUT', body: name, headers: {authorization: 'Bearer simulated'}},
+				));
+				if (response.status !== 200) throw new Error(await response.text());
+			}
+			simulator.close();`;
+		const run = (name: string) =>
+			promisify(execFile)(
+				process.execPath,
+				['--experimental-strip-types', '--no-warnings', '--input-type=module', '--eval', script],
+				{env: {...process.env, NAME: name}},
+			);
+		await Promise.all(['a', 'b', 'c'].map(run));
+		using simulator = createSimulator({state});
+		expect(await titles(simulator)).toHaveLength(6);
+		for (const name of ['a', 'b', 'c']) {
+			const {result} = await ask(
+				simulator,
+				`${namespacesPath}/f406ca271a253d6e7fe341d7a1faa59c/keys?prefix=${name}`,
+			);
+			expect(result).toHaveLength(50);
+		}
+	});
+
+	test('of another version is refused, untouched, until it is to be replaced', async () => {
+		createSimulator({state}).close();
+		const database = new DatabaseSync(state);
+		database.exec('PRAGMA user_version = 99');
+		database.close();
+		expect(failure(() => createSimulator({state}))).toEqual({
+			code: 'world_unusable',
+			next: expect.stringContaining('ledge simulate --reset'),
+		});
+		using simulator = createSimulator({state, replaceUnusable: true});
+		expect(await titles(simulator)).toContain('CONFIG');
+	});
+
+	test('that is a database of someone else is refused, untouched', () => {
+		const file = join(folder, 'other.sqlite');
+		const database = new DatabaseSync(file);
+		database.exec('CREATE TABLE t (a)');
+		database.close();
+		const before = readFileSync(file);
+		expect(failure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
+		expect(readFileSync(file)).toEqual(before);
+	});
+
+	test('that is no database is refused, or replaced when asked', () => {
+		const file = join(folder, 'text');
+		writeFileSync(file, 'This is a letter, not a database. '.repeat(100));
+		expect(failure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
+		createSimulator({state: file, replaceUnusable: true}).close();
+		createSimulator({state: file}).close();
+	});
+
+	test('that cannot be opened says so', () => {
+		writeFileSync(join(folder, 'file'), '');
+		expect(failure(() => createSimulator({state: join(folder, 'file', 'world')}))?.code).toBe('file_failed');
+	});
+});
+
+describe('a new world', () => {
+	const id = {config: 'f406ca271a253d6e7fe341d7a1faa59c', catalogue: 'fd9e7ab1d6c2cae84b7cff436b83ca69'};
+
+	test('has namespaces worth looking at, unless told not to', async () => {
+		using simulator = createSimulator();
+		expect(await titles(simulator)).toEqual([
+			'CONFIG',
+			'SESSIONS',
+			'SESSIONS_preview',
+			'assets',
+			'catalogue',
+			'odd names',
+		]);
+		using empty = createSimulator({samples: false});
+		expect(await titles(empty)).toEqual([]);
+	});
+
+	test('every sample entry keeps the limits of the service', async () => {
+		using simulator = createSimulator();
+		using copy = createSimulator({samples: false});
+		const {result} = await ask(simulator, namespacesPath);
+		for (const namespace of result as readonly JsonObject[]) {
+			if (namespace.id === id.catalogue) continue;
+			const from = `${namespacesPath}/${namespace.id}`;
+			const to = await makeNamespace(copy, String(namespace.title));
+			const entries = [];
+			for (const {name} of (await ask(simulator, `${from}/keys`)).result as readonly JsonObject[]) {
+				const value = await simulator.fetch(request(`${from}/values/${encodeURIComponent(String(name))}`));
+				entries.push({
+					key: name,
+					value: Buffer.from(await value.arrayBuffer()).toString('base64'),
+					base64: true,
+				});
+			}
+			expect(entries.length).toBeGreaterThan(1);
+			const written = await ask(copy, `${to}/bulk`, json('PUT', entries));
+			expect(written.result).toEqual({successful_key_count: entries.length, unsuccessful_keys: []});
+		}
+	});
+
+	test('has values of many kinds', async () => {
+		using simulator = createSimulator();
+		const value = async (namespace: string, key: string) =>
+			Buffer.from(
+				await (
+					await simulator.fetch(request(`${namespacesPath}/${namespace}/values/${encodeURIComponent(key)}`))
+				).arrayBuffer(),
+			);
+		const assets = '78d5e02e7ed219d729def7bc334f6ee2';
+		expect((await value(assets, 'img/logo.png')).toString('latin1', 1, 4)).toBe('PNG');
+		expect((await value(assets, 'css/site.css.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+		expect(await value(assets, 'fonts/.keep')).toEqual(Buffer.alloc(0));
+		expect((await value(assets, 'logs/access.log')).length).toBeGreaterThan(300_000);
+		expect(JSON.parse(String(await value(id.config, 'site')))).toHaveProperty('name');
+	});
+
+	test('has sessions that end soon and later, counted from the first look', async () => {
+		let now = 1_900_000_000_000;
+		using simulator = createSimulator({now: () => now});
+		now += 1_000_000_000;
+		const path = `${namespacesPath}/7ce064d8b26f93391d8a14e4c40b28bb/keys`;
+		const {result} = await ask(simulator, path);
+		const left = (result as readonly JsonObject[])
+			.map(({expiration}) => Number(expiration) - now / 1000)
+			.filter(seconds => !Number.isNaN(seconds));
+		expect(left).toHaveLength(240);
+		expect(Math.min(...left)).toBe(90);
+		expect(Math.max(...left)).toBeGreaterThan(29 * 86_400);
+	});
+
+	test('has a catalogue of 100,000 keys, in order', async () => {
+		using simulator = createSimulator();
+		const path = `${namespacesPath}/${id.catalogue}/keys`;
+		let count = 0;
+		let last = '';
+		for (let cursor = ''; ; ) {
+			const {result, info} = await ask(simulator, `${path}?cursor=${cursor}`);
+			for (const {name} of result as readonly JsonObject[]) {
+				expect(String(name) > last).toBe(true);
+				last = String(name);
+				count += 1;
+			}
+			cursor = String(info.cursor);
+			if (cursor === '') break;
+		}
+		expect(count).toBe(100_000);
+	});
+
+	test('is closed as often as one likes', () => {
+		const simulator = createSimulator();
+		simulator.close();
+		simulator.close();
+	});
+
+	test('comes back with a reset, to the last id', async () => {
+		using simulator = createSimulator();
+		await ask(simulator, `${namespacesPath}/${id.config}`, {method: 'DELETE'});
+		await makeNamespace(simulator, 'mine');
+		simulator.reset();
+		expect(simulator.calls.all()).toEqual([]);
+		expect(await titles(simulator)).toHaveLength(6);
+		expect((await ask(simulator, `${namespacesPath}/${id.config}/keys`)).result).not.toEqual([]);
+		expect((await ask(simulator, '/zones')).result).toHaveLength(7);
+	});
+});
