@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The launcher: plain old JavaScript, so that it can say on any Node what ledge needs. It finds a Node that is
-// new enough, turns on the compile cache and goes on with the bundle beside it.
+// The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
+// is new enough, turns on the compile cache and goes on with the bundle beside it.
 'use strict';
 
-var path = require('node:path');
+const path = require('path');
 
-var needed = [22, 13];
-var found = process.versions.node.split('.').map(Number);
+const needed = [22, 13];
+const found = process.versions.node.split('.').map(Number);
 
 if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 	start();
@@ -16,56 +16,43 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 
 function start() {
 	hideSqliteWarning();
-	var cache = safeCacheDirectory();
-	if (cache) require('node:module').enableCompileCache(cache);
+	const cache = safeCacheDirectory();
+	if (cache) require('module').enableCompileCache(cache);
 	require('./cli.cjs').main(process.argv.slice(2));
 }
 
 /** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */
 function goOnElsewhere() {
-	var fs = require('node:fs');
-	var own = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
-	if (!fs.existsSync(own)) {
+	const own = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
+	if (!require('fs').existsSync(own)) {
 		process.stderr.write(
-			'ledge: needs Node ' +
-				needed.join('.') +
-				' or newer; this is ' +
-				process.version +
-				' (' +
-				process.execPath +
-				').\n',
+			`ledge: needs Node ${needed.join('.')} or newer; this is ${process.version} (${process.execPath}).\n`,
 		);
 		process.exitCode = 1;
 		return;
 	}
-	var child = require('node:child_process').spawn(own, [__filename].concat(process.argv.slice(2)), {
+	const child = require('child_process').spawn(own, [__filename, ...process.argv.slice(2)], {
 		stdio: 'inherit',
 	});
-	['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(signal => {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		// A terminal sends SIGINT to both; the others come to this process alone and are passed on.
 		process.on(signal, () => {
 			if (signal !== 'SIGINT') child.kill(signal);
 		});
-	});
+	}
 	child.on('error', error => {
-		process.stderr.write("ledge: the checkout's own Node does not start: " + error.message + '\n');
+		process.stderr.write(`ledge: the checkout's own Node does not start: ${error.message}\n`);
 		process.exitCode = 1;
 	});
-	child.on('exit', (code, signal) => {
-		process.exit(signal ? 1 : code);
-	});
+	child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
 }
 
 /** Node 22 calls node:sqlite experimental on every start; people who run ledge need not read that. */
 function hideSqliteWarning() {
-	var emit = process.emitWarning;
-	process.emitWarning = function (warning) {
-		if (
-			String(warning && warning.message ? warning.message : warning).indexOf('SQLite is an experimental') ===
-			0
-		)
-			return;
-		emit.apply(process, arguments);
+	const emit = process.emitWarning;
+	process.emitWarning = (warning, ...rest) => {
+		const text = String((warning && warning.message) || warning);
+		if (!text.startsWith('SQLite is an experimental')) emit.call(process, warning, ...rest);
 	};
 }
 
@@ -74,18 +61,19 @@ function hideSqliteWarning() {
  * write: what lies there is run.
  */
 function safeCacheDirectory() {
-	var env = process.env;
+	const env = process.env;
 	if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-	var base = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
+	const base = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
 	if (!base || !path.isAbsolute(base)) return undefined;
-	var directory = path.join(base, 'ledge');
-	var fs = require('node:fs');
+	const directory = path.join(base, 'ledge');
+	const fs = require('fs');
 	try {
-		fs.mkdirSync(directory, {recursive: true, mode: 448});
-		var seen = fs.lstatSync(directory);
-		var mine = !process.getuid || seen.uid === process.getuid();
-		return seen.isDirectory() && mine && (seen.mode & 18) === 0 ? directory : undefined;
+		fs.mkdirSync(directory, {recursive: true, mode: 0o700});
+		const seen = fs.lstatSync(directory);
+		const mine = !process.getuid || seen.uid === process.getuid();
+		return seen.isDirectory() && mine && (seen.mode & 0o022) === 0 ? directory : undefined;
 	} catch (_error) {
+		// Without a cache ledge starts a little slower, and that is all.
 		return undefined;
 	}
 }

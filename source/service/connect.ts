@@ -3,7 +3,7 @@ import {baseUrl} from '../config/base-url.ts';
 import {credential} from '../config/credential.ts';
 import type {SettingSources} from '../config/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
-import {realPace} from './pace.ts';
+import {paceOf} from './pace.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
 
@@ -25,7 +25,7 @@ export async function connect(sources: SettingSources, options: ConnectOptions):
 		baseUrl: url,
 		credentialHeaders: () => shown.headers(),
 		credentialVariables: shown.shown(),
-		pace: realPace(timeScale(environment)),
+		pace: paceOf(environment),
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
 			return createTransport(proxy === undefined ? undefined : await proxiedFetch(proxy));
@@ -48,13 +48,7 @@ export function connectSimulated(
 		baseUrl: simulatedBaseUrl,
 		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
-		pace: realPace(timeScale(environment)),
+		pace: paceOf(environment),
 		transport: async () => createTransport(answer),
 	});
-}
-
-/** `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience (decision 46). */
-function timeScale({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): number {
-	const scale = Number(LEDGE_TIME_SCALE || 1);
-	return scale > 0 && scale <= 1 ? scale : 1;
 }

@@ -20,6 +20,9 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	7000: 'not_found',
 	7003: 'not_found',
 	10009: 'key_not_found',
+	// A malformed id is that of no namespace: whoever gave a title for an id should read just that.
+	10010: 'namespace_not_found',
+	10011: 'namespace_not_found',
 	10013: 'namespace_not_found',
 	10014: 'already_exists',
 	10022: 'rate_limited',

@@ -1,0 +1,151 @@
+import {type Command, type CommanderError, type Help, Option} from 'commander';
+import {Failure} from '../failure.ts';
+import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
+
+/** What a command does, once its words and options are known. */
+export type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
+
+export type Declaration<Options> = {
+	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
+	readonly usage: string;
+	readonly summary: string;
+	/** One real example, without the program's name. */
+	readonly example: string;
+	/** Made when the command is really used: of all commands only one is. */
+	readonly options?: () => readonly Option[];
+	/** Whether it is what its group does when no word follows. */
+	readonly isDefault?: boolean;
+	readonly run: Run<Options>;
+};
+
+/** An option with a value; given twice, it is refused (decision 14). */
+export function valueOption(flags: string, description: string): Option {
+	return new Option(flags, description).argParser<string>((value, previous) => {
+		if (previous !== undefined) throw givenTwice(flags);
+		return value;
+	});
+}
+
+/** An option with a whole number, of at least `least` if that is given; given twice, it is refused. */
+export function numberOption(flags: string, description: string, least = Number.MIN_SAFE_INTEGER): Option {
+	return new Option(flags, description).argParser<number>((value, previous) => {
+		if (previous !== undefined) throw givenTwice(flags);
+		const number = /^[+-]?\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
+		if (Number.isSafeInteger(number) && number >= least) return number;
+		const rule = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
+		throw new Failure('usage', `${flags} takes ${rule}.`, {why: `This is "${value}".`});
+	});
+}
+
+const givenTwice = (flags: string): Failure =>
+	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
+
+export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
+
+const globals = (): Option[] => [
+	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
+	valueOption('-e, --env <name>', 'act on a named environment of the configuration'),
+	new Option('--env-file <file>', 'read variables from a .env file').argParser<string[]>(
+		(value, previous) => [...(previous ?? []), value],
+	),
+	valueOption('--cwd <folder>', 'act as if started in that folder'),
+	valueOption('--account-id <id>', 'account to act on'),
+	valueOption('--zone-id <id>', 'zone to act on, by id'),
+	valueOption('--zone <name>', 'zone to act on, by name'),
+	valueOption('--base-url <url>', 'address of the service'),
+	switchOption('--simulate', 'act on the simulated service'),
+	valueOption('--state <file>', 'file that keeps the simulated world'),
+	switchOption('--json', 'print JSON in a documented shape'),
+	switchOption('-y, --yes', 'confirm what destroys something'),
+	new Option('-f, --force', 'the same').implies({yes: true}).hideHelp(),
+	new Option('--skip-confirmation', 'the same').implies({yes: true}).hideHelp(),
+	switchOption('--read-only', 'refuse every write before it is sent'),
+	switchOption('--dry-run', 'show what would be sent, and send no write'),
+	switchOption('--verbose', 'show each call on stderr'),
+	new Option('--progress <form>', 'how to show progress').choices(['auto', 'json', 'none']),
+	numberOption('--concurrency <n>', 'calls under way at once (6)', 1),
+];
+
+/** What is still to be declared of a command once it is known that it is the one that is used. */
+const rest = new WeakMap<Command, () => void>();
+
+/** Declares the rest of a command: its options and its help. */
+export function complete(command: Command): void {
+	rest.get(command)?.();
+	rest.delete(command);
+}
+
+/** A command that only holds others; alone, it prints what there is. */
+export function declareGroup(parent: Command, name: string, summary: string): Command {
+	const group = parent.command(name).description(summary).helpCommand(false);
+	completesItsCommands(group);
+	return group.addHelpText('after', '\nOptions that work everywhere: ledge --help');
+}
+
+/** Lets a command declare the rest of the one below it when that is used. */
+export const completesItsCommands = (group: Command): Command =>
+	group.hook('preSubcommand', (_group, command) => complete(command));
+
+/** A command that does something: declares its words and options, and runs it in a context of its own. */
+export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
+	const {usage, summary, example, options, isDefault = false, run} = declaration;
+	const command = parent.command(usage, {isDefault}).description(summary);
+	rest.set(command, () => {
+		for (const option of options?.() ?? []) command.addOption(option);
+		addGlobals(command);
+		command.addHelpText('after', `\nExample:\n  $ ledge ${example}`);
+	});
+	return command.action(async (...received: unknown[]) => {
+		const words = received.slice(0, -2).filter(word => typeof word === 'string');
+		const given = command.optsWithGlobals<GlobalOptions & Options>();
+		using context = createContext(given);
+		await run(context, given, ...words);
+		await context.finish();
+	});
+}
+
+/** The options that work everywhere. */
+export function addGlobals(command: Command): void {
+	command.optionsGroup('Everywhere:');
+	for (const option of globals()) command.addOption(option);
+}
+
+/** The program, which fails with our failures and prints help where it was asked for; so do the commands in it. */
+export function prepared(command: Command): Command {
+	return (
+		command
+			.exitOverride()
+			.helpOption('-h, --help', 'show this help')
+			.helpCommand(false)
+			.showSuggestionAfterError(true)
+			// A group without a word shows its help, which is an answer and no error; errors are printed by `main`.
+			.configureOutput({writeErr: text => process.stdout.write(text), outputError: () => {}})
+			.configureHelp({
+				sortSubcommands: false,
+				subcommandTerm: (one: Command) => termOf(one),
+				styleTitle: plain,
+			} as Partial<Help>)
+	);
+}
+
+const plain = (text: string): string => text;
+
+const termOf = (command: Command): string =>
+	[
+		command.name(),
+		...command.registeredArguments.map(one => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+	].join(' ');
+
+/** What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. */
+export function usageFailure(error: CommanderError): Failure | undefined {
+	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
+	const [what = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+	const suggestion = rest
+		.join(' ')
+		.trim()
+		.replace(/^\(|\)$/g, '');
+	const sentence = what.charAt(0).toUpperCase() + what.slice(1);
+	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
+		next: suggestion || 'See --help for what this command takes.',
+	});
+}

@@ -1,0 +1,84 @@
+import {isUtf8} from 'node:buffer';
+import {writeFileSync} from 'node:fs';
+import {Failure} from '../failure.ts';
+import {isoExpiration} from '../kv/keys.ts';
+import {checkKey} from '../kv/limits.ts';
+import type {KvStore, StoredValue} from '../kv/store.ts';
+import type {CommandContext} from './context.ts';
+import type {TargetOptions} from './kv-options.ts';
+import {openNamespace} from './stores.ts';
+
+type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
+
+/** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal (design.md 9). */
+export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
+	checkKey(key);
+	using store = await openNamespace(context, options);
+	const found = await store.get(key, context.signal);
+	if (!found) throw keyNotFound(key, store);
+	const {output} = context;
+	if (options.output !== undefined) {
+		writeValue(context.resolve(options.output), found.bytes, context.options.yes === true);
+		output.mention(`Wrote ${found.bytes.length} bytes to ${options.output}.`);
+	} else if (options.metadata || output.json) {
+		const metadata = (await store.metadata(key, context.signal)) ?? null;
+		await output.value(
+			context.marked({
+				key,
+				...(options.metadata ? {} : valueJson(found)),
+				bytes: found.bytes.length,
+				expiration: found.expiration === undefined ? null : isoExpiration(found.expiration),
+				metadata,
+			}),
+		);
+	} else if (output.stdoutIsTerminal) {
+		await showOnTerminal(context, found.bytes);
+	} else if (options.text) {
+		await output.bytes(Buffer.from(`${Buffer.from(found.bytes).toString('utf8')}\n`));
+	} else {
+		await output.bytes(found.bytes);
+	}
+}
+
+export const keyNotFound = (key: string, store: KvStore): Failure =>
+	new Failure(
+		'key_not_found',
+		`Value not found: the key "${key}" does not exist in namespace ${store.namespace}.`,
+		{
+			next: 'See `ledge kv key list --prefix …` for the keys there are.',
+		},
+	);
+
+/** A value in JSON: text where it is UTF-8, base64 where it is not (decision 12). */
+export const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+	isUtf8(bytes)
+		? {value: Buffer.from(bytes).toString('utf8')}
+		: {base64: Buffer.from(bytes).toString('base64')};
+
+async function showOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
+	if (!isUtf8(bytes) || bytes.includes(0)) {
+		output.say(
+			`The value is binary, ${bytes.length} bytes: write it to a file with --output, or into a pipe.`,
+		);
+		return;
+	}
+	const text = Buffer.from(bytes).toString('utf8');
+	await output.text(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+}
+
+function writeValue(path: string, bytes: Uint8Array, over: boolean): void {
+	try {
+		writeFileSync(path, bytes, {flag: over ? 'w' : 'wx'});
+	} catch (cause) {
+		if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
+			throw new Failure('file_exists', `The file "${path}" exists already.`, {
+				next: 'Name another file, or add --yes to write over it.',
+				cause,
+			});
+		}
+		throw new Failure('file_failed', `The file "${path}" cannot be written.`, {
+			why: cause instanceof Error ? cause.message : String(cause),
+			cause,
+		});
+	}
+}

@@ -1,0 +1,137 @@
+import {type Command, Option} from 'commander';
+import {Failure} from '../failure.ts';
+import {
+	checkKey,
+	checkLifetime,
+	checkMetadata,
+	checkValueSize,
+	keyNeedsWarning,
+	unixSeconds,
+} from '../kv/limits.ts';
+import type {WriteOptions} from '../kv/store.ts';
+import {parseJson} from '../service/envelope.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, declareGroup, numberOption, switchOption, valueOption} from './declare.ts';
+import {readValue} from './input.ts';
+import {getKey} from './kv-key-get.ts';
+import {type ListOptions, listKeys} from './kv-key-list.ts';
+import {type TargetOptions, targetOptions} from './kv-options.ts';
+import {openNamespace} from './stores.ts';
+
+/** `kv key put|list|get|delete|edit` (platform.md, "Endpoints", Area A). */
+export function declareKeyCommands(kv: Command): void {
+	const group = declareGroup(kv, 'key', 'put, list, get, edit and delete single keys');
+
+	declareCommand<PutOptions>(group, {
+		usage: 'put <KEY> [VALUE]',
+		summary: 'write a key',
+		example: "kv key put greeting 'hello' --binding CONFIG --ttl 3600",
+		options: () => [
+			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
+			numberOption('--ttl <seconds>', 'lifetime, at least 60; wins over --expiration'),
+			numberOption('--expiration <time>', 'moment of expiry in UNIX seconds'),
+			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+			...targetOptions(),
+		],
+		run: put,
+	});
+
+	declareCommand<ListOptions & TargetOptions>(group, {
+		usage: 'list',
+		summary: 'list keys',
+		example: 'kv key list --binding CONFIG --prefix user: --format table',
+		options: () => [
+			valueOption('--prefix <text>', 'only keys that begin with it'),
+			numberOption('--limit <n>', 'at most so many keys', 1),
+			valueOption('--cursor <cursor>', 'go on where a listing with --limit ended'),
+			switchOption('--metadata', 'with the metadata of each key'),
+			new Option('--format <form>', 'form of the list (json)').choices(['json', 'ndjson', 'table']),
+			...targetOptions(),
+		],
+		run: listKeys,
+	});
+
+	declareCommand<{text?: boolean; metadata?: boolean; output?: string} & TargetOptions>(group, {
+		usage: 'get <KEY>',
+		summary: 'print the value of a key',
+		example: 'kv key get logo.png --binding ASSETS --output logo.png',
+		options: () => [
+			switchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
+			switchOption('--no-text', 'the bytes as they are').hideHelp(),
+			switchOption('--metadata', 'print metadata, expiry and size instead of the value, as JSON'),
+			valueOption('-o, --output <file>', 'write the value to a file'),
+			...targetOptions(),
+		],
+		run: getKey,
+	});
+
+	declareCommand<TargetOptions>(group, {
+		usage: 'delete <KEY>',
+		summary: 'delete a key',
+		example: 'kv key delete greeting --binding CONFIG',
+		options: targetOptions,
+		run: remove,
+	});
+
+	declareCommand<TargetOptions>(group, {
+		usage: 'edit <KEY>',
+		summary: 'edit the value of a key in $EDITOR',
+		example: 'kv key edit feature-flags --binding CONFIG',
+		options: targetOptions,
+		run: async (...given) => (await import('./kv-key-edit.ts')).editKey(...given),
+	});
+}
+
+type PutOptions = TargetOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
+
+async function put(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
+	checkKey(key);
+	if ((value === undefined) === (options.path === undefined)) {
+		throw new Failure('usage', value === undefined ? 'No value was given.' : 'Two values were given.', {
+			next: 'Give exactly one of VALUE and --path; --path - reads standard input.',
+		});
+	}
+	const write: WriteOptions = {
+		...checkLifetime(lifetimeOf(options), unixSeconds(Date.now())),
+		...(options.metadata !== undefined && {metadata: metadataOf(options.metadata)}),
+	};
+	const bytes =
+		options.path === undefined
+			? Buffer.from(value ?? '')
+			: await readValue(context.resolve(options.path), context.signal);
+	checkValueSize(bytes.length);
+	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
+
+	using store = await openNamespace(context, options, {write: true, valueFile: options.path});
+	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
+	await context.result(
+		{key, namespace: store.namespace, bytes: bytes.length, written: true},
+		`Wrote ${bytes.length} bytes to the key "${key}" in namespace ${store.namespace}.`,
+	);
+}
+
+async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+	checkKey(key);
+	using store = await openNamespace(context, options, {write: true});
+	await context.audited(`delete ${key}`, store.label, () => store.delete(key, context.signal));
+	await context.result(
+		{key, namespace: store.namespace, deleted: true},
+		`Deleted the key "${key}" in namespace ${store.namespace}.`,
+	);
+}
+
+const lifetimeOf = ({ttl, expiration}: PutOptions) => ({
+	...(ttl !== undefined && {ttl}),
+	...(expiration !== undefined && {expiration}),
+});
+
+function metadataOf(text: string) {
+	const metadata = parseJson(text);
+	if (metadata === undefined) {
+		throw new Failure('input_malformed', '--metadata is not valid JSON.', {
+			why: `It is: ${text.slice(0, 80)}`,
+			next: `Write it as one JSON object, for example --metadata '{"v":1}'.`,
+		});
+	}
+	return checkMetadata(metadata);
+}

@@ -1,0 +1,148 @@
+import {Command} from 'commander';
+import {createContext} from './context.ts';
+import {addGlobals, complete, completesItsCommands, declareGroup, prepared} from './declare.ts';
+
+/** A word of the command line: it leads to more words, or to a file that declares what stands there. */
+type Way = {readonly summary: string} & (
+	| {readonly ways: Readonly<Record<string, Way>>}
+	| {
+			/** Whether one more word follows. */
+			readonly group?: true;
+			load(): Promise<(parent: Command) => void>;
+	  }
+);
+
+/** All words in the order of the help. A file is loaded when its words are used, and no other with it. */
+const ways: Readonly<Record<string, Way>> = {
+	kv: {
+		summary: 'key-value store: namespaces, keys, bulk work, local data',
+		ways: {
+			namespace: {
+				summary: 'create, list, rename and delete namespaces',
+				group: true,
+				load: async () => (await import('./kv-namespace.ts')).declareNamespaceCommands,
+			},
+			key: {
+				summary: 'put, list, get, edit and delete single keys',
+				group: true,
+				load: async () => (await import('./kv-key.ts')).declareKeyCommands,
+			},
+			bulk: {
+				summary: 'put, get and delete many keys from a file',
+				group: true,
+				load: async () => (await import('./kv-bulk.ts')).declareBulkCommands,
+			},
+			local: {
+				summary: 'look after locally persisted data',
+				group: true,
+				load: async () => (await import('./kv-local.ts')).declareLocalCommands,
+			},
+		},
+	},
+	jobs: {
+		summary: 'long work that was interrupted, and how to go on with it',
+		group: true,
+		load: async () => (await import('./jobs.ts')).declareJobsCommands,
+	},
+	zones: {summary: 'list zones', load: async () => (await import('./zones.ts')).declareZonesCommand},
+	whoami: {
+		summary: 'which credential is in use, and what it sees',
+		load: async () => (await import('./whoami.ts')).declareWhoamiCommand,
+	},
+	config: {
+		summary: 'which settings are in force, and where each comes from',
+		load: async () => (await import('./configuration.ts')).declareConfigCommand,
+	},
+	simulate: {
+		summary: 'run the simulated service',
+		load: async () => (await import('./simulate.ts')).declareSimulateCommand,
+	},
+	completion: {
+		summary: 'completion for bash, zsh or fish',
+		load: async () => (await import('./completion.ts')).declareCompletionCommand,
+	},
+};
+
+/**
+ * The tree of commands, and the words as it takes them: options behind the words of the command, wherever they
+ * stood. Only what the words lead to is loaded; everything else stands in the help with its summary. Without
+ * words to go by all of it is loaded: for completion, and for the readme.
+ */
+export async function createProgram(
+	words?: readonly string[],
+): Promise<{program: Command; words: readonly string[]}> {
+	const program = prepared(new Command('ledge'))
+		.description('Key-value data, firewall rules and the managed-rules migration of an edge platform.')
+		.usage('[options] [command]')
+		.version(LEDGE_VERSION, '-v, --version', 'show the version')
+		.enablePositionalOptions()
+		.addHelpText('after', help);
+	addGlobals(program);
+	completesItsCommands(program);
+	const arranged = words && arrange(program, words);
+	if (arranged?.chain.length === 0) declareOverview(program);
+	await declareWays(program, ways, arranged?.chain);
+	if (!arranged) completeAll(program);
+	return {program, words: arranged?.words ?? []};
+}
+
+const help = `
+Without a command, ledge shows where you are and what there is.
+
+Example:
+  $ ledge --simulate kv namespace list`;
+
+function declareOverview(program: Command): void {
+	program.action(async () => {
+		const {printOverview} = await import('./overview.ts');
+		using context = createContext(program.opts());
+		await printOverview(context);
+	});
+}
+
+async function declareWays(
+	parent: Command,
+	next: Readonly<Record<string, Way>>,
+	chain: readonly string[] | undefined,
+): Promise<void> {
+	for (const [name, way] of Object.entries(next)) {
+		const wanted = chain === undefined || chain[0] === name;
+		if (!wanted) parent.command(name).description(way.summary);
+		else if ('load' in way) (await way.load())(parent);
+		else await declareWays(declareGroup(parent, name, way.summary), way.ways, chain?.slice(1));
+	}
+}
+
+function completeAll(command: Command): void {
+	complete(command);
+	for (const one of command.commands) completeAll(one);
+}
+
+/** Finds the words of the command among options that work everywhere, and puts those behind them. */
+function arrange(
+	program: Command,
+	words: readonly string[],
+): {chain: readonly string[]; words: readonly string[]} {
+	const takesValue = (word: string) =>
+		program.options.some(option => option.required && (option.short === word || option.long === word));
+	const chain: string[] = [];
+	const options: string[] = [];
+	let index = 0;
+	for (
+		let next: Readonly<Record<string, Way>> | 'any word' | undefined = ways;
+		next && index < words.length;
+		index++
+	) {
+		const word = words[index] ?? '';
+		if (word === '--') break;
+		if (word.startsWith('-')) {
+			options.push(word);
+			if (takesValue(word) && index + 1 < words.length) options.push(words[++index] ?? '');
+			continue;
+		}
+		chain.push(word);
+		const way: Way | undefined = next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
+		next = way && ('ways' in way ? way.ways : way.group && 'any word');
+	}
+	return {chain, words: [...chain, ...options, ...words.slice(index)]};
+}

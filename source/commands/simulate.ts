@@ -1,0 +1,102 @@
+import {mkdirSync} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
+import type {Command} from 'commander';
+import {Option} from 'commander';
+import {stateDirectory} from '../config/state.ts';
+import {parseFaults} from '../simulator/faults.ts';
+import {listen} from '../simulator/listen.ts';
+import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, numberOption, switchOption} from './declare.ts';
+
+type SimulateOptions = {port?: number; reset?: boolean; token?: string[]; fault?: string[]; memory?: boolean};
+
+/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
+export async function simulatedService(given: {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	readonly file?: string | undefined;
+}): Promise<{fetch: (request: Request) => Promise<Response>} & Disposable> {
+	const simulator = open(given, parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? ''));
+	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+}
+
+/** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
+export function declareSimulateCommand(program: Command): void {
+	const several = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+	declareCommand<SimulateOptions>(program, {
+		usage: 'simulate',
+		summary: 'run the simulated service on loopback',
+		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
+		options: () => [
+			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
+			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
+			new Option('--fault <fault>', 'a fault to make, see the readme').argParser<string[]>(several),
+			switchOption('--memory', 'keep the world in memory only'),
+			switchOption('--reset', 'begin with a new world, and end'),
+		],
+		run: simulate,
+	});
+}
+
+async function simulate(context: CommandContext, options: SimulateOptions): Promise<void> {
+	const place = {
+		env: context.env,
+		cwd: context.cwd,
+		file: options.memory ? ':memory:' : context.options.state,
+	};
+	const faults = parseFaults(
+		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
+	);
+	const simulator = open(place, faults, {
+		tokens: ['simulated', ...(options.token ?? [])],
+		replaceUnusable: options.reset === true,
+	});
+	try {
+		if (options.reset) {
+			simulator.reset();
+			context.output.say('The simulated world is new again.');
+			return;
+		}
+		await serve(context, simulator, options.port ?? 8799);
+	} finally {
+		simulator.close();
+	}
+}
+
+/** Serves until the person stops it, or until the process that started it is gone (decision 21). */
+async function serve(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
+	const stop = new AbortController();
+	const ended = AbortSignal.any([context.signal, stop.signal]);
+	const server = await listen(simulator, {port, signal: ended});
+	const parent = process.ppid;
+	const watch = setInterval(() => {
+		if (process.ppid !== parent) stop.abort();
+	}, 500);
+	try {
+		await context.output.text(`${server.url}\n`);
+		context.output.mention(
+			`The simulated service listens. Elsewhere:\n  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated\nctrl-c ends it.`,
+		);
+		await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), {once: true}));
+	} finally {
+		clearInterval(watch);
+		await server.close();
+	}
+}
+
+function open(
+	{env, cwd, file}: {env: NodeJS.ProcessEnv; cwd: string; file?: string | undefined},
+	faults: ReturnType<typeof parseFaults>,
+	more: Pick<SimulatorOptions, 'tokens' | 'replaceUnusable'> = {},
+): Simulator {
+	const state = file === ':memory:' ? undefined : file === undefined ? defaultWorld(env) : resolve(cwd, file);
+	if (state !== undefined) mkdirSync(dirname(state), {recursive: true, mode: 0o700});
+	return createSimulator({...more, faults, ...(state !== undefined && {state})});
+}
+
+/** One simulated world a user, in the state directory; in memory where there is none. */
+function defaultWorld(env: NodeJS.ProcessEnv): string | undefined {
+	const directory = stateDirectory(env);
+	return directory && join(directory, 'simulated.sqlite');
+}

@@ -1,0 +1,42 @@
+import {join, resolve} from 'node:path';
+import {medians, program, run} from './measure.ts';
+import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+
+const bare = resolve(import.meta.dirname, 'bare.mjs');
+
+/** Each local command as a whole process, against a bare script that does the same to the same store. */
+export async function commandRows(folder: string, times: number): Promise<Row[]> {
+	const root = join(folder, 'commands');
+	const ledge = (...words: string[]) => ({
+		words: [program, 'kv', 'key', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
+		cwd: folder,
+	});
+	const script = (...words: string[]) => ({
+		words: [bare, words[0] ?? '', root, 'N', ...words.slice(1)],
+		cwd: folder,
+	});
+	await run(ledge('put', 'greeting', 'hello'));
+	const pairs = {
+		get: ['greeting'],
+		list: [],
+		put: ['other', 'value'],
+		delete: ['other'],
+	};
+	const rows: Row[] = [];
+	for (const [job, words] of Object.entries(pairs)) {
+		const found = await medians(times, {
+			empty: {words: ['-e', '0'], cwd: folder},
+			bare: script(job, ...words),
+			ledge: ledge(job, ...words),
+		});
+		rows.push(
+			ratioRow(
+				`\`ledge kv key ${job} --local\`, whole process, against a bare script`,
+				found.ledge / found.bare,
+				1.6,
+				`${wholeMilliseconds(found.ledge)}; bare ${wholeMilliseconds(found.bare)}; empty node ${wholeMilliseconds(found.empty)}`,
+			),
+		);
+	}
+	return rows;
+}

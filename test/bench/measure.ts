@@ -1,0 +1,90 @@
+import {spawn} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+
+export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
+
+/** Writes the peak memory of a Node process to the file it is told, when it ends. */
+const memoryProbe = resolve(import.meta.dirname, 'memory-probe.cjs');
+
+export type Measured = {
+	/** Of the whole process, from start to end. */
+	readonly milliseconds: number;
+	/** Until the first byte on standard output. */
+	readonly firstByte: number;
+	readonly peakMegabytes: number;
+	readonly code: number | null;
+	readonly stderr: string;
+};
+
+export type Command = {
+	readonly words: readonly string[];
+	readonly cwd: string;
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Runs a Node program once, output thrown away, and measures it from outside. */
+export function run({words, cwd, env = {}}: Command): Promise<Measured> {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-bench-'));
+	const memoryFile = join(folder, 'memory');
+	const start = performance.now();
+	let firstByte = Number.NaN;
+	return new Promise((done, fail) => {
+		const child = spawn(process.execPath, words, {
+			cwd,
+			env: {
+				PATH: process.env.PATH ?? '',
+				HOME: cwd,
+				...env,
+				...(env.LEDGE_BENCH_MEMORY && {
+					NODE_OPTIONS: `--require ${memoryProbe}`,
+					LEDGE_BENCH_MEMORY: memoryFile,
+				}),
+			},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		child.stdout.on('data', () => {
+			if (Number.isNaN(firstByte)) firstByte = performance.now() - start;
+		});
+		let stderr = '';
+		child.stderr.on('data', piece => {
+			stderr += piece;
+		});
+		child.on('error', fail);
+		child.on('close', code => {
+			const milliseconds = performance.now() - start;
+			let peakMegabytes = Number.NaN;
+			if (env.LEDGE_BENCH_MEMORY) peakMegabytes = Number(readFileSync(memoryFile, 'utf8')) / 1024;
+			rmSync(folder, {recursive: true, force: true});
+			done({milliseconds, firstByte, peakMegabytes, code, stderr});
+		});
+	});
+}
+
+/** The same with the peak of its memory. */
+export const runWithMemory = (command: Command): Promise<Measured> =>
+	run({...command, env: {...command.env, LEDGE_BENCH_MEMORY: '1'}});
+
+/** Runs each command so many times, taking turns, and gives the median of each: what a noisy machine does hits all of them. */
+export async function medians<Name extends string>(
+	times: number,
+	commands: Readonly<Record<Name, Command>>,
+): Promise<Record<Name, number>> {
+	const names = Object.keys(commands) as Name[];
+	const seen = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
+	for (let turn = -1; turn < times; turn++) {
+		for (const name of names) {
+			const measured = await run(commands[name]);
+			if (measured.code !== 0) throw new Error(`${name} ended with ${measured.code}: ${measured.stderr}`);
+			// The first turn warms the caches and does not count.
+			if (turn >= 0) seen[name].push(measured.milliseconds);
+		}
+	}
+	return Object.fromEntries(names.map(name => [name, median(seen[name])])) as Record<Name, number>;
+}
+
+export function median(figures: readonly number[]): number {
+	const sorted = figures.toSorted((one, other) => one - other);
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

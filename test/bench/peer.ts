@@ -1,0 +1,45 @@
+import {join} from 'node:path';
+import {installPeer} from '../interop/peer.ts';
+import {bulkFile} from './local-work.ts';
+import {median, program, run} from './measure.ts';
+import {type Row, ratio, seconds} from './row.ts';
+
+/** The same commands of ledge and of wrangler, taking turns. */
+export async function peerRows(folder: string): Promise<Row[]> {
+	const peer = await installPeer();
+	const input = bulkFile(join(folder, 'peer.json'), 1000);
+	const jobs = {
+		'key put': ['key', 'put', 'greeting', 'hello'],
+		'key get': ['key', 'get', 'greeting'],
+		'key list': ['key', 'list'],
+		'bulk put, 1000 entries': ['bulk', 'put', input],
+	};
+	const rows: Row[] = [];
+	for (const [name, words] of Object.entries(jobs)) {
+		const options = ['--local', '--persist-to', join(folder, 'peer'), '--namespace-id', 'N'];
+		const theirs: number[] = [];
+		const mine: number[] = [];
+		for (let turn = 0; turn < 4; turn++) {
+			const wrangler = await run({
+				words: [peer.program, 'kv', ...words, ...options],
+				cwd: folder,
+				env: peer.env,
+			});
+			const ledge = await run({words: [program, 'kv', ...words, ...options], cwd: folder});
+			if (wrangler.code !== 0 || ledge.code !== 0)
+				throw new Error(`${name}: ${wrangler.stderr}${ledge.stderr}`);
+			if (turn > 0) {
+				theirs.push(wrangler.milliseconds);
+				mine.push(ledge.milliseconds);
+			}
+		}
+		const found = {theirs: median(theirs), mine: median(mine)};
+		rows.push({
+			what: `\`kv ${name} --local\`, against wrangler ${peer.version}`,
+			measured: `${seconds(found.mine)} against ${seconds(found.theirs)}: ${ratio(found.theirs / found.mine)} faster`,
+			budget: '> 10 ×',
+			within: found.theirs / found.mine > 10,
+		});
+	}
+	return rows;
+}

@@ -1,0 +1,106 @@
+import {closeSync, openSync, statSync, writeSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {program, runWithMemory} from './measure.ts';
+import {type Row, seconds} from './row.ts';
+
+const latency = 100;
+const concurrency = 6;
+const account = 'a'.repeat(32);
+
+type Sink = {readonly env: Record<string, string>; requests(): number; most(): number; close(): void};
+
+/** A service that takes every bulk write, throws it away and answers after a while: what is left is the client. */
+async function sink(delay: number): Promise<Sink> {
+	let requests = 0;
+	let underWay = 0;
+	let most = 0;
+	const server: Server = createServer((request, response) => {
+		requests++;
+		most = Math.max(most, ++underWay);
+		request.resume();
+		request.on('end', () => {
+			setTimeout(() => {
+				underWay--;
+				response.setHeader('content-type', 'application/json');
+				response.end('{"success":true,"errors":[],"messages":[],"result":null}');
+			}, delay);
+		});
+	});
+	await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening));
+	const {port} = server.address() as AddressInfo;
+	return {
+		env: {
+			CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
+			CLOUDFLARE_API_TOKEN: 'bench',
+			CLOUDFLARE_ACCOUNT_ID: account,
+		},
+		requests: () => requests,
+		most: () => most,
+		close: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+/** A bulk file as large as asked for, written piece by piece. */
+function largeFile(file: string, entries: number, valueBytes: number): string {
+	const out = openSync(file, 'w');
+	const value = 'v'.repeat(valueBytes);
+	for (let index = 0; index < entries; index++) {
+		writeSync(out, `${index === 0 ? '[' : ','}\n{"key":"key-${index}","value":"${value}"}`);
+	}
+	writeSync(out, '\n]\n');
+	closeSync(out);
+	return file;
+}
+
+const bulkPut = (folder: string, file: string, env: Record<string, string>) => ({
+	words: [program, 'kv', 'bulk', 'put', file, '--namespace-id', 'b'.repeat(32)],
+	cwd: folder,
+	env,
+});
+
+/** Bulk writing to a service that takes 100 ms for each answer. */
+export async function remoteRows(folder: string, requests: number): Promise<Row[]> {
+	const service = await sink(latency);
+	try {
+		const file = largeFile(join(folder, 'many.json'), requests * 10_000, 10);
+		const done = await runWithMemory(bulkPut(folder, file, service.env));
+		if (done.code !== 0) throw new Error(done.stderr);
+		const ideal = (service.requests() * latency) / concurrency;
+		return [
+			{
+				what: `\`ledge kv bulk put\`, ${requests * 10_000} entries, ${latency} ms an answer`,
+				measured: `${seconds(done.milliseconds)}, ${service.requests()} requests (× latency ÷ ${concurrency} = ${seconds(ideal)}), at most ${service.most()} at once, ${Math.round(done.peakMegabytes)} MB`,
+				budget: 'as many at once as allowed, never more',
+				within: service.most() <= concurrency,
+			},
+		];
+	} finally {
+		service.close();
+	}
+}
+
+/** The memory that a bulk file of so many megabytes takes. */
+export async function memoryRow(folder: string, megabytes: number): Promise<Row[]> {
+	const service = await sink(0);
+	try {
+		const file = largeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
+		const done = await runWithMemory(bulkPut(folder, file, service.env));
+		if (done.code !== 0) throw new Error(done.stderr);
+		const size = Math.round(statSync(file).size / 1e6);
+		return [
+			{
+				what: `memory of \`ledge kv bulk put\`, a file of ${size} MB`,
+				measured: `${Math.round(done.peakMegabytes)} MB (${seconds(done.milliseconds)})`,
+				budget: '≤ 150 MB',
+				within: done.peakMegabytes <= 150,
+			},
+		];
+	} finally {
+		service.close();
+	}
+}

@@ -1,0 +1,50 @@
+// `npm run bench`: what ledge costs, as ratios within this run (design budgets beside them).
+//   --peer   sets the real wrangler beside it
+//   --write  puts the table into the readme
+//   --quick  smaller jobs, to see that the bench itself works
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {availableParallelism, tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {readmeFile, readReadme, withSections} from '../readme/sections.ts';
+import {commandRows} from './local-commands.ts';
+import {bulkRows, listRow} from './local-work.ts';
+import {peerRows} from './peer.ts';
+import {memoryRow, remoteRows} from './remote-work.ts';
+import type {Row} from './row.ts';
+import {sizeRow} from './size.ts';
+
+const quick = process.argv.includes('--quick');
+const folder = mkdtempSync(join(tmpdir(), 'ledge-bench-'));
+const rows: Row[] = [];
+try {
+	const stages = [
+		() => commandRows(folder, quick ? 5 : 21),
+		() => listRow(folder, quick ? 10_000 : 100_000),
+		() => bulkRows(folder, quick ? 2000 : 20_000),
+		() => remoteRows(folder, quick ? 20 : 60),
+		() => memoryRow(folder, quick ? 50 : 1000),
+		() => sizeRow(folder),
+		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
+	];
+	for (const stage of stages) {
+		const made = await stage();
+		rows.push(...made);
+		for (const {what, measured, budget, within} of made) {
+			process.stdout.write(
+				`${within === false ? '×' : '✓'} ${what}: ${measured}${budget ? ` (budget ${budget})` : ''}\n`,
+			);
+		}
+	}
+} finally {
+	rmSync(folder, {recursive: true, force: true});
+}
+
+const table = [
+	'| what | measured | budget |',
+	'| --- | --- | --- |',
+	...rows.map(({what, measured, budget}) => `| ${what} | ${measured} | ${budget ?? ''} |`),
+	'',
+	`Node ${process.versions.node}, ${availableParallelism()} cores.`,
+].join('\n');
+if (process.argv.includes('--write')) writeFileSync(readmeFile, withSections(readReadme(), {bench: table}));
+process.exitCode = rows.some(row => row.within === false) ? 1 : 0;

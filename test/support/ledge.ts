@@ -1,0 +1,70 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {afterAll} from 'vitest';
+
+/** The built program. `npm test` builds it before the tests run. */
+export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
+
+export type Ended = {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly bytes: Buffer;
+};
+
+export type LedgeOptions = {
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly input?: string | Uint8Array;
+	readonly signal?: AbortSignal;
+};
+
+const folders: string[] = [];
+
+/** A folder of its own for a test, gone when the file's tests are done. */
+export function scratch(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	folders.push(folder);
+	return folder;
+}
+
+afterAll(() => {
+	for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true});
+});
+
+/** The environment of a person who has set nothing: a new HOME, no credential, no terminal variables. */
+export function plainEnvironment(
+	home: string,
+	more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+	return {PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', ...more};
+}
+
+/** Starts the built program as a process of its own. */
+export function startLedge(
+	words: readonly string[],
+	{cwd = scratch(), env = {}}: LedgeOptions = {},
+): ChildProcess {
+	return spawn(process.execPath, [program, ...words], {cwd, env: plainEnvironment(cwd, env)});
+}
+
+/** Runs the built program to its end and gives what it printed. */
+export function ledge(words: readonly string[], options: LedgeOptions = {}): Promise<Ended> {
+	return new Promise((done, fail) => {
+		const child = startLedge(words, options);
+		const out: Buffer[] = [];
+		const err: Buffer[] = [];
+		child.stdout?.on('data', piece => out.push(piece));
+		child.stderr?.on('data', piece => err.push(piece));
+		child.on('error', fail);
+		child.on('close', code => {
+			const bytes = Buffer.concat(out);
+			done({code, bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString()});
+		});
+		options.signal?.addEventListener('abort', () => child.kill('SIGKILL'), {once: true});
+		child.stdin?.on('error', () => {});
+		child.stdin?.end(options.input ?? '');
+	});
+}

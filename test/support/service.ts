@@ -1,0 +1,59 @@
+import type {ChildProcess} from 'node:child_process';
+import {afterAll} from 'vitest';
+import {startLedge} from './ledge.ts';
+
+export type RunningService = {
+	readonly url: string;
+	/** What makes a ledge use it: the address and a credential. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Makes these faults and no others from now on (source/simulator/faults.ts has the grammar). */
+	setFaults(faults: string): Promise<void>;
+	calls(): Promise<readonly {method: string; path: string; status: number}[]>;
+	stop(): void;
+};
+
+const running: ChildProcess[] = [];
+
+afterAll(() => {
+	for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts `ledge simulate` on a free port with a world of its own, and waits until it says where it listens. */
+export async function startService(...words: string[]): Promise<RunningService> {
+	const child = startLedge(['simulate', '--port', '0', '--memory', ...words]);
+	running.push(child);
+	const url = await new Promise<string>((found, fail) => {
+		let seen = '';
+		child.stdout?.on('data', piece => {
+			seen += piece;
+			const line = /^(http\S+)\n/.exec(seen)?.[1];
+			if (line) found(line);
+		});
+		let said = '';
+		child.stderr?.on('data', piece => {
+			said += piece;
+		});
+		child.on('exit', code => fail(new Error(`ledge simulate ended with ${code}: ${said}`)));
+	});
+	const control = async (method: string, path: string, body?: string) => {
+		const answer = await fetch(new URL(path, url), {
+			method,
+			headers: {'X-Simulator': 'control'},
+			...(body !== undefined && {body}),
+		});
+		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+		return answer;
+	};
+	return {
+		url,
+		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
+		setFaults: async faults => void (await control('PUT', '/simulator/faults', faults)),
+		calls: async () =>
+			(await (await control('GET', '/simulator/calls')).json()) as {
+				method: string;
+				path: string;
+				status: number;
+			}[],
+		stop: () => child.kill('SIGTERM'),
+	};
+}

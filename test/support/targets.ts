@@ -1,0 +1,58 @@
+import {beforeAll} from 'vitest';
+import {type Ended, ledge, scratch} from './ledge.ts';
+import {type RunningService, startService} from './service.ts';
+
+export type Target = {
+	/** Runs `ledge kv …` on a namespace of this target, with whatever options the target needs behind the words. */
+	kv(
+		words: readonly string[],
+		more?: {input?: string | Uint8Array; env?: Record<string, string>},
+	): Promise<Ended>;
+	/** A namespace of its own, ready to be used. */
+	fresh(): Promise<Target>;
+	readonly namespace: string;
+};
+
+/** Local data and the service, so that a test can say once what must hold on both. */
+export function targets(): Record<'local' | 'remote', () => Target> {
+	let service: RunningService | undefined;
+	let folder = '';
+	beforeAll(async () => {
+		service = await startService();
+		folder = scratch();
+	});
+
+	const withDashes = (words: readonly string[], options: readonly string[]): string[] => {
+		const end = words.indexOf('--');
+		return end === -1 ? [...words, ...options] : [...words.slice(0, end), ...options, ...words.slice(end)];
+	};
+
+	const local = (namespace: string): Target => ({
+		namespace,
+		kv: (words, more) =>
+			ledge(
+				['kv', ...withDashes(words, ['--local', '--persist-to', folder, '--namespace-id', namespace])],
+				more,
+			),
+		fresh: async () => local(`namespace-${Math.random().toString(36).slice(2)}`),
+	});
+
+	const remote = (namespace: string): Target => ({
+		namespace,
+		kv: (words, more) =>
+			ledge(['kv', ...withDashes(words, ['--namespace-id', namespace])], {
+				...more,
+				env: {...service?.env, ...more?.env},
+			}),
+		async fresh() {
+			const title = `made-${Math.random().toString(36).slice(2)}`;
+			const {stdout} = await ledge(['kv', 'namespace', 'create', title, '--no-prefix', '--json'], {
+				env: {...service?.env},
+			});
+			const [made] = JSON.parse(stdout) as {id: string}[];
+			return remote(made?.id ?? '');
+		},
+	});
+
+	return {local: () => local('namespace'), remote: () => remote('0'.repeat(32))};
+}
