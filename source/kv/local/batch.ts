@@ -1,0 +1,70 @@
+import {keyProblem, metadataProblem, ttlProblem, unixSeconds, valueProblem} from '../limits.ts';
+import type {BulkEntry, WriteOptions} from '../store.ts';
+import {decodeBase64} from './base64.ts';
+
+/** A value ready to be stored. `expiration` in milliseconds, `metadata` as JSON text. */
+export type Prepared = {
+	readonly key: string;
+	readonly value: Uint8Array;
+	readonly expiration: number | null;
+	readonly metadata: string | null;
+};
+
+/** Why something is not stored, with the measured figure. */
+export type Refusal = {readonly why: string};
+
+/**
+ * A value as it is stored, or why it is refused: the limits of `limits.ts` once more, by whoever holds the data.
+ * That an expiry lies 60 s ahead is the caller's check: here it must lie ahead at all. `now` in milliseconds.
+ */
+export function prepareValue(
+	key: string,
+	value: Uint8Array,
+	options: WriteOptions,
+	now: number,
+): Prepared | Refusal {
+	const problem = keyProblem(key) ?? valueProblem(value.length);
+	if (problem) return problem;
+	let metadata: string | null = null;
+	if (options.metadata !== undefined) {
+		const wrong = metadataProblem(options.metadata);
+		if (wrong) return wrong;
+		metadata = JSON.stringify(options.metadata);
+	}
+	const expiration = expirationOf(options.ttl, options.expiration, now);
+	return typeof expiration === 'object' && expiration !== null
+		? expiration
+		: {key, value, expiration, metadata};
+}
+
+/** A bulk entry as it is stored, or why it is refused. */
+export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal {
+	const value = entry.base64 ? decodeBase64(entry.value) : Buffer.from(entry.value, 'utf8');
+	if (!value) return {why: 'The value is not base64, as its entry says.'};
+	const {metadata, expiration, expiration_ttl: ttl} = entry;
+	return prepareValue(
+		entry.key,
+		value,
+		{
+			...(metadata !== undefined && {metadata}),
+			...(expiration !== undefined && {expiration}),
+			...(ttl !== undefined && {ttl}),
+		},
+		now,
+	);
+}
+
+/** When a lifetime ends, in milliseconds, or why it is refused: `ttl` wins over `expiration`, and `null` is never. */
+function expirationOf(
+	ttl: number | undefined,
+	expiration: number | undefined,
+	now: number,
+): number | null | Refusal {
+	if (ttl !== undefined) return ttlProblem(ttl) ?? (unixSeconds(now) + ttl) * 1000;
+	if (expiration === undefined) return null;
+	if (!Number.isSafeInteger(expiration) || !Number.isSafeInteger(expiration * 1000))
+		return {why: `The expiration is a whole number of UNIX seconds; this is ${expiration}.`};
+	if (expiration <= unixSeconds(now))
+		return {why: `The expiration has passed: it is ${expiration}, and now is ${unixSeconds(now)}.`};
+	return expiration * 1000;
+}

@@ -1,0 +1,151 @@
+import {existsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {interrupted} from '../../failure.ts';
+import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
+import {EntryReader} from './entries.ts';
+import {localFailure} from './failures.ts';
+import {blobFolders, contentsOf, type DatabaseFile, databaseFiles, keepsBlobsIn} from './inventory.ts';
+import {isBlobId, storesFolder} from './naming.ts';
+
+/** Younger blobs may be on their way into a row (decision 27). Milliseconds. */
+const orphanAge = 24 * 60 * 60 * 1000;
+
+/** A database, and what is wrong with it: the words of SQLite, none if it is sound. */
+export type CheckedDatabase = DatabaseFile & {
+	readonly keys: number;
+	readonly problems: readonly string[];
+};
+
+/** A key whose value is gone: every reader takes it for absent, yet it is listed. */
+export type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
+
+/** A blob that no database names. `modified` in milliseconds since the epoch. */
+export type Orphan = {
+	readonly file: string;
+	/** The folder of the namespace, as in the store. */
+	readonly folder: string;
+	readonly bytes: number;
+	readonly modified: number;
+};
+
+export type StoreReport = {
+	readonly root: string;
+	readonly databases: readonly CheckedDatabase[];
+	readonly lost: readonly LostValue[];
+	readonly orphans: readonly Orphan[];
+	/** Blobs that no database names, but younger than 24 hours. */
+	readonly young: number;
+	/** Why nothing can be called an orphan: a database that cannot be read may name any blob. */
+	readonly orphansUnknown?: string;
+};
+
+/**
+ * Checks the local data under a root (`…/v3`) and changes nothing (decision 27): the integrity of each database, keys
+ * whose value is gone, blobs that nobody names. Safe beside a dev server: blobs are listed before rows are read,
+ * and what looks lost is looked at twice.
+ */
+export async function checkLocalData(options: {
+	readonly root: string;
+	/** Namespace ids that the configuration names. */
+	readonly ids?: readonly string[];
+	readonly now?: () => number;
+	readonly signal: AbortSignal;
+}): Promise<StoreReport> {
+	const {root, ids = [], now = Date.now, signal} = options;
+	const folders = new Map(blobFolders(root).map(folder => [folder, blobsIn(root, folder)] as const));
+	const databases: CheckedDatabase[] = [];
+	const lost: LostValue[] = [];
+	const named = new Set<string>();
+	for (const database of databaseFiles(root, ids)) {
+		// A check of one database blocks; an interruption is seen between two.
+		await nextTurn();
+		if (signal.aborted) throw interrupted();
+		databases.push(checkDatabase(database, root, folders, named, lost));
+	}
+	const unsound = databases.find(database => database.problems.length > 0);
+	const unnamed = [...folders].flatMap(([folder, blobs]) =>
+		[...blobs].filter(blob => !named.has(blob)).flatMap(blob => orphanOf(root, folder, blob)),
+	);
+	const old = unnamed.filter(orphan => now() - orphan.modified > orphanAge);
+	const report = {root, databases, lost, young: unnamed.length - old.length};
+	if (!unsound) return {...report, orphans: old};
+	return {
+		...report,
+		orphans: [],
+		orphansUnknown: `${unsound.file} cannot be trusted, and may name any blob.`,
+	};
+}
+
+const blobFile = (root: string, folder: string, blob: string): string =>
+	join(storesFolder(root), folder, 'blobs', blob);
+
+/** Files of other names are not ours to judge. */
+const blobsIn = (root: string, folder: string): Set<string> =>
+	new Set(
+		contentsOf(join(storesFolder(root), folder, 'blobs'))
+			.map(entry => entry.name)
+			.filter(isBlobId),
+	);
+
+function orphanOf(root: string, folder: string, blob: string): Orphan[] {
+	const file = blobFile(root, folder, blob);
+	const status = statSync(file, {throwIfNoEntry: false});
+	return status?.isFile() ? [{file, folder, bytes: status.size, modified: status.mtimeMs}] : [];
+}
+
+/** Checks one database; adds what its rows name to `named`, and the keys without a value to `lost`. */
+function checkDatabase(
+	database: DatabaseFile,
+	root: string,
+	listed: ReadonlyMap<string, ReadonlySet<string>>,
+	named: Set<string>,
+	lost: LostValue[],
+): CheckedDatabase {
+	let open: OpenDatabase | undefined;
+	let keys = 0;
+	try {
+		open = openForReading(database.file);
+		if (!open) return {...database, keys, problems: []};
+		const problems = integrityProblems(open.sql);
+		if (hasSchema(open.sql)) {
+			const reader = new EntryReader(open.sql, database.file);
+			for (const {key, blob} of reader.blobs()) {
+				keys++;
+				named.add(blob);
+				const isLost =
+					!wasListed(listed, database, blob) &&
+					!isThere(root, database, blob) &&
+					reader.find(key)?.blob === blob;
+				if (isLost) lost.push({...database, key, blob});
+			}
+		}
+		return {...database, keys, problems};
+	} catch (error) {
+		const failure = localFailure(error, database.file, 'read');
+		return {...database, keys, problems: [failure.details.why ?? failure.message]};
+	} finally {
+		open?.close();
+	}
+}
+
+const wasListed = (
+	listed: ReadonlyMap<string, ReadonlySet<string>>,
+	database: DatabaseFile,
+	blob: string,
+): boolean => [...listed].some(([folder, blobs]) => keepsBlobsIn(database, folder) && blobs.has(blob));
+
+/** Whether the blob is there now: it may be younger than the listing, or have a name of another kind. */
+const isThere = (root: string, database: DatabaseFile, blob: string): boolean =>
+	blobFolders(root).some(
+		folder => keepsBlobsIn(database, folder) && existsSync(blobFile(root, folder, blob)),
+	);
+
+/** What SQLite says against a database, up to its own limit of 100 lines. */
+const integrityProblems = (sql: DatabaseSync): string[] =>
+	sql
+		.prepare('PRAGMA integrity_check')
+		.all()
+		.map(row => String(row.integrity_check))
+		.filter(line => line !== 'ok');

@@ -1,0 +1,130 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import {Failure, interrupted} from '../../failure.ts';
+
+/** Primary result codes of SQLite that ledge tells apart. */
+const sqlite = {
+	permission: 3,
+	busy: 5,
+	locked: 6,
+	readOnly: 8,
+	inputOutput: 10,
+	corrupt: 11,
+	full: 13,
+	cannotOpen: 14,
+	notADatabase: 26,
+} as const;
+
+/** The primary result code in an error of `node:sqlite`. */
+const sqliteCode = (error: unknown): number | undefined =>
+	error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+		? error.errcode & 0xff
+		: undefined;
+
+const systemCode = (error: unknown): string | undefined =>
+	error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+		? error.code
+		: undefined;
+
+/** Whether a file or folder was not there. */
+export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
+
+/** Whether another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+	const code = sqliteCode(error);
+	return code === sqlite.busy || code === sqlite.locked;
+}
+
+/** Whether SQLite could not open the file as it lies there: no permission, or no place for its shared memory. */
+export function isNotOpened(error: unknown): boolean {
+	const code = sqliteCode(error);
+	return code === sqlite.cannotOpen || code === sqlite.readOnly || code === sqlite.permission;
+}
+
+export const damaged = (file: string, why: string, cause?: unknown): Failure =>
+	new Failure('local_store_damaged', `The local data in ${file} cannot be read.`, {
+		why,
+		next: 'Run `ledge kv local check` to see what is left. To start afresh, move the file away together with its -wal and -shm.',
+		cause,
+	});
+
+/** An error of the file system or of SQLite as a failure that names the file; failures stay as they are. */
+export function localFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
+	if (error instanceof Failure) return error;
+	const message = error instanceof Error ? error.message : String(error);
+	const code = systemCode(error);
+	if (code !== undefined) return fileFailed(file, doing, message, nextFor(code), error);
+	switch (sqliteCode(error)) {
+		case sqlite.full:
+			return fileFailed(file, doing, message, nextFor('ENOSPC'), error);
+		case sqlite.permission:
+		case sqlite.readOnly:
+		case sqlite.cannotOpen:
+			return fileFailed(file, doing, message, nextFor('EACCES'), error);
+		case sqlite.inputOutput:
+			return fileFailed(file, doing, message, 'Check the disk, then run `ledge kv local check`.', error);
+		case sqlite.busy:
+		case sqlite.locked:
+			return busy(file, 0);
+		case sqlite.corrupt:
+		case sqlite.notADatabase:
+			return damaged(file, message, error);
+		case undefined:
+			return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {cause: error});
+		default:
+			return damaged(file, message, error);
+	}
+}
+
+const fileFailed = (file: string, doing: string, why: string, next: string, cause: unknown): Failure =>
+	new Failure('file_failed', `${file} could not be ${doing}.`, {why, next, cause});
+
+function nextFor(code: string): string {
+	switch (code) {
+		case 'ENOSPC':
+		case 'EDQUOT':
+			return 'Make room on the disk, then do it again.';
+		case 'EACCES':
+		case 'EPERM':
+		case 'EROFS':
+			return 'Check who owns the file and its folder, and whether they may be written.';
+		case 'ENAMETOOLONG':
+			return 'Choose a shorter namespace id: the file system cannot hold this one.';
+		case 'EMFILE':
+		case 'ENFILE':
+			return 'Raise the limit of open files (`ulimit -n`), or close other programs.';
+		default:
+			return 'Check the path, then do it again.';
+	}
+}
+
+const busy = (file: string, waited: number): Failure =>
+	new Failure('local_store_busy', `The local data in ${file} is locked by another process.`, {
+		why: `It was not free within ${Math.round(waited)} ms. A dev server or another command may hold it.`,
+		next: 'Do it again; if it stays locked, stop the dev server first.',
+	});
+
+/**
+ * Does the work, again and again while another process holds the lock, for as long as `patience` (milliseconds).
+ * Between attempts everything else in this process goes on, so that an abort is seen.
+ */
+export async function whenFree<T>(
+	file: string,
+	patience: number,
+	signal: AbortSignal,
+	work: () => T,
+): Promise<T> {
+	let busySince: number | undefined;
+	for (;;) {
+		if (signal.aborted) throw interrupted();
+		try {
+			return work();
+		} catch (error) {
+			if (!isBusy(error)) throw error;
+			busySince ??= performance.now();
+			const waited = performance.now() - busySince;
+			if (waited >= patience) throw busy(file, waited);
+		}
+		// Not in step with others that wait for the same lock.
+		await pause(1 + Math.random() * 9);
+	}
+}

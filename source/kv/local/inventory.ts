@@ -1,0 +1,54 @@
+import {type Dirent, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {isAbsent, localFailure} from './failures.ts';
+import {blobFolderName, databaseName, databasesFolder, storesFolder} from './naming.ts';
+
+/** Where orphans are moved to begins with this: no folder of blobs, then. The peer looks at no such folder. */
+export const asidePrefix = '.ledge-orphans-';
+
+/** A database under a root, and the namespace id if one is known whose database this is. */
+export type DatabaseFile = {readonly file: string; readonly namespace?: string};
+
+/** What is in a folder; nothing, if there is none. */
+export function contentsOf(folder: string): Dirent[] {
+	try {
+		return readdirSync(folder, {withFileTypes: true});
+	} catch (error) {
+		if (isAbsent(error)) return [];
+		throw localFailure(error, folder, 'read');
+	}
+}
+
+/** The names of the folders that hold blobs, under a root (`…/v3`). */
+export function blobFolders(root: string): string[] {
+	const folders = contentsOf(storesFolder(root)).filter(
+		entry => entry.isDirectory() && !entry.name.startsWith(asidePrefix),
+	);
+	return folders
+		.map(entry => entry.name)
+		.filter(name => contentsOf(join(storesFolder(root), name)).some(entry => entry.name === 'blobs'))
+		.sort();
+}
+
+/**
+ * The databases under a root. A file's name does not tell the namespace id; an id is known when a configuration
+ * names it (`ids`), or when the folder of its blobs bears it unchanged (wrangler-compat.md 4.1).
+ */
+export function databaseFiles(root: string, ids: readonly string[]): DatabaseFile[] {
+	const known = new Map(
+		[...blobFolders(root), ...ids].filter(id => id !== '').map(id => [databaseName(id), id] as const),
+	);
+	return contentsOf(databasesFolder(root))
+		.filter(entry => entry.isFile() && entry.name.endsWith('.sqlite'))
+		.map(entry => entry.name)
+		.sort()
+		.map(name => {
+			const namespace = known.get(name);
+			const file = join(databasesFolder(root), name);
+			return namespace === undefined ? {file} : {file, namespace};
+		});
+}
+
+/** Whether the blobs of a namespace lie in this folder. */
+export const keepsBlobsIn = (database: DatabaseFile, folder: string): boolean =>
+	database.namespace === undefined || blobFolderName(database.namespace) === folder;

@@ -1,0 +1,294 @@
+import {resolve} from 'node:path';
+import {Failure, interrupted} from '../../failure.ts';
+import type {JsonValue} from '../../json.ts';
+import {checkKey} from '../limits.ts';
+import type {
+	BatchOutcome,
+	BulkEntry,
+	KeyEntry,
+	KeyPage,
+	KvStore,
+	ListQuery,
+	StoredValue,
+	WriteOptions,
+} from '../store.ts';
+import {type Prepared, prepareEntry, prepareValue} from './batch.ts';
+import {BlobFolder} from './blobs.ts';
+import {Connections} from './connections.ts';
+import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
+import {localFailure, whenFree} from './failures.ts';
+import {placeOf} from './naming.ts';
+
+export type LocalStoreOptions = {
+	/** The folder that holds `kv/`: the persistence folder with `v3` appended. */
+	readonly root: string;
+	/** The namespace id, any text: it is never used as a path. */
+	readonly namespace: string;
+	/** Milliseconds since the epoch. */
+	readonly now?: (() => number) | undefined;
+	/** Every write fails with `read_only`. */
+	readonly readOnly?: boolean | undefined;
+	/** How long a lock of another process is waited for, in milliseconds: 5,000. */
+	readonly patience?: number | undefined;
+};
+
+/** A namespace in the data that the peer keeps on disk, with what only local data can do. */
+export interface LocalStore extends KvStore {
+	readonly kind: 'local';
+	/**
+	 * All keys with a prefix in byte order, read in pages while it goes: nothing is locked in between, and memory
+	 * does not grow. Metadata is parsed only when asked for.
+	 */
+	entries(query?: {
+		readonly prefix?: string;
+		readonly metadata?: boolean;
+		readonly signal?: AbortSignal;
+	}): Iterable<KeyEntry>;
+}
+
+/**
+ * Opens a namespace of the local data (wrangler-compat.md 4). Nothing is touched before the first read or write; an
+ * absent store reads as empty, and is made by the first write. Fails with `local_store_busy`,
+ * `local_store_damaged`, `file_failed`.
+ */
+export const openLocalStore = (options: LocalStoreOptions): LocalStore => new LocalFiles(options);
+
+const pageSize = 1000;
+/** An overwrite between reading the row and its blob is rare: so many in a row never happen by chance. */
+const overwritesInARow = 1000;
+
+class LocalFiles implements LocalStore {
+	readonly kind = 'local';
+	readonly namespace: string;
+	readonly label: string;
+	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
+	readonly #file: string;
+	readonly #connections: Connections;
+	readonly #blobs: BlobFolder;
+	readonly #now: () => number;
+	readonly #readOnly: boolean;
+	readonly #patience: number;
+
+	constructor({root, namespace, now = Date.now, readOnly = false, patience = 5000}: LocalStoreOptions) {
+		if (namespace === '' || !namespace.isWellFormed())
+			throw new Failure('usage', 'The namespace id is empty or not valid Unicode.', {
+				why: 'The local data of a namespace is found by its id.',
+				next: 'Give the id from the configuration file, or a binding.',
+			});
+		const place = placeOf(resolve(root), namespace);
+		this.namespace = namespace;
+		this.label = `${root} › ${namespace}`;
+		this.#file = place.database;
+		this.#connections = new Connections(place.database);
+		this.#blobs = new BlobFolder(place.blobs);
+		this.#now = now;
+		this.#readOnly = readOnly;
+		this.#patience = patience;
+	}
+
+	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
+		const after = cursor === undefined ? '' : keyOfCursor(cursor);
+		const query = {prefix, after, limit: limit + 1, now: this.#now(), metadata: true};
+		const found = await this.#read(signal, reader => reader.page(query));
+		if (found === undefined) return {entries: []};
+		const entries = found.slice(0, limit);
+		const last = entries.at(-1);
+		return found.length > limit && last ? {entries, cursor: cursorOf(last.name)} : {entries};
+	}
+
+	*entries({prefix = '', metadata = false, signal}: Parameters<LocalStore['entries']>[0] = {}) {
+		for (let after = ''; ; ) {
+			if (signal?.aborted) throw interrupted();
+			const query = {prefix, after, limit: pageSize, now: this.#now(), metadata};
+			const page = this.#readNow(reader => reader.page(query)) ?? [];
+			yield* page;
+			const last = page.at(-1);
+			if (page.length < pageSize || !last) return;
+			after = last.name;
+		}
+	}
+
+	async get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
+		return this.#read(signal, reader => this.#valueOf(reader, key));
+	}
+
+	async metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
+		return this.#read(signal, reader => {
+			const row = this.#alive(reader, key);
+			if (!row) return undefined;
+			return row.metadata === null ? null : reader.metadataOf(key, row.metadata);
+		});
+	}
+
+	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
+		const values = new Map<string, StoredValue>();
+		await this.#read(signal, reader => {
+			for (const key of keys) {
+				const found = this.#valueOf(reader, key);
+				if (found) values.set(key, found);
+			}
+		});
+		return values;
+	}
+
+	async put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void> {
+		this.#refuseReadOnly();
+		const prepared = prepareValue(checkKey(key), value, options, this.#now());
+		if ('why' in prepared) throw new Failure('limit', `The key "${key}" was not written.`, prepared);
+		await this.#write([prepared], signal);
+	}
+
+	async delete(key: string, signal: AbortSignal): Promise<void> {
+		await this.deleteMany([key], signal);
+	}
+
+	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
+		this.#refuseReadOnly();
+		const refused: {key: string; why: string}[] = [];
+		const now = this.#now();
+		const done = await this.#write(accepted(entries, now, refused), signal);
+		return {done, refused};
+	}
+
+	async deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome> {
+		this.#refuseReadOnly();
+		// What is not there is deleted already; a name that is not Unicode would be taken for another.
+		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
+		if (present.length > 0) {
+			const blobs = await this.#change(signal, writer => present.map(key => writer.delete(key)));
+			for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
+		}
+		return {done: keys.length, refused: []};
+	}
+
+	[Symbol.dispose](): void {
+		this.#connections.close();
+	}
+
+	/** The row of a key that has not expired. */
+	#alive(reader: EntryReader, key: string): Row | undefined {
+		const row = key.isWellFormed() ? reader.find(key) : undefined;
+		return row && (row.expiration === null || row.expiration > this.#now()) ? row : undefined;
+	}
+
+	#valueOf(reader: EntryReader, key: string): StoredValue | undefined {
+		let missing: string | undefined;
+		for (let attempt = 0; attempt < overwritesInARow; attempt++) {
+			const row = this.#alive(reader, key);
+			// The same blob missing twice was not overwritten: the key has no value (decision 26).
+			if (!row || row.blob === missing) return undefined;
+			const bytes = this.#blobs.read(row.blob);
+			if (bytes) {
+				return {
+					bytes,
+					...(row.expiration !== null && {expiration: Math.floor(row.expiration / 1000)}),
+					...(row.metadata !== null && {metadata: reader.metadataOf(key, row.metadata)}),
+				};
+			}
+			missing = row.blob;
+		}
+		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
+			why: `It was overwritten ${overwritesInARow} times while it was read.`,
+			next: 'Stop what writes it, then do it again.',
+		});
+	}
+
+	/** Blobs first, then all rows in one transaction, then away with the old blobs (wrangler-compat.md 4.3). */
+	async #write(entries: Iterable<Prepared>, signal: AbortSignal): Promise<number> {
+		if (signal.aborted) throw interrupted();
+		const rows: NewRow[] = [];
+		let old: (string | undefined)[];
+		try {
+			for (const {key, value, expiration, metadata} of entries)
+				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
+			if (rows.length === 0) return 0;
+			old = await this.#change(signal, writer => rows.map(row => writer.put(row)));
+		} catch (error) {
+			this.#removeUnnamed(rows);
+			throw error;
+		}
+		for (const blob of old) if (blob !== undefined) this.#blobs.remove(blob);
+		return rows.length;
+	}
+
+	/** After a failure: takes back the new blobs, but none that a row names (a failed commit may have come through). */
+	#removeUnnamed(rows: readonly NewRow[]): void {
+		const isNamed = (row: NewRow) => this.#readNow(reader => reader.find(row.key)?.blob === row.blob);
+		try {
+			for (const row of rows) if (!isNamed(row)) this.#blobs.remove(row.blob);
+		} catch {
+			// The rows cannot be read, so a blob may be in use: an orphan is better than a lost value.
+		}
+	}
+
+	/** One transaction, and with it some of what has expired is cleared away: reads never write. Gives the blobs set free. */
+	async #change(
+		signal: AbortSignal,
+		work: (writer: EntryWriter) => (string | undefined)[],
+	): Promise<(string | undefined)[]> {
+		try {
+			return await whenFree(this.#file, this.#patience, signal, () => {
+				const writer = this.#connections.writer();
+				return writer.transact(() => work(writer).concat(writer.purge(this.#now())));
+			});
+		} catch (error) {
+			throw localFailure(error, this.#file, 'written');
+		}
+	}
+
+	/** What the work finds, `undefined` if there is no store. */
+	async #read<T>(signal: AbortSignal, work: (reader: EntryReader) => T): Promise<T | undefined> {
+		try {
+			return await whenFree(this.#file, this.#patience, signal, () => this.#found(work));
+		} catch (error) {
+			throw localFailure(error, this.#file, 'read');
+		}
+	}
+
+	/** The same at once, for what cannot wait: no reader is ever kept out for longer than a moment. */
+	#readNow<T>(work: (reader: EntryReader) => T): T | undefined {
+		try {
+			return this.#found(work);
+		} catch (error) {
+			throw localFailure(error, this.#file, 'read');
+		}
+	}
+
+	#found<T>(work: (reader: EntryReader) => T): T | undefined {
+		const reader = this.#connections.reader();
+		return reader && work(reader);
+	}
+
+	#refuseReadOnly(): void {
+		if (this.#readOnly)
+			throw new Failure('read_only', `Nothing is written to ${this.label}.`, {
+				why: 'ledge was started read-only.',
+				next: 'Leave out `--read-only`, or unset LEDGE_READ_ONLY.',
+			});
+	}
+}
+
+/** The entries that can be stored, one by one, so that not all values are decoded at a time; the rest goes to `refused`. */
+function* accepted(
+	entries: readonly BulkEntry[],
+	now: number,
+	refused: {key: string; why: string}[],
+): Generator<Prepared> {
+	for (const entry of entries) {
+		const prepared = prepareEntry(entry, now);
+		if ('why' in prepared) refused.push({key: entry.key, why: prepared.why});
+		else yield prepared;
+	}
+}
+
+/** "Start after this key", as the peer writes it (wrangler-compat.md 4.2). */
+const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64');
+
+function keyOfCursor(cursor: string): string {
+	const key = Buffer.from(cursor, 'base64').toString('utf8');
+	if (cursorOf(key) === cursor) return key;
+	throw new Failure('input_malformed', 'The cursor is not one that a listing of local data has given.', {
+		why: 'It is not the base64 form of a key.',
+		next: 'Begin again without a cursor.',
+	});
+}

@@ -1,0 +1,38 @@
+import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
+import {countEntries} from './entries.ts';
+import {localFailure} from './failures.ts';
+import {type DatabaseFile, databaseFiles} from './inventory.ts';
+
+/** A namespace of the local data. Without `namespace` its id is not known: the name of the file does not tell it. */
+export type LocalNamespace = DatabaseFile & {
+	/** Keys that have not expired. */
+	readonly keys: number;
+};
+
+/**
+ * The namespaces under a root (`…/v3`), as far as the folders and the given ids tell (wrangler-compat.md 4.1), with
+ * their number of keys. Fails with `local_store_damaged`.
+ */
+export function localNamespaces(
+	root: string,
+	ids: readonly string[] = [],
+	now: number = Date.now(),
+): LocalNamespace[] {
+	return databaseFiles(root, ids).flatMap(database => {
+		const keys = keysIn(database.file, now);
+		return keys === undefined ? [] : [{...database, keys}];
+	});
+}
+
+/** `undefined` for a database that holds no namespace, such as the peer's own bookkeeping. */
+function keysIn(file: string, now: number): number | undefined {
+	let open: OpenDatabase | undefined;
+	try {
+		open = openForReading(file);
+		return open && hasSchema(open.sql) ? countEntries(open.sql, now) : undefined;
+	} catch (error) {
+		throw localFailure(error, file, 'read');
+	} finally {
+		open?.close();
+	}
+}

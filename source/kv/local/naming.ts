@@ -1,0 +1,70 @@
+import {join} from 'node:path';
+import {hmacSha256, sha256} from './sha256.ts';
+
+/** The unique key under which the peer keeps namespaces: also the folder of their databases. */
+const databaseFolder = 'miniflare-KVNamespaceObject';
+
+const databaseKey = sha256(Buffer.from(databaseFolder));
+
+const half = (data: Buffer): Buffer => hmacSha256(databaseKey, data).subarray(0, 16);
+
+/**
+ * The file name of a namespace's database: its id under the peer's unique key, as 64 hex digits
+ * (wrangler-compat.md 4.1). It cannot be turned back into the id.
+ */
+export function databaseName(namespace: string): string {
+	const first = half(Buffer.from(namespace));
+	return `${first.toString('hex')}${half(first).toString('hex')}.sqlite`;
+}
+
+const underscores = (text: string): string => '_'.repeat(text.length);
+const onlyDots = /(^|\/|\\)(\.+)(\/|\\|$)/g;
+const dotsReplaced = (text: string): string =>
+	text.replace(
+		onlyDots,
+		(_, before: string, dots: string, after: string) => before + underscores(dots) + after,
+	);
+
+/**
+ * The folder of a namespace's blobs, the id sanitised step by step as the peer does it (wrangler-compat.md 4.1):
+ * never a path out of the store. Lossy: two ids may share a folder, which harms nobody.
+ */
+export const blobFolderName = (namespace: string): string =>
+	// Neighbouring components share a slash, and one pass sees only every other of them: hence twice.
+	dotsReplaced(dotsReplaced(namespace))
+		.replace(/[?<>*"'^/\\:|\x00-\x1f\x80-\x9f]/g, '_')
+		.replace(/^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i, '_')
+		.replace(/^[ /\\]+/, underscores)
+		.replace(/[ /\\]+$/, underscores)
+		.substring(0, 255);
+
+const randomBytes = 32;
+const pool = Buffer.alloc(randomBytes * 128);
+let used = pool.length;
+
+/** A new blob id: 32 random bytes and the time in milliseconds, as 80 hex digits. Random bytes are drawn for many at once. */
+export function newBlobId(now: number): string {
+	if (used === pool.length) {
+		// Loaded by the first write only: a read does without.
+		process.getBuiltinModule('node:crypto').randomFillSync(pool);
+		used = 0;
+	}
+	const random = pool.toString('hex', used, used + randomBytes);
+	used += randomBytes;
+	return random + Math.floor(now).toString(16).padStart(16, '0');
+}
+
+/** Whether a file name looks like a blob id of the peer or of ledge. */
+export const isBlobId = (name: string): boolean => /^[0-9a-f]{80}$/.test(name);
+
+/** Where everything of the key-value stores under a root (`…/v3`) is kept. */
+export const storesFolder = (root: string): string => join(root, 'kv');
+
+/** Where the databases of all namespaces under a root are kept. */
+export const databasesFolder = (root: string): string => join(root, 'kv', databaseFolder);
+
+/** The database and the folder of blobs of a namespace under a root (`…/v3`). */
+export const placeOf = (root: string, namespace: string): {database: string; blobs: string} => ({
+	database: join(databasesFolder(root), databaseName(namespace)),
+	blobs: join(storesFolder(root), blobFolderName(namespace), 'blobs'),
+});

@@ -1,0 +1,53 @@
+import {existsSync, mkdirSync, renameSync, unlinkSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import type {Orphan} from './check.ts';
+import {isAbsent, localFailure} from './failures.ts';
+import {asidePrefix} from './inventory.ts';
+import {storesFolder} from './naming.ts';
+
+/**
+ * Moves orphans out of the store into a new folder beside the namespaces, one folder each in it, so that they can be
+ * put back. Gives the folder and how many were moved; one that is gone meanwhile is passed over.
+ * Fails with `file_failed`; what was moved until then stays moved.
+ */
+export function moveAside(
+	root: string,
+	orphans: readonly Orphan[],
+	now: number = Date.now(),
+): {folder: string; moved: number} {
+	const folder = freeFolder(root, now);
+	let moved = 0;
+	for (const orphan of orphans) {
+		const target = join(folder, orphan.folder);
+		const done = passingOver(orphan, () => {
+			mkdirSync(target, {recursive: true});
+			renameSync(orphan.file, join(target, basename(orphan.file)));
+		});
+		if (done) moved++;
+	}
+	return {folder, moved};
+}
+
+/** Deletes orphans for good; gives how many. One that is gone meanwhile is passed over. Fails with `file_failed`. */
+export const removeOrphans = (orphans: readonly Orphan[]): number =>
+	orphans.filter(orphan => passingOver(orphan, () => unlinkSync(orphan.file))).length;
+
+function freeFolder(root: string, now: number): string {
+	const stamp = new Date(now).toISOString().replace(/[-:]/g, '').replace(/\..*$/, 'Z');
+	for (let number = 1; ; number++) {
+		const name = `${asidePrefix}${stamp}${number === 1 ? '' : `-${number}`}`;
+		const folder = join(storesFolder(root), name);
+		if (!existsSync(folder)) return folder;
+	}
+}
+
+/** Whether it was done; a file that is not there any more is no failure. */
+function passingOver(orphan: Orphan, act: () => void): boolean {
+	try {
+		act();
+		return true;
+	} catch (error) {
+		if (isAbsent(error)) return false;
+		throw localFailure(error, orphan.file, 'written');
+	}
+}

@@ -1,0 +1,30 @@
+// `npm run test:interop`: the built ledge and the real wrangler on the same data, and wrangler at the simulated service.
+import {existsSync} from 'node:fs';
+import {Checks} from './checks.ts';
+import {checkDevServer, programsIn} from './dev-server.ts';
+import {checkLocalData} from './local-data.ts';
+import {installPeer, temporaryFolder} from './peer.ts';
+import {stopAll} from './process.ts';
+import {builtLedge} from './programs.ts';
+import {checkSimulatedService} from './simulated-service.ts';
+
+if (!existsSync(builtLedge)) throw new Error(`${builtLedge} is not there: npm run build`);
+const checks = new Checks();
+const {folder, remove} = temporaryFolder();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.once(signal, () => {
+		stopAll();
+		remove();
+		process.exit(130);
+	});
+try {
+	const peer = await installPeer();
+	const {wrangler, ledge} = programsIn(peer, builtLedge, folder);
+	await checkLocalData(checks, wrangler, ledge, folder);
+	await checkDevServer(checks, peer, wrangler, ledge, folder);
+	await checkSimulatedService(checks, wrangler, folder);
+} finally {
+	stopAll();
+	remove();
+}
+process.exitCode = checks.end();

@@ -1,0 +1,86 @@
+import {readdirSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {placeOf} from '../../../source/kv/local/naming.ts';
+import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
+
+const start = 1_800_000_000_500;
+
+function storeWithClock() {
+	const clock = {now: start};
+	const root = temporaryRoot();
+	return {clock, root, store: openForTest({root, now: () => clock.now})};
+}
+
+test('a ttl is counted from the whole second, and wins over an expiration', async () => {
+	const {store, root} = storeWithClock();
+	await store.put('k', bytes('v'), {ttl: 60, expiration: 1_900_000_000}, never);
+	await store.putMany([{key: 'b', value: 'v', expiration_ttl: 61, expiration: 1_900_000_000}], never);
+	expect(await store.get('k', never)).toMatchObject({expiration: 1_800_000_060});
+	expect(await store.get('b', never)).toMatchObject({expiration: 1_800_000_061});
+	const database = openDatabase(placeOf(root, 'N').database, {readOnly: true});
+	expect(
+		database.prepare("SELECT expiration, typeof(expiration) AS kind FROM _mf_entries WHERE key = 'k'").get(),
+	).toEqual({
+		expiration: 1_800_000_060_000,
+		kind: 'integer',
+	});
+});
+
+test('a read takes a key for absent from its very millisecond, a list one later', async () => {
+	const {store, clock} = storeWithClock();
+	await store.put('k', bytes('v'), {expiration: 1_800_000_100, metadata: {a: 1}}, never);
+	clock.now = 1_800_000_099_999;
+	expect(textOf(await store.get('k', never))).toBe('v');
+	expect(await store.metadata('k', never)).toEqual({a: 1});
+	clock.now = 1_800_000_100_000;
+	expect(await store.get('k', never)).toBeUndefined();
+	expect(await store.metadata('k', never)).toBeUndefined();
+	expect((await store.getMany(['k'], never)).size).toBe(0);
+	expect((await store.list({}, never)).entries).toEqual([
+		{name: 'k', expiration: 1_800_000_100, metadata: {a: 1}},
+	]);
+	clock.now = 1_800_000_100_001;
+	expect((await store.list({}, never)).entries).toEqual([]);
+	expect([...store.entries()]).toEqual([]);
+});
+
+test('reads leave expired rows where they are, the next write clears them away with their blobs', async () => {
+	const {store, clock, root} = storeWithClock();
+	const {blobs, database: file} = placeOf(root, 'N');
+	await store.putMany(
+		[
+			{key: 'a', value: 'v', expiration_ttl: 60},
+			{key: 'b', value: 'v'},
+		],
+		never,
+	);
+	clock.now += 3_600_000;
+	await store.list({}, never);
+	await store.get('a', never);
+	expect(readdirSync(blobs)).toHaveLength(2);
+	await store.put('c', bytes('v'), {}, never);
+	expect(readdirSync(blobs)).toHaveLength(2);
+	const database = openDatabase(file, {readOnly: true});
+	expect(database.prepare('SELECT key FROM _mf_entries ORDER BY key').all()).toEqual([
+		{key: 'b'},
+		{key: 'c'},
+	]);
+});
+
+test('an expired key that is written again lives', async () => {
+	const {store, clock} = storeWithClock();
+	await store.put('k', bytes('old'), {ttl: 60}, never);
+	clock.now += 3_600_000;
+	await store.put('k', bytes('new'), {}, never);
+	expect(textOf(await store.get('k', never))).toBe('new');
+	expect(names(store.entries())).toEqual(['k']);
+});
+
+test('an expiry beyond every calendar is read without a fault', async () => {
+	const {store, root} = storeWithClock();
+	await store.put('k', bytes('v'), {}, never);
+	const database = openDatabase(placeOf(root, 'N').database);
+	database.exec('UPDATE _mf_entries SET expiration = 9223372036854775807');
+	expect(textOf(await store.get('k', never))).toBe('v');
+	expect(names(store.entries())).toEqual(['k']);
+});
