@@ -6,6 +6,5 @@ import {normalisedWords} from './commands/words.ts';
  * (failure.ts). Called by the launcher.
  */
 export async function main(argv: readonly string[]): Promise<void> {
-	const {words, colonForm} = normalisedWords(argv);
-	process.exitCode = await run(words, colonForm);
+	process.exitCode = await run(normalisedWords(argv));
 }

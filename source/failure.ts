@@ -105,6 +105,12 @@ export const isFailure = (error: unknown, ...codes: FailureCode[]): error is Fai
 /** What stopped the work when its signal was aborted: always the same failure, so that nobody takes it for another. */
 export const interrupted = (left?: string): Failure => new Failure('interrupted', 'Interrupted.', {left});
 
+/** A write that `--read-only` keeps from being made. */
+export const refusedReadOnly = (what: string): Failure =>
+	new Failure('read_only', `Refused: ${what} would write, and ledge is read-only.`, {
+		next: 'Leave out --read-only, and LEDGE_READ_ONLY, to write.',
+	});
+
 /** Any thrown thing as a failure; an aborted signal becomes `interrupted`, the unknown a mistake of ours. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;

@@ -1,9 +1,10 @@
+import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Configuration} from '../config/configuration.ts';
 import {chooseNamespace, type NamespaceChoice, type NamespaceSelection} from '../config/namespace-choice.ts';
 import {accountId, environmentName, readOnly, type SettingSources, type Target} from '../config/settings.ts';
 import {readVariables, type Variables} from '../config/variables.ts';
-import {asFailure, Failure} from '../failure.ts';
+import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
@@ -60,6 +61,8 @@ export type CommandContext = Disposable & {
 	account(): Promise<ActingAccount>;
 	/** Which namespace the options mean. */
 	choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
+	/** Fails with `read_only` when writes are refused; the first thing that a writing command does. */
+	refuseWhenReadOnly(what: string): void;
 	/** Says on a terminal where a write is about to go (decision 8). */
 	announceWrite(where: string): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
@@ -76,7 +79,7 @@ export type CommandContext = Disposable & {
 
 export function createContext(options: GlobalOptions): CommandContext {
 	const env = process.env;
-	const cwd = resolve(options.cwd ?? process.cwd());
+	const cwd = workingFolder(options.cwd);
 	const signal = stopOnSignals();
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true});
 	const variables = readVariables(env, options.envFile, cwd);
@@ -113,6 +116,7 @@ export function createContext(options: GlobalOptions): CommandContext {
 			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
+		refuseIdleState(options);
 		if (!options.simulate) return connect(await sources(), shared);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
@@ -150,6 +154,9 @@ export function createContext(options: GlobalOptions): CommandContext {
 		client,
 		account,
 		choose,
+		refuseWhenReadOnly(what) {
+			if (readOnly(base).value) throw refusedReadOnly(what);
+		},
 		announceWrite(where) {
 			if (output.stderrIsTerminal) output.say(`${options.simulate ? 'simulated' : 'remote'}: ${where}`);
 		},
@@ -182,4 +189,20 @@ export function createContext(options: GlobalOptions): CommandContext {
 		},
 	};
 	return context;
+}
+
+function workingFolder(named: string | undefined): string {
+	const folder = resolve(named ?? process.cwd());
+	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
+	throw new Failure('input_missing', `--cwd names ${folder}, which is no folder.`, {
+		next: 'Name a folder that is there.',
+	});
+}
+
+/** `--state` names a simulated world: without one, whoever gave it would write to the real service. */
+function refuseIdleState({state, simulate}: GlobalOptions): void {
+	if (state === undefined || simulate) return;
+	throw new Failure('usage', '--state belongs to the simulated service.', {
+		next: 'Add --simulate, or leave it out.',
+	});
 }

@@ -76,10 +76,13 @@ export function complete(command: Command): void {
 }
 
 /** A command that only holds others; alone, it prints what there is. */
-export function declareGroup(parent: Command, name: string, summary: string): Command {
+export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
 	completesItsCommands(group);
-	return group.addHelpText('after', '\nOptions that work everywhere: ledge --help');
+	return group.addHelpText(
+		'after',
+		`\nOptions that work everywhere: ledge --help\n\nExample:\n  $ ledge ${example}`,
+	);
 }
 
 /** Lets a command declare the rest of the one below it when that is used. */
@@ -136,16 +139,31 @@ const termOf = (command: Command): string =>
 		...command.registeredArguments.map(one => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
 	].join(' ');
 
-/** What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. */
+/**
+ * What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. Words
+ * that may be the value of a key (one that begins with a dash, one too many) are not repeated.
+ */
 export function usageFailure(error: CommanderError): Failure | undefined {
 	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
-	const [what = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-	const suggestion = rest
+	const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+	const suggestion = more
 		.join(' ')
 		.trim()
 		.replace(/^\(|\)$/g, '');
-	const sentence = what.charAt(0).toUpperCase() + what.slice(1);
+	const sentence = withoutValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
 	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-		next: suggestion || 'See --help for what this command takes.',
+		next: suggestion || nextSteps[error.code] || 'See --help for what this command takes.',
 	});
+}
+
+const nextSteps: Readonly<Record<string, string>> = {
+	'commander.unknownOption':
+		'See --help for the options; a key or value that begins with a dash stands behind --.',
+	'commander.excessArguments': 'See --help; a value of several words stands in quotes.',
+};
+
+function withoutValues(code: string, sentence: string): string {
+	if (code === 'commander.excessArguments') return sentence.replace(/: .*$/s, '');
+	if (code !== 'commander.unknownOption') return sentence;
+	return sentence.replace(/'(--?[\w-]{0,30}).*'/s, (_whole, name: string) => `'${name}'`);
 }

@@ -1,5 +1,6 @@
 import {createReadStream, statSync} from 'node:fs';
-import {Failure} from '../failure.ts';
+import {addAbortSignal} from 'node:stream';
+import {Failure, interrupted} from '../failure.ts';
 import {checkValueSize, limits} from '../kv/limits.ts';
 
 /**
@@ -8,18 +9,18 @@ import {checkValueSize, limits} from '../kv/limits.ts';
  */
 export async function readValue(path: string | '-', signal: AbortSignal): Promise<Buffer> {
 	if (path !== '-') checkValueSize(sizeOf(path));
-	const source = path === '-' ? process.stdin : createReadStream(path);
+	const source = addAbortSignal(signal, path === '-' ? process.stdin : createReadStream(path));
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	try {
 		for await (const piece of source) {
-			signal.throwIfAborted();
 			pieces.push(piece as Buffer);
 			bytes += (piece as Buffer).length;
 			if (bytes > limits.valueBytes) checkValueSize(bytes);
 		}
 	} catch (cause) {
-		throw cause instanceof Failure || signal.aborted ? cause : missing(path, cause);
+		if (signal.aborted) throw interrupted();
+		throw cause instanceof Failure ? cause : missing(path, cause);
 	}
 	return Buffer.concat(pieces);
 }

@@ -7,7 +7,12 @@ import {declareCommand, declareGroup} from './declare.ts';
 
 /** `ledge jobs`: long work with a journal (decision 44). */
 export function declareJobsCommands(program: Command): void {
-	const group = declareGroup(program, 'jobs', 'long work that was interrupted, and how to go on with it');
+	const group = declareGroup(
+		program,
+		'jobs',
+		'long work that was interrupted, and how to go on with it',
+		'jobs resume k3v9x2mp',
+	);
 	declareCommand(group, {
 		usage: 'list',
 		summary: 'list jobs, the unfinished ones first',

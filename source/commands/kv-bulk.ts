@@ -6,7 +6,12 @@ import {targetOptions} from './kv-options.ts';
 
 /** `kv bulk put|delete|get` (platform.md, "Endpoints", Area A). What does the work is loaded when it is asked for. */
 export function declareBulkCommands(kv: Command): void {
-	const group = declareGroup(kv, 'bulk', 'put, get and delete many keys from a file');
+	const group = declareGroup(
+		kv,
+		'bulk',
+		'put, get and delete many keys from a file',
+		'kv bulk put sessions.json --binding SESSIONS',
+	);
 	const writing = () => [
 		switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
 		valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),

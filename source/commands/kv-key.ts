@@ -20,7 +20,12 @@ import {openNamespace} from './stores.ts';
 
 /** `kv key put|list|get|delete|edit` (platform.md, "Endpoints", Area A). */
 export function declareKeyCommands(kv: Command): void {
-	const group = declareGroup(kv, 'key', 'put, list, get, edit and delete single keys');
+	const group = declareGroup(
+		kv,
+		'key',
+		'put, list, get, edit and delete single keys',
+		'kv key get feature-flags --binding CONFIG',
+	);
 
 	declareCommand<PutOptions>(group, {
 		usage: 'put <KEY> [VALUE]',

@@ -1,10 +1,8 @@
 import type {Command} from 'commander';
 import {findConfiguration} from '../config/discovery.ts';
 import {localRoot} from '../config/local-root.ts';
-import {readOnly} from '../config/settings.ts';
 import {Failure} from '../failure.ts';
 import type {StoreReport} from '../kv/local/check.ts';
-import {refusedReadOnly} from '../service/client.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
@@ -13,7 +11,7 @@ type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
 /** `kv local …`: what only local data needs. */
 export function declareLocalCommands(kv: Command): void {
-	const group = declareGroup(kv, 'local', 'look after locally persisted data');
+	const group = declareGroup(kv, 'local', 'look after locally persisted data', 'kv local check');
 	declareCommand<CheckOptions>(group, {
 		usage: 'check',
 		summary: 'check local data: integrity, lost values, files that nothing names',
@@ -63,7 +61,7 @@ async function clear(
 	report: StoreReport,
 ): Promise<{movedTo?: string; removed?: number}> {
 	if ((!aside && !remove) || report.orphans.length === 0 || context.options.dryRun) return {};
-	if (readOnly(await context.sources()).value) throw refusedReadOnly('this command');
+	context.refuseWhenReadOnly('this command');
 	const {moveAside, removeOrphans} = await import('../kv/local/orphans.ts');
 	if (aside) {
 		const {folder, moved} = moveAside(report.root, report.orphans);

@@ -19,7 +19,12 @@ type Selector = {binding?: string; namespaceId?: string; preview?: boolean; loca
 
 /** `kv namespace create|list|delete|rename` (platform.md, "Endpoints", Area A). */
 export function declareNamespaceCommands(kv: Command): void {
-	const group = declareGroup(kv, 'namespace', 'create, list, rename and delete namespaces');
+	const group = declareGroup(
+		kv,
+		'namespace',
+		'create, list, rename and delete namespaces',
+		'kv namespace list',
+	);
 	const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
 	declareCommand<{

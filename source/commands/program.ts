@@ -4,7 +4,7 @@ import {addGlobals, complete, completesItsCommands, declareGroup, prepared} from
 
 /** A word of the command line: it leads to more words, or to a file that declares what stands there. */
 type Way = {readonly summary: string} & (
-	| {readonly ways: Readonly<Record<string, Way>>}
+	| {readonly example: string; readonly ways: Readonly<Record<string, Way>>}
 	| {
 			/** Whether one more word follows. */
 			readonly group?: true;
@@ -16,6 +16,7 @@ type Way = {readonly summary: string} & (
 const ways: Readonly<Record<string, Way>> = {
 	kv: {
 		summary: 'key-value store: namespaces, keys, bulk work, local data',
+		example: 'kv key list --binding CONFIG --prefix user: --format table',
 		ways: {
 			namespace: {
 				summary: 'create, list, rename and delete namespaces',
@@ -68,9 +69,7 @@ const ways: Readonly<Record<string, Way>> = {
  * stood. Only what the words lead to is loaded; everything else stands in the help with its summary. Without
  * words to go by all of it is loaded: for completion, and for the readme.
  */
-export async function createProgram(
-	words?: readonly string[],
-): Promise<{program: Command; words: readonly string[]}> {
+export async function createProgram(words?: readonly string[]): Promise<Arranged & {program: Command}> {
 	const program = prepared(new Command('ledge'))
 		.description('Key-value data, firewall rules and the managed-rules migration of an edge platform.')
 		.usage('[options] [command]')
@@ -79,11 +78,15 @@ export async function createProgram(
 		.addHelpText('after', help);
 	addGlobals(program);
 	completesItsCommands(program);
-	const arranged = words && arrange(program, words);
-	if (arranged?.chain.length === 0) declareOverview(program);
-	await declareWays(program, ways, arranged?.chain);
-	if (!arranged) completeAll(program);
-	return {program, words: arranged?.words ?? []};
+	if (!words) {
+		await declareWays(program, ways, undefined);
+		completeAll(program);
+		return {program, chain: [], words: [], colonForm: undefined};
+	}
+	const arranged = arrange(program, words);
+	if (arranged.chain.length === 0) declareOverview(program);
+	await declareWays(program, ways, arranged.chain);
+	return {program, ...arranged};
 }
 
 const help = `
@@ -109,7 +112,7 @@ async function declareWays(
 		const wanted = chain === undefined || chain[0] === name;
 		if (!wanted) parent.command(name).description(way.summary);
 		else if ('load' in way) (await way.load())(parent);
-		else await declareWays(declareGroup(parent, name, way.summary), way.ways, chain?.slice(1));
+		else await declareWays(declareGroup(parent, name, way.summary, way.example), way.ways, chain?.slice(1));
 	}
 }
 
@@ -118,31 +121,48 @@ function completeAll(command: Command): void {
 	for (const one of command.commands) completeAll(one);
 }
 
-/** Finds the words of the command among options that work everywhere, and puts those behind them. */
-function arrange(
-	program: Command,
-	words: readonly string[],
-): {chain: readonly string[]; words: readonly string[]} {
+type Arranged = {
+	/** The words that lead to the command. */
+	readonly chain: readonly string[];
+	/** Those, then everything else. */
+	readonly words: readonly string[];
+	/** The old form of two words, if that was used (platform.md, "Versioning"). */
+	readonly colonForm: string | undefined;
+};
+
+/**
+ * Finds the words of the command among options that work everywhere, and puts those behind them. The colon form
+ * (`kv:key`) is taken apart, and `help` before or behind a word asks for the help of that.
+ */
+function arrange(program: Command, given: readonly string[]): Arranged {
 	const takesValue = (word: string) =>
 		program.options.some(option => option.required && (option.short === word || option.long === word));
+	const words = [...given];
 	const chain: string[] = [];
 	const options: string[] = [];
+	let colonForm: string | undefined;
 	let index = 0;
 	for (
 		let next: Readonly<Record<string, Way>> | 'any word' | undefined = ways;
 		next && index < words.length;
 		index++
 	) {
+		if (chain.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
+			colonForm = words[index];
+			words.splice(index, 1, ...(colonForm ?? '').split(':'));
+		}
 		const word = words[index] ?? '';
 		if (word === '--') break;
-		if (word.startsWith('-')) {
+		if (word === 'help') {
+			options.push('--help');
+		} else if (word.startsWith('-')) {
 			options.push(word);
 			if (takesValue(word) && index + 1 < words.length) options.push(words[++index] ?? '');
-			continue;
+		} else {
+			chain.push(word);
+			const way: Way | undefined = next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
+			next = way && ('ways' in way ? way.ways : way.group && 'any word');
 		}
-		chain.push(word);
-		const way: Way | undefined = next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
-		next = way && ('ways' in way ? way.ways : way.group && 'any word');
 	}
-	return {chain, words: [...chain, ...options, ...words.slice(index)]};
+	return {chain, words: [...chain, ...options, ...words.slice(index)], colonForm};
 }

@@ -1,21 +1,20 @@
 import {CommanderError} from 'commander';
-import {asFailure} from '../failure.ts';
-import {createOutput} from '../terminal/output.ts';
+import {asFailure, Failure} from '../failure.ts';
+import {createOutput, type Output} from '../terminal/output.ts';
 import {usageFailure} from './declare.ts';
 import {createProgram} from './program.ts';
 
 /** Runs a command line and gives its exit code. */
-export async function run(words: readonly string[], colonForm: string | undefined): Promise<number> {
-	process.stdout.on('error', endWhenNobodyReads);
-	process.stderr.on('error', endWhenNobodyReads);
+export async function run(words: readonly string[]): Promise<number> {
 	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')});
-	if (colonForm) {
-		output.warn(
-			`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
-		);
-	}
+	watchStreams(output);
 	try {
-		const {program, words: arranged} = await createProgram(words);
+		const {program, words: arranged, colonForm} = await createProgram(words);
+		if (colonForm) {
+			output.warn(
+				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
+			);
+		}
 		await program.parseAsync(arranged, {from: 'user'});
 		return 0;
 	} catch (error) {
@@ -26,8 +25,20 @@ export async function run(words: readonly string[], colonForm: string | undefine
 	}
 }
 
-/** `ledge … | head` closes the pipe when it has enough: that is no failure of ours. */
-function endWhenNobodyReads(error: NodeJS.ErrnoException): void {
-	if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(0);
-	throw error;
+/**
+ * What becomes of an output stream that breaks. Without stderr nobody reads our sentences, and the work goes on.
+ * When whoever reads stdout has enough (`| head`), there is nothing left to do but to end; a stdout that cannot be
+ * written (a full disk) is a failure.
+ */
+function watchStreams(output: Output): void {
+	process.stderr.on('error', () => {});
+	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EPIPE' && error.code !== 'EIO') {
+			output.fail(
+				new Failure('file_failed', 'Standard output cannot be written.', {why: error.message, cause: error}),
+			);
+			process.exit(1);
+		}
+		process.exit(0);
+	});
 }

@@ -1,7 +1,7 @@
 import {findConfiguration} from '../config/discovery.ts';
 import type {JobTarget} from '../config/job-record.ts';
 import {localRoot} from '../config/local-root.ts';
-import {readOnly, target as targetInForce} from '../config/settings.ts';
+import {target as targetInForce} from '../config/settings.ts';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CommandContext, createContext} from './context.ts';
@@ -23,6 +23,7 @@ export async function openStore(
 	use: StoreUse = {},
 ): Promise<OpenedStore> {
 	const {simulate} = context.options;
+	if (use.write) context.refuseWhenReadOnly('this command');
 	if (simulate && options.local) {
 		throw new Failure('usage', '--simulate and --local exclude each other.', {
 			next: 'Leave one of them out.',
@@ -78,10 +79,6 @@ async function openLocal(
 	{write}: StoreUse,
 ): Promise<OpenedStore> {
 	const target = {place: `local:${root}`, namespace};
-	if (write && readOnly({options: context.options, variables: context.variables}).value) {
-		const {refusedReadOnly} = await import('../service/client.ts');
-		throw refusedReadOnly('this command');
-	}
 	const {openLocalStore} = await import('../kv/local/local-store.ts');
 	const store = openLocalStore({root, namespace});
 	if (!write || !context.options.dryRun) return {store, target};

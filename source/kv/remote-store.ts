@@ -72,7 +72,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		keys: readonly string[],
 		signal: AbortSignal,
 	): Promise<BatchOutcome> {
-		const body = {kind: 'json', value: keys} as const;
+		const body = {kind: 'list', items: keys} as const;
 		const {result} = await client.call({...call, body, repeat: 'always', writes: true, bulk: true}, signal);
 		return outcome(result, keys.length);
 	}
@@ -131,7 +131,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 				{
 					method: 'PUT',
 					path: `${base}/bulk`,
-					body: {kind: 'json', value: entries, secret: true},
+					body: {kind: 'list', items: entries},
 					repeat: 'always',
 					writes: true,
 					bulk: true,

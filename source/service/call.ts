@@ -1,9 +1,11 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 
-/** What a request carries. Whatever may hold values of keys is `secret`: it is sent, and never shown. */
+/** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
 export type CallBody =
-	| {readonly kind: 'json'; readonly value: unknown; readonly secret?: boolean}
+	| {readonly kind: 'json'; readonly value: unknown}
+	/** A JSON array of what may be much: it becomes bytes item by item, and never one long text. */
+	| {readonly kind: 'list'; readonly items: readonly unknown[]}
 	| {readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly file?: string | undefined}
 	| {
 			readonly kind: 'value';

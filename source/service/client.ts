@@ -1,8 +1,9 @@
-import {Failure, interrupted, isFailure} from '../failure.ts';
+import {Failure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
+import {jsonList} from './json-list.ts';
 import {createLimiter} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {type Pace, realPace} from './pace.ts';
@@ -174,12 +175,6 @@ const decoder = new TextDecoder();
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-/** A write that `--read-only` keeps from being made. */
-export const refusedReadOnly = (what: string): Failure =>
-	new Failure('read_only', `Refused: ${what} would write, and ledge is read-only.`, {
-		next: 'Leave out --read-only, and LEDGE_READ_ONLY, to write.',
-	});
-
 function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<string, string>} {
 	const {body} = call;
 	switch (body?.kind) {
@@ -187,6 +182,8 @@ function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<stri
 			return {headers: {}};
 		case 'json':
 			return {body: JSON.stringify(body.value as JsonValue), headers: {'Content-Type': 'application/json'}};
+		case 'list':
+			return {body: jsonList(body.items), headers: {'Content-Type': 'application/json'}};
 		case 'bytes':
 			return {body: body.bytes, headers: {'Content-Type': 'application/octet-stream'}};
 		case 'value': {

@@ -20,7 +20,7 @@ export function curlLine(call: Call, baseUrl: string, credential: CredentialVari
 			quoted(`metadata=${JSON.stringify(body.metadata)}`),
 		);
 	} else if (body) {
-		const type = body.kind === 'json' ? 'application/json' : 'application/octet-stream';
+		const type = body.kind === 'bytes' ? 'application/octet-stream' : 'application/json';
 		words.push('-H', quoted(`Content-Type: ${type}`), '--data-binary', quoted(`@${bodyFile(call)}`));
 	}
 	words.push(quoted(baseUrl + pathAndQuery(call)));
@@ -40,14 +40,9 @@ export function plannedCall(call: Call, baseUrl: string, credential: CredentialV
 function described(call: Call): NonNullable<PlannedCall['body']> {
 	const {body} = call;
 	const file = bodyFile(call);
-	if (body?.kind === 'json') {
-		const content = JSON.stringify(body.value, null, 2);
-		return body.secret
-			? {
-					describes: `JSON, ${Buffer.byteLength(JSON.stringify(body.value))} bytes, not shown: it holds values of keys`,
-					file,
-				}
-			: {describes: 'JSON', file, content};
+	if (body?.kind === 'json') return {describes: 'JSON', file, content: JSON.stringify(body.value, null, 2)};
+	if (body?.kind === 'list') {
+		return {describes: `JSON, ${body.items.length} entries, not shown: they may hold values of keys`, file};
 	}
 	const bytes = body?.bytes.length ?? 0;
 	const metadata = body?.kind === 'value' ? `, and metadata ${JSON.stringify(body.metadata)}` : '';
@@ -56,7 +51,7 @@ function described(call: Call): NonNullable<PlannedCall['body']> {
 
 function bodyFile(call: Call): string {
 	const {body} = call;
-	if (body?.kind === 'json') return 'body.json';
+	if (body?.kind === 'json' || body?.kind === 'list') return 'body.json';
 	return body?.file ?? 'value.bin';
 }
 

@@ -30,12 +30,13 @@ export type Output = {
 	jsonText(text: string): Promise<void>;
 	/** Raw bytes on stdout: the value of a key, and nothing else. */
 	bytes(bytes: Uint8Array): Promise<void>;
-	/** A sentence on stderr. */
+	/** A sentence on stderr; none with `--json`, where stderr holds objects only. */
 	say(sentence: string): void;
 	/** A sentence on stderr that is only worth its line on a terminal, or with `--verbose`. */
 	mention(sentence: string): void;
+	/** A warning on stderr; with `--json` an object with `warning`. */
 	warn(sentence: string): void;
-	/** Why nothing happens for so many milliseconds: counted down on a terminal, said once elsewhere. */
+	/** Why nothing happens for so many milliseconds: counted down on a terminal, said once elsewhere, not with `--json`. */
 	wait(why: string, milliseconds: number): void;
 	/** A line of `--verbose`. */
 	trace(line: string): void;
@@ -59,12 +60,18 @@ export function createOutput(options: OutputOptions): Output {
 		value: value => write(`${safeJson(JSON.stringify(value, null, 2))}\n`),
 		jsonText: text => write(safeJson(text)),
 		bytes: write,
-		say: sentence => line(safeLines(sentence)),
-		mention(sentence) {
-			if (verbose || stderr.isTTY) line(safeLines(sentence));
+		say(sentence) {
+			if (!json) line(safeText(sentence));
 		},
-		warn: sentence => line(`${style('yellow', 'warning:')} ${safeLines(sentence)}`),
+		mention(sentence) {
+			if (!json && (verbose || stderr.isTTY)) line(safeText(sentence));
+		},
+		warn(sentence) {
+			if (json) line(safeJson(JSON.stringify({warning: sentence})));
+			else line(`${style('yellow', 'warning:')} ${safeText(sentence)}`);
+		},
 		wait(why, milliseconds) {
+			if (json) return;
 			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds);
 			else line(`${safeText(why)} (waiting ${duration(milliseconds / 1000)})`);
 		},

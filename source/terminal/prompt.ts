@@ -1,19 +1,27 @@
 import {Failure, interrupted} from '../failure.ts';
-import {safeLines} from './safe-text.ts';
+import {safeText} from './safe-text.ts';
 
 /** Whether a question can be asked at all: stdin and stderr are terminals (decision 9). */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** One line from the person, asked on stderr so that stdout stays data. */
+/**
+ * One line from the person, asked on stderr so that stdout stays data. An end without an answer (ctrl-c, ctrl-d, a
+ * closed terminal) is the failure `interrupted`.
+ */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
 	const lines = createInterface({input: process.stdin, output: process.stderr});
+	const ended = new Promise<never>((_answer, fail) => {
+		// Node 22 never settles the question of an interface that is closed.
+		lines.on('close', () => fail(interrupted()));
+	});
 	try {
-		return await lines.question(safeLines(question), {signal});
+		return await Promise.race([lines.question(safeText(question), {signal}), ended]);
 	} catch (error) {
-		if (signal.aborted) throw interrupted();
-		throw error;
+		process.stderr.write('\n');
+		throw signal.aborted ? interrupted() : error;
 	} finally {
+		ended.catch(() => {});
 		lines.close();
 	}
 }

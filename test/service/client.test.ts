@@ -257,7 +257,7 @@ describe('writes', () => {
 		const calls: Call[] = [
 			{...put, body: {kind: 'bytes', bytes: value}},
 			{...put, body: {kind: 'value', bytes: value, metadata: {v: 1}}},
-			{...put, body: {kind: 'json', value: [{key: 'k', value: value.toString()}], secret: true}},
+			{...put, body: {kind: 'list', items: [{key: 'k', value: value.toString()}]}},
 		];
 		for (const dryRun of [true, false]) {
 			const {client, planned, records} = clientOf([envelope(null)], {dryRun});

@@ -6,6 +6,7 @@ import {onlyAccount} from '../../source/service/accounts.ts';
 import {createClient} from '../../source/service/client.ts';
 import {curlLine, quoted} from '../../source/service/curl.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
+import {jsonList} from '../../source/service/json-list.ts';
 import {pagedItems} from '../../source/service/paging.ts';
 import {readList, text} from '../../source/service/reading.ts';
 import {envelope, never, type Scripted, scriptedPace, scriptedTransport} from './scripted-transport.ts';
@@ -106,6 +107,19 @@ describe('the only account', () => {
 		expect(failure.details.why).toBe('a  Acme\nb  Bolt');
 		const none = clientOf(envelope([]));
 		expect((await onlyAccount(none.client, never).catch(error => error)).code).toBe('account_unclear');
+	});
+});
+
+describe('a JSON list made item by item', () => {
+	test('is what JSON.stringify gives, for any items and any size', () => {
+		fc.assert(
+			fc.property(fc.array(fc.jsonValue()), fc.string({unit: 'binary'}), (items, text) => {
+				const all = [...items, text, 'ü€😀'.repeat(30_000)];
+				expect(Buffer.from(jsonList(all)).toString()).toBe(JSON.stringify(all));
+			}),
+			{numRuns: 50},
+		);
+		expect(Buffer.from(jsonList([])).toString()).toBe('[]');
 	});
 });
 

@@ -1,0 +1,17 @@
+/**
+ * The items as one JSON array in UTF-8, as `JSON.stringify` would write it. Each item becomes a text of its own
+ * and then bytes outside the heap: one text of megabytes would stay in memory until the next full collection.
+ */
+export function jsonList(items: readonly unknown[]): Uint8Array {
+	const texts = items.map(item => JSON.stringify(item));
+	const bytes = Buffer.allocUnsafe(
+		texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, items.length > 0 ? 1 : 2),
+	);
+	let length = bytes.write('[');
+	for (const [index, text] of texts.entries()) {
+		if (index > 0) length += bytes.write(',', length);
+		length += bytes.write(text, length);
+	}
+	bytes.write(']', length);
+	return bytes;
+}
