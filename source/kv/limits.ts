@@ -37,6 +37,8 @@ export function keyProblem(key: string): {what: string; why: string} | undefined
 			what: 'The key is not valid Unicode.',
 			why: 'It holds half of a surrogate pair, which has no UTF-8 form.',
 		};
+	// No text takes more than three bytes a unit: most keys need not be measured.
+	if (key.length * 3 <= limits.keyBytes) return undefined;
 	const bytes = utf8Bytes(key);
 	if (bytes > limits.keyBytes)
 		return {
