@@ -31,13 +31,17 @@ function goOnElsewhere() {
 		process.exitCode = 1;
 		return;
 	}
-	const child = require('child_process').spawn(own, [__filename, ...process.argv.slice(2)], {
-		stdio: 'inherit',
-	});
+	const child = require('child_process').spawn(
+		own,
+		// Without `--`, Node takes an --env-file among our own options for its own.
+		['--', __filename, ...process.argv.slice(2)],
+		{stdio: 'inherit'},
+	);
+	// A terminal sends SIGINT to both, and twice would end ledge at once; what comes to this process alone is passed on.
+	const onTerminal = [0, 1, 2].some(descriptor => require('tty').isatty(descriptor));
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		// A terminal sends SIGINT to both; the others come to this process alone and are passed on.
 		process.on(signal, () => {
-			if (signal !== 'SIGINT') child.kill(signal);
+			if (signal !== 'SIGINT' || !onTerminal) child.kill(signal);
 		});
 	}
 	child.on('error', error => {

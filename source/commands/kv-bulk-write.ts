@@ -152,14 +152,10 @@ async function work<Content>(
 	const what = `${words.command} ${checked.valid} entries of ${checked.input.label}`;
 	const result = await context.audited(what, store.label, async () => {
 		try {
-			return await words.start(store, checked, {
-				...options,
-				environment,
-				cwd,
-				signal,
-				wait,
-				progress: report.working,
-			}).finished;
+			const progress = report.working;
+			const job = words.start(store, checked, {...options, environment, cwd, signal, wait, progress});
+			progress(job.progress());
+			return await job.finished;
 		} finally {
 			report.clear();
 		}

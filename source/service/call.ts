@@ -61,12 +61,21 @@ export type PlannedCall = {
 	readonly curl: string;
 };
 
+export type Waiting = {
+	readonly milliseconds: number;
+	readonly why: string;
+	/** The attempt that follows; none when the wait is for the quota. */
+	readonly attempt?: number;
+	/** Ends the wait early. */
+	readonly signal: AbortSignal;
+};
+
 /** What the client tells while it works. */
 export type CallEvents = {
 	record?(record: CallRecord): void;
 	planned?(call: PlannedCall): void;
-	/** The client waits before it tries again: because of a 429 or a failure that may pass. */
-	waiting?(wait: {readonly milliseconds: number; readonly why: string; readonly attempt: number}): void;
+	/** The client waits: before it tries again, because of a 429 or a failure that may pass; or for the quota. */
+	waiting?(wait: Waiting): void;
 };
 
 /** Path and query of a call, as they stand behind the base URL. */

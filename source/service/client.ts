@@ -8,12 +8,10 @@ import {createLimiter} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {type Pace, realPace} from './pace.ts';
 import {redirection, refusal, unexpectedBody} from './refusal.ts';
+import {doubt, isDoubtful, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
 import type {Transport} from './transport.ts';
 
 /** Decision 1, in milliseconds; multiplied by the pace's scale. */
-const attempts = 5;
-const backOffTogether = 20_000;
-const longestRetryAfter = 330_000;
 const timeouts = {call: 30_000, bulk: 120_000} as const;
 /** A single value of this size or more has the time of bulk work. */
 const largeBody = 1_000_000;
@@ -36,6 +34,14 @@ export type ClientOptions = {
 
 export type RawAnswer = {readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array};
 
+/** What has become of a call so far. */
+type Work = {
+	/** Milliseconds under way and backing off. */
+	spent: number;
+	/** Whether an attempt was sent that may have changed something, and no answer denies it. */
+	unsure: boolean;
+};
+
 /** The one client of the service: everything ledge sends goes through its two functions. */
 export interface Client {
 	readonly baseUrl: string;
@@ -51,17 +57,22 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
 	const pace = options.pace ?? realPace();
 	const concurrency = options.concurrency ?? 6;
-	const limiter = createLimiter(concurrency, pace);
 	const {events = {}, baseUrl} = options;
+	const limiter = createLimiter(concurrency, pace, (milliseconds, signal) =>
+		events.waiting?.({milliseconds, why: 'The quota of the service is used up', signal}),
+	);
 	let transport: Promise<Transport> | undefined;
 	let numbered = 0;
 
-	async function attempt(call: Call, number: number, signal: AbortSignal): Promise<RawAnswer> {
+	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		using _place = await limiter.enter(signal);
 		transport ??= options.transport();
 		const send = await transport;
 		const {body, headers} = wireBody(call);
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
+		if (signal.aborted) throw interrupted();
+		const {unsure} = work;
+		work.unsure ||= call.writes;
 		const at = pace.now();
 		const record = (seen: {status?: number; ray?: string; failed?: Failure['code']; receivedBytes: number}) =>
 			events.record?.({
@@ -85,39 +96,58 @@ export function createClient(options: ClientOptions): Client {
 				signal,
 				...(body !== undefined && {body}),
 			});
+			work.unsure = unsure;
 			limiter.observe(answer.headers);
 			const ray = answer.headers.get('cf-ray');
 			record({status: answer.status, receivedBytes: answer.bytes.length, ...(ray && {ray})});
 			return answer;
 		} catch (error) {
 			if (signal.aborted) throw interrupted();
+			if (isFailure(error, 'unreachable')) work.unsure = unsure;
 			record({receivedBytes: 0, ...(error instanceof Failure && {failed: error.code})});
 			throw error;
+		} finally {
+			work.spent += pace.now() - at;
 		}
 	}
 
-	async function perform<T>(call: Call, accept: (answer: RawAnswer) => T, signal: AbortSignal): Promise<T> {
-		if (call.writes && options.readOnly) throw refusedReadOnly(`${call.method} ${call.path}`);
-		let spent = 0;
+	async function repeated<T>(
+		call: Call,
+		accept: (answer: RawAnswer) => T,
+		work: Work,
+		signal: AbortSignal,
+	): Promise<T> {
 		for (let number = 1; ; number++) {
 			let failed: Failure;
 			let retryAfter: number | undefined;
 			try {
-				const answer = await attempt(call, number, signal);
+				const answer = await attempt(call, number, work, signal);
 				retryAfter = retryAfterOf(answer, pace);
 				return accept(answer);
 			} catch (error) {
 				if (!(error instanceof Failure)) throw error;
 				failed = error;
 			}
-			if (failed.code === 'rate_limited' && retryAfter !== undefined) limiter.hold(retryAfter * pace.scale);
-			const backOff = 500 * 2 ** (number - 1) * (0.75 + pace.random() / 2);
-			const milliseconds = retryAfter || backOff;
-			if (!retryAfter) spent += backOff;
-			const over = number >= attempts || spent > backOffTogether || milliseconds > longestRetryAfter;
-			if (over || !mayRepeat(call, failed)) throw said(call, failed, number);
-			events.waiting?.({milliseconds: milliseconds * pace.scale, why: failed.message, attempt: number + 1});
-			await pace.wait(milliseconds * pace.scale, signal);
+			work.unsure ||= call.writes && isDoubtful(failed);
+			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
+				limiter.hold(retryAfter * pace.scale);
+			const attempted = {number, failed, spent: work.spent, retryAfter};
+			const wait = waitBeforeNext(call, attempted, pace);
+			if (wait === undefined) throw lastFailure(call, attempted);
+			if (!retryAfter) work.spent += wait;
+			const milliseconds = wait * pace.scale;
+			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal});
+			await pace.wait(milliseconds, signal);
+		}
+	}
+
+	async function perform<T>(call: Call, accept: (answer: RawAnswer) => T, signal: AbortSignal): Promise<T> {
+		if (call.writes && options.readOnly) throw refusedReadOnly(`${call.method} ${call.path}`);
+		const work: Work = {spent: 0, unsure: false};
+		try {
+			return await repeated(call, accept, work, signal);
+		} catch (error) {
+			throw signal.aborted && work.unsure ? interrupted(doubt(call)) : error;
 		}
 	}
 
@@ -144,7 +174,7 @@ export function createClient(options: ClientOptions): Client {
 				answer => {
 					const seen = describe(call, answer);
 					if (isRedirect(answer.status)) throw redirection(seen);
-					if (answer.bytes.length === 0 && answer.status >= 200 && answer.status < 300) return emptyEnvelope;
+					if (isEmptySuccess(call, answer)) return emptyEnvelope;
 					const text = decoder.decode(answer.bytes);
 					const envelope = parseEnvelope(parseJson(text));
 					if (!envelope) throw unexpectedBody(seen, text);
@@ -173,6 +203,11 @@ export function createClient(options: ClientOptions): Client {
 
 const decoder = new TextDecoder();
 
+/** Nothing at all with a 2xx is a success, but not where the answer has to name what was made. */
+const isEmptySuccess = ({method, repeat}: Call, {status, bytes}: RawAnswer): boolean =>
+	bytes.length === 0 &&
+	(status === 204 || (status >= 200 && status < 300 && (method !== 'POST' || repeat === 'always')));
+
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<string, string>} {
@@ -191,44 +226,4 @@ function wireBody(call: Call): {body?: Uint8Array | string; headers: Record<stri
 			return {body: form.body, headers: {'Content-Type': form.type}};
 		}
 	}
-}
-
-const passing: ReadonlySet<Failure['code']> = new Set([
-	'unreachable',
-	'connection_lost',
-	'timed_out',
-	'service_failed',
-]);
-
-function mayRepeat(call: Call, failed: Failure): boolean {
-	if (call.bulk && (failed.details.http === 524 || failed.code === 'timed_out')) return false;
-	if (failed.code === 'rate_limited') return call.repeat !== 'never' && !isDailyLimit(failed);
-	return call.repeat === 'always' && passing.has(failed.code);
-}
-
-/** 10048, the free limit of a day: waiting for it is of no use. */
-const isDailyLimit = (failed: Failure): boolean => failed.details.service?.includes(10_048) ?? false;
-
-/** The failure after the last attempt: how often it was tried, and what is not known of a write. */
-function said(call: Call, failed: Failure, number: number): Failure {
-	const tried = number > 1 ? `tried ${number} times` : undefined;
-	const doubtful = call.writes && isFailure(failed, 'connection_lost', 'timed_out', 'service_failed');
-	const left =
-		doubtful && call.repeat !== 'always'
-			? 'It is not known whether the service did it: look before you send it again.'
-			: undefined;
-	return failed.with({
-		why: [failed.details.why, tried].filter(part => part !== undefined).join('; ') || undefined,
-		...(left && {left}),
-	});
-}
-
-/** Milliseconds of a `Retry-After`, which is in seconds or an HTTP date. */
-function retryAfterOf(answer: RawAnswer, pace: Pace): number | undefined {
-	if (answer.status !== 429 && answer.status < 500) return undefined;
-	const header = answer.headers.get('retry-after')?.trim();
-	if (!header) return undefined;
-	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	const date = Date.parse(header);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - pace.now());
 }

@@ -28,7 +28,7 @@ export async function connect(sources: SettingSources, options: ConnectOptions):
 		pace: paceOf(environment),
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
-			return createTransport(proxy === undefined ? undefined : await proxiedFetch(proxy));
+			return proxy ? createTransport(await proxiedFetch(proxy), proxy) : createTransport();
 		},
 	});
 }

@@ -13,12 +13,10 @@ export function curlLine(call: Call, baseUrl: string, credential: CredentialVari
 	for (const {header, variable} of credential) words.push('-H', `"${header}${variable}"`);
 	const {body} = call;
 	if (body?.kind === 'value') {
-		words.push(
-			'-F',
-			quoted(`value=@${bodyFile(call)}`),
-			'-F',
-			quoted(`metadata=${JSON.stringify(body.metadata)}`),
-		);
+		// Between quotes, curl takes no `;` or `,` of a file's name for its own; metadata is no more than text to it.
+		const file = bodyFile(call).replace(/[\\"]/g, '\\$&');
+		words.push('-F', quoted(`value=@"${file}"`));
+		words.push('--form-string', quoted(`metadata=${JSON.stringify(body.metadata)}`));
 	} else if (body) {
 		const type = body.kind === 'bytes' ? 'application/octet-stream' : 'application/json';
 		words.push('-H', quoted(`Content-Type: ${type}`), '--data-binary', quoted(`@${bodyFile(call)}`));

@@ -1,4 +1,5 @@
 import type {Pace} from './pace.ts';
+import {longestWait} from './repeating.ts';
 
 /** The public quota: 1,200 requests in five minutes, all credentials of a user together (service-contract.md 1). */
 const burst = 1200;
@@ -16,13 +17,21 @@ export type Limiter = {
 	hold(milliseconds: number): void;
 };
 
-/** A token bucket of 1,200 that refills at 4 a second, with at most `concurrency` calls under way (decision 3). */
-export function createLimiter(concurrency: number, pace: Pace): Limiter {
+/**
+ * A token bucket of 1,200 that refills at 4 a second, with at most `concurrency` calls under way (decision 3).
+ * `waiting` is told of each wait of more than a second once, however many calls wait together.
+ */
+export function createLimiter(
+	concurrency: number,
+	pace: Pace,
+	waiting: (milliseconds: number, signal: AbortSignal) => void = () => {},
+): Limiter {
 	let tokens = burst;
 	let refilled = pace.now();
 	let heldUntil = 0;
+	let told = 0;
 	let underWay = 0;
-	const waiting: (() => void)[] = [];
+	const queue: (() => void)[] = [];
 
 	const refill = () => {
 		const now = pace.now();
@@ -32,7 +41,7 @@ export function createLimiter(concurrency: number, pace: Pace): Limiter {
 
 	const leave = () => {
 		underWay--;
-		waiting.shift()?.();
+		queue.shift()?.();
 	};
 
 	async function place(signal: AbortSignal): Promise<void> {
@@ -40,7 +49,7 @@ export function createLimiter(concurrency: number, pace: Pace): Limiter {
 			signal.throwIfAborted();
 			await new Promise<void>((resolve, reject) => {
 				const stop = () => {
-					waiting.splice(waiting.indexOf(go), 1);
+					queue.splice(queue.indexOf(go), 1);
 					reject(signal.reason);
 				};
 				const go = () => {
@@ -48,24 +57,35 @@ export function createLimiter(concurrency: number, pace: Pace): Limiter {
 					resolve();
 				};
 				signal.addEventListener('abort', stop, {once: true});
-				waiting.push(go);
+				queue.push(go);
 			});
 		}
 		underWay++;
+	}
+
+	const hold = (milliseconds: number) => {
+		heldUntil = Math.max(heldUntil, pace.now() + milliseconds);
+	};
+
+	async function quota(signal: AbortSignal): Promise<void> {
+		for (;;) {
+			refill();
+			const held = heldUntil - pace.now();
+			if (held <= 0 && tokens >= 1) break;
+			if (held > 1000 && told !== heldUntil) {
+				told = heldUntil;
+				waiting(held, signal);
+			}
+			await pace.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000, signal);
+		}
+		tokens--;
 	}
 
 	return {
 		async enter(signal) {
 			await place(signal);
 			try {
-				for (;;) {
-					refill();
-					const held = heldUntil - pace.now();
-					if (held > 0) await pace.wait(held, signal);
-					else if (tokens >= 1) break;
-					else await pace.wait(((1 - tokens) / perSecond) * 1000, signal);
-				}
-				tokens--;
+				await quota(signal);
 			} catch (error) {
 				leave();
 				throw error;
@@ -77,12 +97,10 @@ export function createLimiter(concurrency: number, pace: Pace): Limiter {
 			if (!Number.isSafeInteger(remaining) || remaining < 0) return;
 			refill();
 			tokens = Math.min(tokens, remaining);
-			const reset = Date.parse(headers.get('x-ratelimit-reset') ?? '');
-			if (remaining === 0 && reset > pace.now())
-				heldUntil = Math.max(heldUntil, Math.min(reset, pace.now() + 330_000));
+			const left = Date.parse(headers.get('x-ratelimit-reset') ?? '') - pace.now();
+			// A reset that is further away may be a clock that is wrong: the 429 that follows says how long.
+			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * pace.scale);
 		},
-		hold(milliseconds) {
-			heldUntil = Math.max(heldUntil, pace.now() + milliseconds);
-		},
+		hold,
 	};
 }

@@ -1,20 +1,54 @@
 import type {Fetch} from 'ofetch';
+import {Failure} from '../failure.ts';
+
+/** A proxy, and the variable that names it. */
+export type NamedProxy = {
+	/** With scheme, and with its password if it has one: never shown. */
+	readonly url: string;
+	readonly variable: string;
+	/** Scheme, host and port, for messages. */
+	readonly shown: string;
+};
 
 /**
  * The proxy that the environment names for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, lower case too; `NO_PROXY` excepts;
- * loopback never goes through one), or `undefined`. Empty variables are unset.
+ * loopback never goes through one), or `undefined`. Empty variables are unset. Without a scheme it is `http`, as
+ * with curl. What is no address of a proxy is the failure `usage`, which names the variable and not its value.
  */
-export function proxyFor(url: URL, env: NodeJS.ProcessEnv): string | undefined {
+export function proxyFor(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
 	const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
 	if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return undefined;
-	const read = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
-	const proxy = url.protocol === 'https:' ? read('HTTPS_PROXY') : read('HTTP_PROXY');
-	if (!proxy) return undefined;
+	const set = (name: string) => [name.toLowerCase(), name].find(one => env[one]);
+	const variable = set(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+	const named = variable && env[variable];
+	if (!named) return undefined;
 	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-	const excepted = (read('NO_PROXY') ?? '')
+	const exceptions = env[set('NO_PROXY') ?? ''] ?? '';
+	const excepted = exceptions
 		.split(/[\s,]+/)
 		.some(rule => rule !== '' && excepts(rule.toLowerCase(), host, port));
-	return excepted ? undefined : proxy;
+	return excepted ? undefined : readProxy(variable, named);
+}
+
+function readProxy(variable: string, named: string): NamedProxy {
+	const text = named.includes('://') ? named : `http://${named}`;
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const usable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
+	if (url && usable) return {url: text, variable, shown: `${url.protocol}//${url.host}`};
+	throw new Failure('usage', `${variable} does not name a proxy that ledge can use.`, {
+		why: 'It has to be like http://host:port; a special character in its user or password is written as %XX.',
+		next: `Correct ${variable}, or unset it.`,
+	});
+}
+
+function isDecodable({username, password}: URL): boolean {
+	try {
+		decodeURIComponent(username + password);
+		return true;
+	} catch (error) {
+		if (error instanceof URIError) return false;
+		throw error;
+	}
 }
 
 function excepts(rule: string, host: string, port: string): boolean {
@@ -26,8 +60,8 @@ function excepts(rule: string, host: string, port: string): boolean {
 }
 
 /** A `fetch` that goes through the proxy. Its library is loaded here, and only here. */
-export async function proxiedFetch(proxy: string): Promise<Fetch> {
+export async function proxiedFetch(proxy: NamedProxy): Promise<Fetch> {
 	const {fetch, ProxyAgent} = await import('undici');
-	const dispatcher = new ProxyAgent(proxy);
+	const dispatcher = new ProxyAgent(proxy.url);
 	return ((input: string, init: object) => fetch(input, {...init, dispatcher})) as unknown as Fetch;
 }

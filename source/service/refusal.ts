@@ -27,6 +27,7 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10014: 'already_exists',
 	10022: 'rate_limited',
 	10046: 'rate_limited',
+	10048: 'rate_limited',
 };
 
 const nextSteps: Partial<Record<FailureCode, string>> = {
@@ -36,6 +37,12 @@ const nextSteps: Partial<Record<FailureCode, string>> = {
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
 	service_failed: 'Try again in a moment; the ray below is what support asks for.',
 	gone: 'This part of the service has been retired: use custom rules and managed rulesets through the Rulesets API.',
+};
+
+/** Advice for codes whose failure is wider than they are. */
+const nextByServiceCode: Readonly<Record<number, string>> = {
+	10022: 'The service takes one write a second for each key: write this key less often.',
+	10048: 'This is the free limit of a day: go on tomorrow, or raise the plan of the account.',
 };
 
 /** What the service refused, as the failure that a person reads: its words, codes, chain, pointer and ray. */
@@ -55,11 +62,13 @@ export function refusal(answer: Answer, envelope: Envelope): Failure {
 		...rest,
 		...lines(envelope.messages, 0),
 	].join('\n');
+	const service = allCodes(envelope.errors);
+	const special = service.find(one => nextByServiceCode[one] !== undefined);
 	return new Failure(code, what, {
 		...seen(answer),
 		...(why && {why}),
-		next: nextSteps[code],
-		service: allCodes(envelope.errors),
+		next: special === undefined ? nextSteps[code] : nextByServiceCode[special],
+		service,
 	});
 }
 

@@ -1,5 +1,6 @@
 import {createFetch, type Fetch} from 'ofetch';
 import {Failure} from '../failure.ts';
+import type {NamedProxy} from './proxy.ts';
 
 /** Sends one request and reads its whole answer; knows nothing of envelopes, retries or quotas. */
 export type Transport = (request: {
@@ -14,9 +15,10 @@ export type Transport = (request: {
 
 /**
  * A transport over ofetch. No redirects, no retries, no throwing on a status: what the answer means is the
- * client's business. `fetch` is Node's own unless another is given (a proxy's, or the simulator's).
+ * client's business. `fetch` is Node's own unless another is given (a proxy's, or the simulator's); the proxy it
+ * goes through, if any, is named when something goes wrong on the way.
  */
-export function createTransport(fetch: Fetch = globalThis.fetch): Transport {
+export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedProxy): Transport {
 	const send = createFetch({fetch, Headers, AbortController});
 	return async ({method, url, headers, body, timeout, signal}) => {
 		const idle = new AbortController();
@@ -51,7 +53,7 @@ export function createTransport(fetch: Fetch = globalThis.fetch): Transport {
 			if (signal.aborted) throw signal.reason;
 			if (idle.signal.aborted)
 				throw new Failure('timed_out', `No answer within ${seconds(timeout)}.`, {cause: error});
-			throw networkFailure(error, new URL(url), answered);
+			throw networkFailure(error, new URL(url), answered, proxy);
 		} finally {
 			clearTimeout(timer);
 		}
@@ -61,29 +63,30 @@ export function createTransport(fetch: Fetch = globalThis.fetch): Transport {
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
 /** What a failed `fetch` means, told by the innermost cause with a code. */
-function networkFailure(error: unknown, url: URL, answered: boolean): Failure {
+function networkFailure(error: unknown, url: URL, answered: boolean, proxy: NamedProxy | undefined): Failure {
 	const {code, message} = innermost(error);
 	const host = url.host;
+	const through = proxy && `through the proxy ${proxy.shown} (from ${proxy.variable})`;
 	if (answered || code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
 		return new Failure('connection_lost', `The connection to ${host} broke before the answer was complete.`, {
-			why: message,
+			why: through ? `${message}; ${through}` : message,
 			cause: error,
 		});
 	}
-	const next = unreachableNext(code);
-	return new Failure('unreachable', `${host} cannot be reached.`, {
+	return new Failure('unreachable', `${host} cannot be reached${through ? ` ${through}` : ''}.`, {
 		why: code ? `${code}: ${message}` : message,
-		next,
+		next: unreachableNext(code, proxy),
 		cause: error,
 	});
 }
 
-function unreachableNext(code: string): string {
+function unreachableNext(code: string, proxy: NamedProxy | undefined): string {
+	if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
+		return 'The certificate is not trusted: name your own authority with NODE_EXTRA_CA_CERTS.';
+	if (proxy) return `Check the proxy, and ${proxy.variable}, or except the host with NO_PROXY.`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
 		return 'Check the name in the base URL, the network, and the name server.';
 	if (code === 'ECONNREFUSED') return 'Nothing listens there: check host and port of the base URL.';
-	if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
-		return 'The certificate is not trusted: name your own authority with NODE_EXTRA_CA_CERTS.';
 	return 'Check the network, and HTTPS_PROXY if there is a proxy.';
 }
 

@@ -78,18 +78,53 @@ export function duration(seconds: number): string {
 	return `${Math.round(seconds / 3600)} h`;
 }
 
-/** One line that counts the seconds of a wait down, and is gone at its end. `text` is safe already. */
-export function countDown(stream: NodeJS.WriteStream, text: string, milliseconds: number): void {
-	const end = Date.now() + milliseconds;
-	const draw = () => {
-		const left = end - Date.now();
-		const line =
-			left > 0 ? `${text} · ${duration(left / 1000)}`.slice(0, Math.max(0, (stream.columns || 80) - 1)) : '';
-		stream.write(`\r\u001b[K${line}`);
-		if (left <= 0) clearInterval(timer);
+/** A wait that is being counted down. */
+type Wait = {readonly text: string; readonly end: number};
+
+type CountDowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
+
+/** Waits that run side by side share the one line of their terminal. */
+const countDowns = new WeakMap<NodeJS.WriteStream, CountDowns>();
+
+/**
+ * One line that counts the seconds of a wait down, and is gone when it ends or `signal` is aborted. Of several
+ * waits the longest is shown. `text` is safe already; it is cut where the line ends.
+ */
+export function countDown(
+	stream: NodeJS.WriteStream,
+	text: string,
+	milliseconds: number,
+	signal?: AbortSignal,
+): void {
+	if (signal?.aborted) return;
+	const shared = countDowns.get(stream) ?? {waits: new Set(), timer: undefined};
+	countDowns.set(stream, shared);
+	const wait: Wait = {text, end: Date.now() + milliseconds};
+	const draw = () =>
+		stream.write(`\r\u001b[K${countDownText([...shared.waits], Date.now(), stream.columns || 80)}`);
+	const finish = () => {
+		clearTimeout(ending);
+		signal?.removeEventListener('abort', finish);
+		shared.waits.delete(wait);
+		if (shared.waits.size === 0) {
+			clearInterval(shared.timer);
+			shared.timer = undefined;
+		}
+		draw();
 	};
-	const timer = setInterval(draw, 1000);
-	timer.unref();
-	setTimeout(draw, milliseconds).unref();
+	const ending = setTimeout(finish, milliseconds).unref();
+	signal?.addEventListener('abort', finish, {once: true});
+	shared.waits.add(wait);
+	shared.timer ??= setInterval(draw, 1000).unref();
 	draw();
+}
+
+/** The line for the waits under way, without the codes that place it: the seconds first, within `columns`. */
+function countDownText(waits: readonly Wait[], now: number, columns: number): string {
+	const [longest] = waits.toSorted((one, other) => other.end - one.end);
+	if (!longest) return '';
+	const others = waits.length > 1 ? ` (${waits.length} calls)` : '';
+	const line = `waiting ${duration(Math.max(0, longest.end - now) / 1000)}${others} · ${longest.text}`;
+	const room = Math.max(0, columns - 1);
+	return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line;
 }

@@ -1,8 +1,8 @@
-import {closeSync, openSync, statSync, writeSync} from 'node:fs';
+import {closeSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {program, runWithMemory} from './measure.ts';
+import {type Measured, program, runWithMemory} from './measure.ts';
 import {type Row, seconds} from './row.ts';
 
 const latency = 100;
@@ -84,23 +84,29 @@ export async function remoteRows(folder: string, requests: number): Promise<Row[
 	}
 }
 
-/** The memory that a bulk file of so many megabytes takes. */
-export async function memoryRow(folder: string, megabytes: number): Promise<Row[]> {
+/** The memory that a bulk file of so many megabytes takes, sent to a service and written to local data. */
+export async function memoryRows(folder: string, megabytes: number): Promise<Row[]> {
+	const file = largeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
+	const size = Math.round(statSync(file).size / 1e6);
+	const row = ({peakMegabytes, milliseconds, code, stderr}: Measured, where: string): Row => {
+		if (code !== 0) throw new Error(stderr);
+		return {
+			what: `memory of \`ledge kv bulk put${where}\`, a file of ${size} MB`,
+			measured: `${Math.round(peakMegabytes)} MB (${seconds(milliseconds)})`,
+			budget: '≤ 150 MB',
+			within: Math.round(peakMegabytes) <= 150,
+		};
+	};
 	const service = await sink(0);
+	const root = join(folder, 'huge');
 	try {
-		const file = largeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
-		const done = await runWithMemory(bulkPut(folder, file, service.env));
-		if (done.code !== 0) throw new Error(done.stderr);
-		const size = Math.round(statSync(file).size / 1e6);
-		return [
-			{
-				what: `memory of \`ledge kv bulk put\`, a file of ${size} MB`,
-				measured: `${Math.round(done.peakMegabytes)} MB (${seconds(done.milliseconds)})`,
-				budget: '≤ 150 MB',
-				within: done.peakMegabytes <= 150,
-			},
-		];
+		const remote = await runWithMemory(bulkPut(folder, file, service.env));
+		const words = ['kv', 'bulk', 'put', file, '--local', '--persist-to', root, '--namespace-id', 'N'];
+		const local = await runWithMemory({words: [program, ...words], cwd: folder});
+		return [row(remote, ''), row(local, ' --local')];
 	} finally {
 		service.close();
+		rmSync(root, {recursive: true, force: true});
+		rmSync(file);
 	}
 }

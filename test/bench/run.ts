@@ -9,7 +9,7 @@ import {readmeFile, readReadme, withSections} from '../readme/sections.ts';
 import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
 import {peerRows} from './peer.ts';
-import {memoryRow, remoteRows} from './remote-work.ts';
+import {memoryRows, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
 import {sizeRow} from './size.ts';
 
@@ -22,7 +22,7 @@ try {
 		() => listRow(folder, quick ? 10_000 : 100_000),
 		() => bulkRows(folder, quick ? 2000 : 20_000),
 		() => remoteRows(folder, quick ? 20 : 60),
-		() => memoryRow(folder, quick ? 50 : 1000),
+		() => memoryRows(folder, quick ? 50 : 1000),
 		() => sizeRow(folder),
 		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
 	];

@@ -85,7 +85,7 @@ for (const kind of ['local', 'remote'] as const) {
 				input: JSON.stringify(entries),
 			});
 			expect(code).toBe(0);
-			expect(stderr).toContain('1500 keys stand in the input more than once');
+			expect(stderr).toContain('Repeated keys: 1500; the last entry of each wins');
 			const got = JSON.parse((await at.kv(['bulk', 'get', '-'], {input: '["k0","k1499","k700"]'})).stdout);
 			expect(got).toEqual({k0: '1500', k1499: '2999', k700: '2200'});
 		});

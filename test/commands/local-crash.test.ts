@@ -54,44 +54,50 @@ async function readable(folder: string, namespace: string): Promise<string[]> {
 	return names;
 }
 
-/** Starts a local bulk put, kills it so many milliseconds later, and gives how many entries it had acknowledged. */
+/** A moment in a run: after so many batches, and then after a share of the time that the last one took. */
+type Moment = {readonly batches: number; readonly share: number};
+
+/** Starts a local bulk put, kills it at a moment, and gives how many entries it had acknowledged. */
 async function killedBulk(
 	folder: string,
 	file: string,
 	namespace: string,
-	after: number,
-): Promise<{acknowledged: number; killed: boolean; took: number}> {
-	const began = performance.now();
-	const child = startLedge(['kv', 'bulk', 'put', file, ...where(folder, namespace), '--progress', 'json'], {
-		cwd: folder,
-	});
+	{batches, share}: Moment,
+): Promise<{acknowledged: number; killed: boolean}> {
+	const words = ['kv', 'bulk', 'put', file, ...where(folder, namespace), '--progress', 'json'];
+	const child = startLedge(words, {cwd: folder});
 	let said = '';
+	let last = performance.now();
+	let timer: NodeJS.Timeout | undefined;
+	const acknowledged = () =>
+		said.split('\n').filter(line => line.endsWith('}') && line.includes('"acknowledged"'));
 	child.stderr?.on('data', piece => {
 		said += piece;
+		const now = performance.now();
+		if (acknowledged().length >= batches)
+			timer ??= setTimeout(() => child.kill('SIGKILL'), share * (now - last));
+		last = now;
 	});
-	const timer = setTimeout(() => child.kill('SIGKILL'), after);
 	const signal = await new Promise<NodeJS.Signals | null>(done => child.on('close', (_code, by) => done(by)));
 	clearTimeout(timer);
-	const lines = said.split('\n').filter(line => line.endsWith('}') && line.includes('"acknowledged"'));
 	return {
-		acknowledged: lines.reduce((sum, line) => sum + JSON.parse(line).entries, 0),
+		acknowledged: acknowledged().reduce((sum, line) => sum + JSON.parse(line).entries, 0),
 		killed: signal === 'SIGKILL',
-		took: performance.now() - began,
 	};
 }
+
+const anyMoment = (): Moment => ({batches: Math.floor(Math.random() * 5), share: Math.random()});
 
 describe('local data and what can befall it', () => {
 	test('kill -9 in the middle of a bulk put, fifty times at random moments', {timeout: 300_000}, async () => {
 		const folder = scratch();
 		const file = bulkFile(folder, 'k');
-		await killedBulk(folder, file, 'warms the caches', 60_000);
-		const whole = (await killedBulk(folder, file, 'undisturbed', 60_000)).took;
 		let killed = 0;
 		let inTheMiddle = 0;
 		for (let turn = 0; turn < 50; turn++) {
 			// Three namespaces in turn: half-written ones are written over, too.
 			const namespace = `N${turn % 3}`;
-			const run = await killedBulk(folder, file, namespace, (0.1 + Math.random() * 0.8) * whole);
+			const run = await killedBulk(folder, file, namespace, anyMoment());
 			expect(integrity(folder).every(one => one === 'ok')).toBe(true);
 			const names = await readable(folder, namespace);
 			expect(names.length).toBeGreaterThanOrEqual(run.acknowledged);
@@ -105,7 +111,7 @@ describe('local data and what can befall it', () => {
 	test('a killed local bulk put goes on where it was, and ends as an undisturbed one', async () => {
 		const folder = scratch();
 		const file = bulkFile(folder, 'r');
-		const run = await killedBulk(folder, file, 'N', 200);
+		const run = await killedBulk(folder, file, 'N', {batches: 2, share: 0});
 		const [unfinished] = JSON.parse((await ledge(['jobs', '--json'], {cwd: folder})).stdout) as {
 			job: string;
 		}[];

@@ -87,7 +87,8 @@ describe('pages of a number', () => {
 	});
 
 	test('an answer that is no list fails with what is missing', async () => {
-		await expect(list(envelope({}))).rejects.toThrow('list of a thing');
+		await expect(list(envelope({}))).rejects.toThrow('no usable list of things.');
+		await expect(list(envelope(['x']))).rejects.toThrow('no usable thing.');
 		await expect(list(envelope([{name: 'x'}]))).rejects.toThrow('id of a thing');
 	});
 });
@@ -149,7 +150,7 @@ describe('curl lines', () => {
 			[{header: 'X-Auth-Key: ', variable: '$CLOUDFLARE_API_KEY'}],
 		);
 		expect(line).toBe(
-			`curl -sS -X PUT -H "X-Auth-Key: $CLOUDFLARE_API_KEY" -F value=@f.bin -F 'metadata={"a":"'\\''"}' 'https://s.test/client/v4/values/it'\\''s'`,
+			`curl -sS -X PUT -H "X-Auth-Key: $CLOUDFLARE_API_KEY" -F 'value=@"f.bin"' --form-string 'metadata={"a":"'\\''"}' 'https://s.test/client/v4/values/it'\\''s'`,
 		);
 	});
 });

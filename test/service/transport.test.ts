@@ -128,11 +128,23 @@ describe('the transport over a real connection', () => {
 				});
 			});
 		});
-		const answer = await ask(createTransport(await proxiedFetch(proxy)), 'http://service.test/x');
+		const answer = await ask(
+			createTransport(await proxiedFetch({url: proxy, variable: 'HTTP_PROXY', shown: proxy})),
+			'http://service.test/x',
+		);
 		expect(Buffer.from(answer.bytes).toString()).toBe('for service.test');
 		expect(seen).toEqual(['service.test:80']);
 	});
 });
+
+function thrownBy(work: () => unknown): Failure {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof Failure) return error;
+	}
+	return expect.fail('it did not fail');
+}
 
 describe('which proxy (decision 7)', () => {
 	const https = new URL('https://api.service.test/client/v4');
@@ -147,7 +159,41 @@ describe('which proxy (decision 7)', () => {
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ice.test'}, 'http://p:1'],
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: '*'}, undefined],
 	])('%j', (env, proxy) => {
-		expect(proxyFor(https, env)).toBe(proxy);
+		expect(proxyFor(https, env)?.url).toBe(proxy);
+	});
+
+	test.each([
+		'proxy.test',
+		'127.0.0.1:3128',
+		'user:word@proxy.test:3128',
+	])('%s has the scheme http, as with curl', named =>
+		expect(proxyFor(https, {HTTPS_PROXY: named})?.url).toBe(`http://${named}`));
+
+	test.each([
+		'http://',
+		'http://user:pass-word@ho st:1',
+		'ftp://user:pass-word@p:1',
+		'http://u:pass-word%zz@p:1',
+	])('%s is refused; the variable is named and the password is not', named => {
+		const failure = thrownBy(() => proxyFor(https, {https_proxy: named}));
+		expect(failure).toMatchObject({code: 'usage', message: expect.stringContaining('https_proxy')});
+		expect(JSON.stringify([failure.message, failure.details])).not.toContain('pass-word');
+	});
+
+	test('a proxy that is not there is what the failure speaks of, without its password', async () => {
+		const gone = await serve(() => {});
+		const server = servers.pop();
+		await new Promise(resolve => server?.close(resolve));
+		const {port} = new URL(gone);
+		const proxy = proxyFor(https, {HTTPS_PROXY: `user:pass-word@127.0.0.1:${port}`});
+		const transport = proxy && createTransport(await proxiedFetch(proxy), proxy);
+		const failure = await (transport && ask(transport, https.href).catch(error => error));
+		expect(failure).toMatchObject({code: 'unreachable'});
+		expect(failure.message).toContain(`through the proxy http://127.0.0.1:${port} (from HTTPS_PROXY)`);
+		expect(failure.details.next).toContain('HTTPS_PROXY');
+		expect(JSON.stringify([failure.message, failure.details.why, failure.details.next])).not.toMatch(
+			/pass-word|base URL/,
+		);
 	});
 
 	test('loopback never goes through one', () => {

@@ -1,0 +1,69 @@
+/**
+ * A set of whole numbers kept as ranges [from, to) without gaps or overlaps between them: which entries of a
+ * long list are done. Takes memory for the gaps only, and adding in rising order takes constant time.
+ */
+export class Ranges {
+	/** from, to, from, to, … in rising order. */
+	readonly #edges: number[] = [];
+	#size = 0;
+
+	constructor(pairs: Iterable<readonly [from: number, to: number]> = []) {
+		for (const [from, to] of pairs) this.add(from, to);
+	}
+
+	/** How many numbers are in the set. */
+	get size(): number {
+		return this.#size;
+	}
+
+	/** Adds [from, to), which may touch or overlap what is there. */
+	add(from: number, to: number): void {
+		if (from >= to) return;
+		const edges = this.#edges;
+		let start = this.#firstAfter(from - 1);
+		let end = this.#firstAfter(to);
+		let low = from;
+		let high = to;
+		if (start % 2 === 1) low = edges[--start] ?? from;
+		if (end % 2 === 1) high = edges[end++] ?? to;
+		for (let at = start; at < end; at += 2) this.#size -= (edges[at + 1] ?? 0) - (edges[at] ?? 0);
+		this.#size += high - low;
+		edges.splice(start, end - start, low, high);
+	}
+
+	/** Takes one number out. */
+	remove(number: number): void {
+		const edges = this.#edges;
+		const at = this.#firstAfter(number);
+		if (at % 2 === 0) return;
+		const from = edges[at - 1] ?? number;
+		const to = edges[at] ?? number + 1;
+		const kept = [...(from < number ? [from, number] : []), ...(number + 1 < to ? [number + 1, to] : [])];
+		edges.splice(at - 1, 2, ...kept);
+		this.#size--;
+	}
+
+	has(number: number): boolean {
+		return this.#firstAfter(number) % 2 === 1;
+	}
+
+	/** The ranges as pairs [from, to), in rising order. */
+	*[Symbol.iterator](): IterableIterator<[from: number, to: number]> {
+		for (let at = 0; at < this.#edges.length; at += 2) yield [this.#edges[at] ?? 0, this.#edges[at + 1] ?? 0];
+	}
+
+	/** Position of the first edge greater than the number: odd when the number lies inside a range. */
+	#firstAfter(number: number): number {
+		const edges = this.#edges;
+		let low = 0;
+		let high = edges.length;
+		// Work goes upwards: the answer is mostly behind the last edge.
+		if (high === 0 || (edges[high - 1] ?? 0) <= number) return high;
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			if ((edges[middle] ?? 0) <= number) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+}

@@ -1,0 +1,148 @@
+import {createHash} from 'node:crypto';
+import type {Ranges} from '../../config/ranges.ts';
+import {Failure} from '../../failure.ts';
+import {keyNeedsWarning} from '../limits.ts';
+import {type BulkFormat, type EntryProblem, problemText} from './entries.ts';
+import {type BulkInput, elementsOf} from './input.ts';
+import {RepeatFinder, type Repeats} from './repeats.ts';
+
+/** A bulk file that was read to its end: what is in it, and what is wrong with it. */
+export type CheckedInput<Content> = {
+	readonly input: BulkInput;
+	readonly format: BulkFormat<Content>;
+	/** SHA-256 of the content in hex. */
+	readonly digest: string;
+	/** The moment that lifetimes were checked against, in UNIX seconds. */
+	readonly now: number;
+	/** Elements in the file. */
+	readonly entries: number;
+	/** Entries that can be sent, or were sent before. */
+	readonly valid: number;
+	/** The first problems, in the order of the file. */
+	readonly problems: readonly EntryProblem[];
+	readonly problemCount: number;
+	readonly repeats: Repeats;
+	/** Entries with properties that mean nothing and are not sent, and the first of their names. */
+	readonly unknown: {readonly entries: number; readonly names: readonly string[]};
+	/** Keys with white space or control characters (decision 17), and the first of them. */
+	readonly oddKeys: {readonly entries: number; readonly samples: readonly string[]};
+};
+
+export type CheckOptions = {
+	/** UNIX seconds. */
+	readonly now: number;
+	readonly signal: AbortSignal;
+	/** Entries that a job sent before: they are not checked again. */
+	readonly sent?: Ranges;
+	/** How much of the file has been read. */
+	readonly progress?: (bytes: number, size: number) => void;
+};
+
+const problemsTold = 12;
+const namesTold = 5;
+
+/**
+ * Reads a bulk file once (twice if keys seem to be repeated) and checks everything in it that can be checked
+ * without sending (decision 13). Memory does not grow with the file. Fails when the file as a whole is no array
+ * (`input_malformed`); problems of entries are counted, and told by `refuseProblems`.
+ */
+export async function checkInput<Content>(
+	input: BulkInput,
+	format: BulkFormat<Content>,
+	{now, signal, sent, progress}: CheckOptions,
+): Promise<CheckedInput<Content>> {
+	const hash = createHash('sha256');
+	const repeats = new RepeatFinder(input.size);
+	const problems: EntryProblem[] = [];
+	const unknownNames = new Set<string>();
+	const oddSamples: string[] = [];
+	let problemCount = 0;
+	let entries = 0;
+	let unknownEntries = 0;
+	let oddEntries = 0;
+	let bytes = 0;
+	const tap = (chunk: Buffer) => {
+		hash.update(chunk);
+		bytes += chunk.length;
+		progress?.(bytes, input.size);
+	};
+	for await (const group of elementsOf(input, format.holds, signal, tap)) {
+		entries += group.length;
+		for (const element of group) {
+			const item = format.parse(element, now);
+			if ('problem' in item) {
+				if (sent?.has(element.number)) continue;
+				if (problemCount++ < problemsTold) problems.push(item.problem);
+				continue;
+			}
+			repeats.note(item.key);
+			if (item.unknown.length > 0) {
+				unknownEntries++;
+				for (const name of item.unknown) if (unknownNames.size < namesTold) unknownNames.add(name);
+			}
+			if (keyNeedsWarning(item.key) && oddEntries++ < namesTold) oddSamples.push(item.key);
+		}
+	}
+	if (repeats.mustCount) {
+		for await (const group of elementsOf(input, format.holds, signal)) {
+			for (const element of group) {
+				const item = format.parse(element, now);
+				if (!('problem' in item)) repeats.count(item.key, item.number);
+			}
+		}
+	}
+	return {
+		input,
+		format,
+		digest: hash.digest('hex'),
+		now,
+		entries,
+		valid: entries - problemCount,
+		problems,
+		problemCount,
+		repeats: repeats.result(),
+		unknown: {entries: unknownEntries, names: [...unknownNames]},
+		oddKeys: {entries: oddEntries, samples: oddSamples},
+	};
+}
+
+/** Fails with `input_malformed`, naming the first problems, if there are any (decision 13). */
+export function refuseProblems({input, entries, problems, problemCount}: CheckedInput<unknown>): void {
+	if (problemCount === 0) return;
+	const more = problemCount - problems.length;
+	throw new Failure(
+		'input_malformed',
+		`${problemCount} of the ${entries} entries of ${input.label} cannot be used. Nothing was sent.`,
+		{
+			why: [...problems.map(problemText), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+			next: 'Correct the file, or use --skip-invalid to go ahead with the rest.',
+		},
+	);
+}
+
+/** What is worth a warning before anything is sent: each a sentence. */
+export function warningsOf({repeats, unknown, oddKeys}: CheckedInput<unknown>, ordered: boolean): string[] {
+	const list = (texts: readonly string[], all: number) =>
+		`${texts.map(text => JSON.stringify(text)).join(', ')}${all > texts.length ? ', …' : ''}`;
+	const warnings: string[] = [];
+	if (repeats.keys > 0) {
+		const what = ordered ? 'the last entry of each wins' : 'each counts once';
+		const samples = repeats.samples.slice(0, namesTold).map(({key}) => key);
+		warnings.push(
+			repeats.exact
+				? `Repeated keys: ${repeats.keys}; ${what}: ${list(samples, repeats.keys)}`
+				: `Repeated keys: more than ${repeats.keys}; ${what}.`,
+		);
+	}
+	if (unknown.entries > 0) {
+		warnings.push(
+			`Entries with properties that are not sent: ${unknown.entries}; they are ${list(unknown.names, unknown.names.length)}`,
+		);
+	}
+	if (oddKeys.entries > 0) {
+		warnings.push(
+			`Keys with white space or control characters: ${oddKeys.entries}; ${list(oddKeys.samples, oddKeys.entries)}`,
+		);
+	}
+	return warnings;
+}

@@ -1,0 +1,119 @@
+export const lineFeed = 0x0a;
+export const space = 0x20;
+export const quote = 0x22;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+const tab = 0x09;
+const carriageReturn = 0x0d;
+const backslash = 0x5c;
+
+/** White space as JSON has it. */
+export const isSpace = (byte: number | undefined): boolean =>
+	byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
+
+/** So many bytes of a string are looked at one by one; behind that the search of the system is much faster. */
+const near = 48;
+
+/**
+ * Looks for the end of one JSON value in bytes that come in pieces. It follows quotes and brackets only: whether
+ * the value is valid is for a parser to say, to which it hands just the right bytes.
+ */
+export class ElementScan {
+	/** Whether the value is a number or a word, which ends where something else begins. */
+	readonly #literal: boolean;
+	#depth = 0;
+	#inString = false;
+	/** Whether the first byte of the next piece stands behind a backslash. */
+	#escaping = false;
+	#lineFeeds = 0;
+
+	constructor(literal: boolean) {
+		this.#literal = literal;
+	}
+
+	/** Line feeds between the tokens seen so far. */
+	get lineFeeds(): number {
+		return this.#lineFeeds;
+	}
+
+	/** Where the value ends that goes on at `from`: behind its last byte, or -1 if that is not in this piece. */
+	end(chunk: Buffer, from: number): number {
+		return this.#literal ? literalEnd(chunk, from) : this.#nestedEnd(chunk, from);
+	}
+
+	#nestedEnd(chunk: Buffer, from: number): number {
+		let at = from;
+		if (this.#inString) {
+			at = this.#stringEnd(chunk, at);
+			if (at === -1) return -1;
+			if (this.#depth === 0) return at;
+		}
+		const {length} = chunk;
+		while (at < length) {
+			const byte = chunk[at++];
+			if (byte === quote) {
+				at = this.#stringEnd(chunk, at);
+				if (at === -1) return -1;
+				if (this.#depth === 0) return at;
+			} else if (byte === openBrace || byte === openBracket) this.#depth++;
+			else if (byte === closeBrace || byte === closeBracket) {
+				if (--this.#depth === 0) return at;
+			} else if (byte === lineFeed) this.#lineFeeds++;
+		}
+		return -1;
+	}
+
+	/** Where the string ends that `from` stands in: behind its closing quote, or -1. */
+	#stringEnd(chunk: Buffer, from: number): number {
+		const {length} = chunk;
+		let at = from;
+		if (this.#escaping && at < length) {
+			this.#escaping = false;
+			at++;
+		}
+		for (const stop = Math.min(length, at + near); at < stop; at++) {
+			const byte = chunk[at];
+			if (byte === quote) {
+				this.#inString = false;
+				return at + 1;
+			}
+			if (byte === backslash) at++;
+		}
+		this.#inString = true;
+		const start = at;
+		while (at < length) {
+			const end = chunk.indexOf(quote, at);
+			const escaped = oddBackslashes(chunk, start, end === -1 ? length : end);
+			if (end === -1) {
+				this.#escaping = escaped;
+				return -1;
+			}
+			at = end + 1;
+			if (escaped) continue;
+			this.#inString = false;
+			return at;
+		}
+		// A backslash as the last byte: the step over what it escapes led out of the piece.
+		if (at > length) this.#escaping = true;
+		return -1;
+	}
+}
+
+function literalEnd(chunk: Buffer, from: number): number {
+	for (let at = from; at < chunk.length; at++) {
+		const byte = chunk[at];
+		if (isSpace(byte) || byte === comma || byte === closeBracket || byte === closeBrace) return at;
+	}
+	return -1;
+}
+
+/** Whether an odd number of backslashes stands before `end`, not looking before `start`. */
+function oddBackslashes(chunk: Buffer, start: number, end: number): boolean {
+	let at = end;
+	while (at > start && chunk[at - 1] === backslash) at--;
+	return (end - at) % 2 === 1;
+}

@@ -1,0 +1,245 @@
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {
+	expirationProblem,
+	keyProblem,
+	limits,
+	metadataProblem,
+	ttlProblem,
+	utf8Bytes,
+	valueProblem,
+} from '../limits.ts';
+import type {BulkEntry} from '../store.ts';
+import type {Element} from './splitter.ts';
+
+/** What is wrong with one element of a bulk file. Key and texts are data, and not yet safe for a terminal. */
+export type EntryProblem = {
+	/** Number of the element, counted from 1. */
+	readonly entry: number;
+	/** Line of the file it begins on. */
+	readonly line: number;
+	readonly key?: string;
+	readonly what: string;
+	/** The rule, with the measured figure. */
+	readonly why: string;
+};
+
+/** What an element says, ready to be sent. */
+export type Item<Content> = {
+	readonly number: number;
+	readonly key: string;
+	/** Bytes it takes at most in a request. */
+	readonly bytes: number;
+	readonly content: Content;
+	/** Names of properties that mean nothing here and are not sent. */
+	readonly unknown: readonly string[];
+};
+
+/** Reads an element; `now` in UNIX seconds. */
+export type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
+
+/** What a bulk file holds. */
+export type BulkFormat<Content> = {
+	/** In a word or two, for messages. */
+	readonly holds: string;
+	readonly parse: ParseItem<Content>;
+};
+
+type Trouble = {readonly what: string; readonly why: string};
+
+/** A bulk write entry (platform.md, "Bulk write entry"): every rule is checked, the first one broken is told. */
+const parseWrite: ParseItem<BulkEntry> = (element, now) => {
+	const json = readJson(element);
+	if (json instanceof Unreadable) return problem(element, json);
+	if (!isJsonObject(json)) {
+		return problem(element, {
+			what: 'The entry is not an object.',
+			why: `An entry is an object such as {"key":"k","value":"v"}; this is ${kindOf(json)}.`,
+		});
+	}
+	const {key, value, metadata, expiration, expiration_ttl: ttl, base64} = json;
+	if (typeof key !== 'string') return problem(element, notText('key', key));
+	const trouble =
+		keyProblem(key) ??
+		valueTrouble(value, base64) ??
+		(metadata === undefined ? undefined : metadataProblem(metadata)) ??
+		lifetimeTrouble(ttl, expiration, now);
+	if (trouble) return problem(element, trouble, key);
+	const unknown = unknownProperties(json);
+	const {number} = element;
+	const bytes =
+		element.bytes +
+		(ttl === undefined && expiration === undefined ? 0 : numberSlack) +
+		(metadata === undefined ? 0 : limits.metadataBytes);
+	// Every property has been checked by now. Most entries are sent just as they were parsed.
+	const entry = json as BulkEntry;
+	const content =
+		unknown === none && !(ttl !== undefined && expiration !== undefined) ? entry : sendable(entry);
+	return {number, key, bytes, content, unknown};
+};
+
+/** An entry with what is to be sent and nothing else: a ttl wins over an expiration (platform.md, "Key lifetime"). */
+const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: BulkEntry): BulkEntry => ({
+	key,
+	value,
+	...(metadata !== undefined && {metadata}),
+	...(expiration_ttl !== undefined ? {expiration_ttl} : expiration !== undefined && {expiration}),
+	...(base64 && {base64}),
+});
+
+const known: ReadonlySet<string> = new Set([
+	'key',
+	'value',
+	'metadata',
+	'expiration',
+	'expiration_ttl',
+	'base64',
+]);
+
+const none: readonly string[] = [];
+
+function unknownProperties(json: JsonObject): readonly string[] {
+	for (const name in json) if (!known.has(name)) return Object.keys(json).filter(one => !known.has(one));
+	return none;
+}
+
+/**
+ * The name of a key: a string, or an object with `name`, as `key list` prints it, or with `key`, as in a file
+ * for `bulk put`. Other properties of such objects are expected, and left alone.
+ */
+const parseKey: ParseItem<string> = element => {
+	const json = readJson(element);
+	if (json instanceof Unreadable) return problem(element, json);
+	const key = isJsonObject(json) ? (json.name ?? json.key) : json;
+	if (typeof key !== 'string') {
+		return problem(element, {
+			what: 'The entry names no key.',
+			why: `An entry is a string, or an object with a "name"; this is ${isJsonObject(json) ? `an object ${withProperties(json)}` : kindOf(json)}.`,
+		});
+	}
+	const trouble = keyProblem(key);
+	if (trouble) return problem(element, trouble, key);
+	return {number: element.number, key, bytes: element.bytes, content: key, unknown: none};
+};
+
+export const writesFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseWrite};
+export const keysFormat: BulkFormat<string> = {holds: 'keys', parse: parseKey};
+
+/** A problem as one line: which entry, and what rule it breaks. */
+export const problemText = ({entry, line, key, what, why}: EntryProblem): string =>
+	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortened(key))}`}): ${what} ${why}`;
+
+/** JSON.stringify may write a number longer than the file has it: 1e9 becomes ten digits. Metadata stays within its limit. */
+const numberSlack = 48;
+
+/** What `readJson` gives for an element that is no JSON: nothing that JSON could hold. */
+class Unreadable {
+	readonly what: string;
+	readonly why: string;
+
+	constructor(what: string, why: string) {
+		this.what = what;
+		this.why = why;
+	}
+}
+
+function readJson(element: Element): unknown {
+	if (!element.utf8) {
+		return new Unreadable(
+			'The entry is not valid UTF-8.',
+			'A JSON file is UTF-8; a value of other bytes is written as base64, with "base64": true.',
+		);
+	}
+	try {
+		return JSON.parse(element.text);
+	} catch (error) {
+		return new Unreadable('The entry is not valid JSON.', whereBroken(error));
+	}
+}
+
+/** What the parser says, without the piece of the text it likes to quote: that may be a value. */
+function whereBroken(error: unknown): string {
+	const said = error instanceof Error ? error.message : '';
+	const placed = /^(.*?)(?: in JSON)? at position (\d+)/.exec(said);
+	if (placed) return `${placed[1]} at character ${Number(placed[2]) + 1} of the entry.`;
+	return /^Unexpected token '.{1,2}'/u.test(said)
+		? `${said.slice(0, said.indexOf("',") + 1)} in the entry.`
+		: 'It ends too early.';
+}
+
+function valueTrouble(value: unknown, base64: unknown): Trouble | undefined {
+	if (typeof value !== 'string') return notText('value', value);
+	if (base64 !== undefined && typeof base64 !== 'boolean') {
+		return {
+			what: 'The property "base64" is not a boolean.',
+			why: `It is true or false; this is ${kindOf(base64)}.`,
+		};
+	}
+	if (base64 === true) return base64Trouble(value);
+	if (!value.isWellFormed()) {
+		return {
+			what: 'The value is not valid Unicode.',
+			why: 'It holds half of a surrogate pair, which has no UTF-8 form; write such a value as base64, with "base64": true.',
+		};
+	}
+	// No text takes more than three bytes a unit: most values need not be measured.
+	return value.length * 3 <= limits.valueBytes ? undefined : valueProblem(utf8Bytes(value));
+}
+
+/** The rules of decision 4 for a value that is base64, checked without decoding it. */
+function base64Trouble(value: string): Trouble | undefined {
+	const what = 'The value is not base64, as the entry says.';
+	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
+	if (wrong) {
+		return {
+			what,
+			why: `Base64 is made of A-Z, a-z, 0-9, + and /, and ends in = where it must; character ${wrong.index + 1} is ${JSON.stringify(wrong[0])}.`,
+		};
+	}
+	if (value.length % 4 !== 0) {
+		return {
+			what,
+			why: `Its length with the = at the end is a multiple of 4; this has ${value.length} characters.`,
+		};
+	}
+	const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
+	return valueProblem((value.length / 4) * 3 - padding);
+}
+
+function lifetimeTrouble(ttl: unknown, expiration: unknown, now: number): Trouble | undefined {
+	if (ttl !== undefined && typeof ttl !== 'number') return notNumber('expiration_ttl', ttl);
+	if (expiration !== undefined && typeof expiration !== 'number') return notNumber('expiration', expiration);
+	if (ttl !== undefined) return ttlProblem(ttl);
+	return expiration === undefined ? undefined : expirationProblem(expiration, now);
+}
+
+const notText = (name: 'key' | 'value', value: unknown): Trouble =>
+	value === undefined
+		? {what: `The entry has no "${name}".`, why: 'An entry has a "key" and a "value", both strings.'}
+		: {
+				what: `The property "${name}" is not a string.`,
+				why: `${name === 'value' ? 'Other JSON is written as text, with its quotes escaped' : 'A key is a string'}; this is ${kindOf(value)}.`,
+			};
+
+const notNumber = (name: string, value: unknown): Trouble => ({
+	what: `The property "${name}" is not a number.`,
+	why: `It is a whole number of seconds; this is ${kindOf(value)}.`,
+});
+
+function problem({number, line}: Element, {what, why}: Trouble, key?: string): {problem: EntryProblem} {
+	return {problem: {entry: number, line, ...(key !== undefined && {key}), what, why}};
+}
+
+function kindOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'an array';
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function withProperties(json: JsonObject): string {
+	const names = Object.keys(json).slice(0, 3);
+	return names.length === 0
+		? 'without properties'
+		: `with ${names.map(name => JSON.stringify(shortened(name))).join(', ')}`;
+}
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -1,0 +1,185 @@
+import {randomBytes} from 'node:crypto';
+import {createReadStream, mkdtempSync, rmSync, statSync} from 'node:fs';
+import {type FileHandle, open} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {inputFolder} from '../../config/jobs.ts';
+import {type Environment, fileFailed, openStateDirectory} from '../../config/state.ts';
+import {Failure, interrupted, isFailure} from '../../failure.ts';
+import {holdYoungSpace} from './memory.ts';
+import {type Element, Splitter} from './splitter.ts';
+
+/** A bulk file that can be read more than once. */
+export type BulkInput = Disposable & {
+	readonly path: string;
+	/** What it is called in messages: its path in quotes, or "standard input". */
+	readonly label: string;
+	readonly size: number;
+	/** Milliseconds since the epoch. */
+	readonly modified: number;
+	/** Whether it is a copy that ledge keeps in the state directory, so that a job can go on with it later. */
+	readonly kept: boolean;
+	/** Whether it is a copy of something that can be read only once. */
+	readonly spooled: boolean;
+	/** Whether a copy stays when the input is disposed of, because a job will need it. */
+	retain(stays: boolean): void;
+};
+
+/** Bytes read at a time. */
+const chunkBytes = 256 * 1024;
+
+/**
+ * The file of a bulk command. Standard input (`-`) and pipes are copied first, so that all of it can be checked
+ * before anything is sent (decision 13): to a 0600 file in the state directory, or to the system's folder for
+ * temporary files where there can be none. Fails with `input_missing`, and `file_failed` when the disk is full.
+ */
+export async function openInput(
+	path: string,
+	options: {
+		readonly environment: Environment;
+		readonly stdin: AsyncIterable<Uint8Array>;
+		readonly signal: AbortSignal;
+	},
+): Promise<BulkInput> {
+	if (path === '-') return spool(options.stdin, 'standard input', options);
+	const label = JSON.stringify(path);
+	const found = lookAt(path, label);
+	if (found.isDirectory()) {
+		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Name a file.'});
+	}
+	if (!found.isFile()) return spool(createReadStream(path), label, options);
+	const {size, mtimeMs: modified} = found;
+	return {path, label, size, modified, kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+}
+
+/** The input that an interrupted job began with, to go on with it. `kept` as its journal says; such a copy stays. */
+export function reopenInput(path: string, kept: boolean): BulkInput {
+	const label = kept ? 'standard input' : JSON.stringify(path);
+	const {size, mtimeMs: modified} = lookAt(path, label);
+	if (kept) return copied({path, label, size, modified, kept}, true);
+	return {path, label, size, modified, kept, spooled: false, retain() {}, [Symbol.dispose]() {}};
+}
+
+function copied(
+	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
+	stays: boolean,
+): BulkInput {
+	let retained = stays;
+	return {
+		...copy,
+		spooled: true,
+		retain(yes) {
+			retained = yes;
+		},
+		[Symbol.dispose]() {
+			if (!retained) removeCopy(copy);
+		},
+	};
+}
+
+/** A copy that is not kept stands in a folder of its own. */
+const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean}): void =>
+	rmSync(kept ? path : dirname(path), {recursive: true, force: true});
+
+/**
+ * The elements of a bulk file, in groups as they are read; a group must be used up before the next is asked for.
+ * `tap` sees the raw bytes. Fails with `changed_meanwhile` when the file is no longer what was opened.
+ */
+export async function* elementsOf(
+	input: BulkInput,
+	holds: string,
+	signal: AbortSignal,
+	tap?: (chunk: Buffer) => void,
+): AsyncGenerator<Element[]> {
+	const splitter = new Splitter({label: input.label, holds});
+	const chunk = Buffer.allocUnsafe(chunkBytes);
+	await using file = await openFile(input);
+	for (;;) {
+		if (signal.aborted) throw interrupted();
+		const {bytesRead} = await file.read(chunk, 0, chunkBytes, null);
+		if (bytesRead === 0) break;
+		const bytes = chunk.subarray(0, bytesRead);
+		holdYoungSpace();
+		tap?.(bytes);
+		const group = splitter.push(bytes);
+		if (group.length > 0) yield group;
+	}
+	await checkUnchanged(input, file);
+	const last = splitter.end();
+	if (last.length > 0) yield last;
+}
+
+async function openFile(input: BulkInput): Promise<FileHandle> {
+	let file: FileHandle;
+	try {
+		file = await open(input.path, 'r');
+	} catch (cause) {
+		throw missing(input.label, cause);
+	}
+	try {
+		await checkUnchanged(input, file);
+		return file;
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+}
+
+async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void> {
+	const {size, mtimeMs} = await file.stat();
+	if (size === input.size && mtimeMs === input.modified) return;
+	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
+		why: `It had ${input.size} bytes and now has ${size}.`,
+		next: 'Begin again once nothing writes to it any more.',
+	});
+}
+
+async function spool(
+	source: AsyncIterable<Uint8Array>,
+	label: string,
+	{environment, signal}: {readonly environment: Environment; readonly signal: AbortSignal},
+): Promise<BulkInput> {
+	const {path, kept} = spoolPlace(environment);
+	try {
+		await using file = await open(path, 'wx', 0o600);
+		for await (const chunk of source) {
+			if (signal.aborted) throw interrupted();
+			for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+		}
+		const {size, mtimeMs} = await file.stat();
+		return copied({path, label, size, modified: mtimeMs, kept}, false);
+	} catch (cause) {
+		removeCopy({path, kept});
+		throw fileFailed(`The copy of ${label} that is needed to check it first cannot be written.`, cause);
+	}
+}
+
+/** A place for a copy: where a job could find it again, or else just for now. */
+function spoolPlace(environment: Environment): {path: string; kept: boolean} {
+	const name = `${randomBytes(8).toString('hex')}.input`;
+	try {
+		return {path: join(openStateDirectory(environment, inputFolder), name), kept: true};
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+	}
+	try {
+		return {path: join(mkdtempSync(join(tmpdir(), 'ledge-')), name), kept: false};
+	} catch (cause) {
+		throw fileFailed('There is no place for a copy of standard input.', cause);
+	}
+}
+
+function lookAt(path: string, label: string) {
+	try {
+		return statSync(path);
+	} catch (cause) {
+		throw missing(label, cause);
+	}
+}
+
+const missing = (label: string, cause: unknown): Failure =>
+	new Failure('input_missing', `The file ${label} cannot be read.`, {
+		why: cause instanceof Error ? cause.message : String(cause),
+		next: 'Check the path and its permissions.',
+		cause,
+	});

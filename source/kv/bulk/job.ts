@@ -1,0 +1,183 @@
+import {resolve} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {JobTarget, JournalHeader} from '../../config/job-record.ts';
+import {createJob, newJobId} from '../../config/jobs.ts';
+import type {Environment} from '../../config/state.ts';
+import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import type {KvStore} from '../store.ts';
+import type {CheckedInput} from './check.ts';
+import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
+import {type BulkWork, Passes} from './passes.ts';
+import {type BulkProgress, ProgressCount} from './progress.ts';
+import {Recorder} from './recorder.ts';
+import type {BulkOptions, ResumedBulk} from './resume.ts';
+import type {RefusedEntry} from './send.ts';
+
+export type StartOptions = {
+	readonly signal: AbortSignal;
+	readonly environment: Environment;
+	readonly cwd: string;
+	/** What the store is, for the journal. Without it nothing is recorded (`--dry-run`). */
+	readonly target?: JobTarget | undefined;
+	/** The file for what fails, if it was named. */
+	readonly failed?: string | undefined;
+	readonly skipInvalid?: boolean | undefined;
+	readonly progress?: ((progress: BulkProgress) => void) | undefined;
+	/** The journal of an interrupted job, to go on with it. */
+	readonly resumed?: ResumedBulk | undefined;
+	/** How a person goes on with the job once it has stopped; told as the next step of its failure. */
+	readonly wayOn?: ((id: string) => string) | undefined;
+	/** Milliseconds since the epoch. */
+	readonly now?: (() => number) | undefined;
+	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+};
+
+/** What has become of a bulk job that came to its end. */
+export type BulkResult = {
+	readonly id: string;
+	/** Entries of the input. */
+	readonly entries: number;
+	/** Entries that are written or deleted, by this run or the ones it went on from. */
+	readonly done: number;
+	/** Entries that were not sent because they cannot be. */
+	readonly skipped: number;
+	/** Entries that the service refused to the end. */
+	readonly refused: number;
+	/** The first of them. */
+	readonly refusedSamples: readonly RefusedEntry[];
+	/** The file that holds exactly the refused ones. */
+	readonly failedFile: string | undefined;
+	/** Why there is no such file although there should be. */
+	readonly failedFileTrouble: Failure | undefined;
+	readonly requests: number;
+	readonly milliseconds: number;
+	/** Why the job was not recorded: it could not have gone on after an interruption. */
+	readonly unrecorded: Failure | undefined;
+};
+
+/** A bulk job at work. */
+export type BulkJob = {
+	readonly id: string;
+	/** Fails when the job had to stop: with what stopped it, how far it came (`left`), and how to go on (`next`). */
+	readonly finished: Promise<BulkResult>;
+	progress(): BulkProgress;
+	/** Lets the batches under way end and starts no others until `resume`. */
+	pause(): void;
+	resume(): void;
+	/** Stops; what is done stays recorded. */
+	cancel(): void;
+};
+
+/** Milliseconds between two writes of the journal: a local batch takes no time, a remote one is worth a line. */
+const recordEvery = {local: 1000, simulated: 1000, remote: 100} as const;
+
+/**
+ * Sends everything in a checked input that has not been sent: batches side by side, entries of repeated keys
+ * behind them in order, refused ones once more at the end, and what stays refused goes into a file. Fails with
+ * `file_exists` and `file_failed` before anything is sent.
+ */
+export function startJob<Content>(
+	store: KvStore,
+	checked: CheckedInput<Content>,
+	work: BulkWork<Content>,
+	options: StartOptions,
+): BulkJob {
+	const {environment, resumed, now = Date.now, target} = options;
+	const id = resumed?.record.header.id ?? newJobId();
+	const controller = new AbortController();
+	const signal = AbortSignal.any([options.signal, controller.signal]);
+	const failed =
+		options.failed === undefined
+			? defaultFailedFile(checked.input, work.kind, options.cwd)
+			: resolve(options.cwd, options.failed);
+	const header = (at: JobTarget): JournalHeader<BulkOptions> => ({
+		id,
+		kind: work.kind,
+		created: now(),
+		title: `${work.kind.replace('-', ' ')} ${checked.input.label}, ${store.label}`,
+		target: at,
+		input: jobInput(checked, options.cwd),
+		total: checked.valid,
+		options: {skipInvalid: options.skipInvalid ?? false, failed},
+	});
+	const recordable = target && (checked.input.kept || !checked.input.spooled);
+	const recorder = new Recorder({
+		journal: resumed?.journal,
+		create: recordable ? events => createJob(environment, header(target), events) : undefined,
+		every: recordEvery[store.kind],
+		now,
+	});
+	const count = new ProgressCount(checked.valid, now, options.progress);
+	const passes = new Passes(store, checked, work, {
+		signal,
+		recorder,
+		count,
+		record: resumed?.record,
+		wait: options.wait ?? ((milliseconds, during) => sleep(milliseconds, undefined, {signal: during})),
+	});
+
+	async function run(): Promise<BulkResult> {
+		const began = now();
+		try {
+			checkFailedFile(failed, options.failed !== undefined && !resumed);
+		} catch (error) {
+			await recorder.close();
+			throw error;
+		}
+		try {
+			const {refused, samples, failedFileTrouble} = await passes.run(failed);
+			await recorder.finish(passes.done, refused);
+			checked.input.retain(false);
+			return {
+				id,
+				entries: checked.entries,
+				done: passes.done,
+				skipped: checked.problemCount,
+				refused,
+				refusedSamples: samples,
+				failedFile: refused > 0 && !failedFileTrouble ? failed : undefined,
+				failedFileTrouble,
+				requests: count.requests,
+				milliseconds: now() - began,
+				unrecorded: recorder.trouble,
+			};
+		} catch (error) {
+			const failure = signal.aborted ? interrupted() : asFailure(error);
+			await recorder.stop(failure.message);
+			if (recorder.recorded) checked.input.retain(true);
+			throw stopped(failure);
+		}
+	}
+
+	function stopped(failure: Failure): Failure {
+		const {done} = passes;
+		const left = `${done} of ${checked.valid} entries are ${work.participle}, ${checked.valid - done} are left.`;
+		const wayOn = recorder.recorded
+			? (options.wayOn ?? defaultWayOn)(id)
+			: `Start it again: what is ${work.participle} already is only ${work.participle} once more.`;
+		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
+		return failure.with({
+			left: [failure.details.left, left, trouble].filter(Boolean).join(' '),
+			next: [failure.details.next, wayOn].filter(Boolean).join('\n'),
+		});
+	}
+
+	return {
+		id,
+		finished: run(),
+		progress: () => count.now(),
+		pause: () => passes.pause(),
+		resume: () => passes.resume(),
+		cancel: () => controller.abort(),
+	};
+}
+
+const defaultWayOn = (id: string): string => `\`ledge jobs resume ${id}\` goes on with the rest.`;
+
+function jobInput(
+	{input, digest}: CheckedInput<unknown>,
+	cwd: string,
+): NonNullable<JournalHeader<unknown>['input']> {
+	const {path, size, modified, kept} = input;
+	return {path: resolve(cwd, path), size, modified, digest, kept};
+}

@@ -1,0 +1,302 @@
+import type {JobRecord, Pairs} from '../../config/job-record.ts';
+import {Ranges} from '../../config/ranges.ts';
+import {type Failure, interrupted} from '../../failure.ts';
+import type {BatchOutcome, KvStore} from '../store.ts';
+import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';
+import type {CheckedInput} from './check.ts';
+import type {Item} from './entries.ts';
+import {writeFailed} from './failed-file.ts';
+import {GarbageCollector} from './garbage.ts';
+import {elementsOf} from './input.ts';
+import {Lanes} from './lanes.ts';
+import type {ProgressCount} from './progress.ts';
+import type {Recorder} from './recorder.ts';
+import type {Repeats} from './repeats.ts';
+import {type RefusedEntry, sendBatch} from './send.ts';
+import type {Element} from './splitter.ts';
+
+/** What bulk put and bulk delete differ in. */
+export type BulkWork<Content> = {
+	readonly kind: 'bulk-put' | 'bulk-delete';
+	/** What has become of an entry that is done: "written", "deleted". */
+	readonly participle: string;
+	/** Whether the order of entries with one key matters (decision 5). */
+	readonly ordered: boolean;
+	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
+};
+
+/** Milliseconds before each further round of sending what was refused. */
+const retryWaits = [1000, 4000] as const;
+const samplesKept = 100;
+
+type PassOptions = {
+	readonly signal: AbortSignal;
+	readonly recorder: Recorder;
+	readonly count: ProgressCount;
+	/** What an interrupted run has done. */
+	readonly record: JobRecord<unknown, unknown> | undefined;
+	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** What one pass does beside sending. */
+type Pass<Content> = {
+	/** Which entries it sends; all that were chosen if left out. */
+	readonly wants?: ((item: Item<Content>) => boolean) | undefined;
+	/** Whether batches go one after the other, none with a key twice. */
+	readonly ordered?: boolean;
+	readonly refused?: (entries: readonly RefusedEntry[]) => void;
+	readonly acknowledged?: (items: readonly Item<Content>[]) => void;
+};
+
+/**
+ * The passes of a bulk job over its input. Each reads the file from the beginning and sends some of its entries,
+ * so that memory holds their numbers only, as ranges: first keys that stand there once, side by side; then
+ * repeated keys, in order; then, a few times, what was refused.
+ */
+export class Passes<Content> {
+	readonly #store: KvStore;
+	readonly #checked: CheckedInput<Content>;
+	readonly #work: BulkWork<Content>;
+	readonly #options: PassOptions;
+	readonly #size: BatchSize;
+	readonly #done: Ranges;
+	/** Refused, and to be tried again. */
+	#refused = new Ranges();
+	/** Refused for good. */
+	readonly #lost = new Ranges();
+	/** Refused before a later entry of the same key was done: as good as done. */
+	#overruled = 0;
+	readonly #samples = new Map<number, RefusedEntry>();
+	readonly #garbage = new GarbageCollector();
+	#gate: {readonly opened: Promise<void>; open(): void} | undefined;
+
+	constructor(store: KvStore, checked: CheckedInput<Content>, work: BulkWork<Content>, options: PassOptions) {
+		this.#store = store;
+		this.#checked = checked;
+		this.#work = work;
+		this.#options = options;
+		this.#size = new BatchSize(store.batch);
+		this.#done = options.record?.acknowledged ?? new Ranges();
+		for (const [from, to] of options.record?.refused ?? [])
+			for (let number = from; number < to; number++)
+				if (!this.#done.has(number)) this.#refused.add(number, number + 1);
+		options.count.done = this.done;
+	}
+
+	/** Entries that are done. */
+	get done(): number {
+		return this.#done.size + this.#overruled;
+	}
+
+	/** Does everything. What stays refused is in the file then, if that could be written. */
+	async run(
+		failedFile: string,
+	): Promise<{refused: number; samples: RefusedEntry[]; failedFileTrouble: Failure | undefined}> {
+		const {count, signal, wait} = this.#options;
+		const {repeats} = this.#checked;
+		const apart = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
+		await this.#pass(number => !this.#done.has(number) && !this.#refused.has(number), {
+			wants: apart && (({key}) => !apart.has(key)),
+		});
+		if (apart) {
+			count.phase = 'repeated keys';
+			await this.#orderedPass(apart);
+		}
+		for (const milliseconds of retryWaits) {
+			if (this.#refused.size === 0) break;
+			count.phase = 'retrying';
+			count.retries++;
+			this.#tell();
+			await wait(milliseconds, signal);
+			const again = this.#refused;
+			this.#refused = new Ranges();
+			await this.#pass(number => again.has(number), {});
+		}
+		for (const [from, to] of this.#refused) this.#lost.add(from, to);
+		this.#refused = new Ranges();
+		count.phase = 'done';
+		this.#tell();
+		return {
+			refused: this.#lost.size,
+			samples: [...this.#samples.values()],
+			failedFileTrouble:
+				this.#lost.size > 0 ? await writeFailed(failedFile, this.#lostLines(), signal) : undefined,
+		};
+	}
+
+	/** Lets what is under way end, and starts nothing until `resume`. */
+	pause(): void {
+		if (this.#gate) return;
+		const {signal, recorder, count} = this.#options;
+		let open = () => {};
+		const opened = new Promise<void>(resolve => {
+			open = resolve;
+		});
+		signal.addEventListener('abort', open, {once: true});
+		this.#gate = {opened, open};
+		count.paused = true;
+		recorder.mark('paused');
+		this.#tell();
+	}
+
+	resume(): void {
+		if (!this.#gate) return;
+		const {recorder, count} = this.#options;
+		this.#gate.open();
+		this.#gate = undefined;
+		count.paused = false;
+		recorder.mark('resumed');
+		this.#tell();
+	}
+
+	/** Entries of repeated keys, one batch after the other. A refusal stands only until a later entry of its key is done. */
+	async #orderedPass(repeats: Repeats): Promise<void> {
+		const refusedNow = new Map<string, number>();
+		const overrule = (key: string) => {
+			const number = refusedNow.get(key);
+			if (number === undefined) return;
+			this.#refused.remove(number);
+			this.#lost.remove(number);
+			this.#samples.delete(number);
+			this.#overruled++;
+			refusedNow.delete(key);
+		};
+		const refuse = (key: string, number: number) => {
+			overrule(key);
+			refusedNow.set(key, number);
+		};
+		await this.#pass(() => true, {
+			ordered: true,
+			wants: ({key, number}) => {
+				if (!repeats.has(key)) return false;
+				const done = this.#done.has(number);
+				// An interrupted run may have come this far: what it was told counts as if it were told now.
+				if (done) overrule(key);
+				else if (this.#refused.has(number)) refuse(key, number);
+				else return true;
+				return false;
+			},
+			refused: entries => {
+				for (const {key, entry} of entries) refuse(key, entry);
+			},
+			acknowledged: items => {
+				for (const {key} of items) overrule(key);
+			},
+		});
+	}
+
+	/** Reads the input and sends those of its entries that are to be sent, by number and then by what is in them. */
+	async #pass(chosen: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
+		const {signal, count} = this.#options;
+		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, bytesInFlight);
+		const filler = pass.ordered
+			? new OrderedFiller<Content>(this.#size)
+			: new BatchFiller<Content>(this.#size);
+		const launch = async (batch: Batch<Content>) => {
+			await lanes.room(batch.bytes);
+			while (this.#gate && !signal.aborted && !lanes.failed) await this.#gate.opened;
+			await lanes.room(batch.bytes);
+			if (signal.aborted) throw interrupted();
+			lanes.start(batch.bytes, () => this.#send(batch, pass));
+			count.inFlight = lanes.running;
+		};
+		try {
+			for await (const group of this.#elements()) {
+				for (const element of group) {
+					if (!chosen(element.number)) continue;
+					const item = this.#parse(element);
+					if (!item || pass.wants?.(item) === false) continue;
+					for (const batch of filler.add(item)) await launch(batch);
+				}
+			}
+			for (const batch of filler.rest()) await launch(batch);
+			await lanes.idle();
+		} finally {
+			await lanes.settled();
+			count.inFlight = 0;
+		}
+	}
+
+	async #send(batch: Batch<Content>, pass: Pass<Content>): Promise<void> {
+		const {signal, count, recorder} = this.#options;
+		try {
+			const send = (items: readonly Item<Content>[]) => {
+				count.requests++;
+				return this.#work.send(this.#store, items, signal);
+			};
+			await sendBatch(batch, send, {
+				acknowledged: items => {
+					pass.acknowledged?.(items);
+					const pairs = pairsOf(items.map(({number}) => number));
+					for (const [from, to] of pairs) this.#done.add(from, to);
+					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
+					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+					count.bytes += bytes;
+					// Local data needs no bodies.
+					if (this.#store.kind !== 'local') this.#garbage.passed(bytes);
+					recorder.acknowledged(pairs, this.done + this.#lost.size >= this.#checked.valid);
+					this.#tell(items.length);
+				},
+				refused: entries => {
+					for (const entry of entries) {
+						(entry.final ? this.#lost : this.#refused).add(entry.entry, entry.entry + 1);
+						if (this.#samples.size < samplesKept) this.#samples.set(entry.entry, entry);
+					}
+					pass.refused?.(entries);
+					recorder.refused(pairsOf(entries.map(({entry}) => entry)));
+					this.#tell();
+				},
+				halved: whole => {
+					this.#size.halve(whole);
+					count.retries++;
+					this.#tell();
+				},
+			});
+		} catch (error) {
+			// A paused job stops, too.
+			this.#gate?.open();
+			throw error;
+		} finally {
+			count.inFlight--;
+		}
+	}
+
+	/** Exactly the entries that stayed refused, one a line as the same command takes them. */
+	async *#lostLines(): AsyncGenerator<string> {
+		for await (const group of this.#elements()) {
+			for (const element of group) {
+				const item = this.#lost.has(element.number) ? this.#parse(element) : undefined;
+				if (item) yield `${JSON.stringify(item.content)}\n`;
+			}
+		}
+	}
+
+	#elements(): AsyncIterable<Element[]> {
+		const {input, format} = this.#checked;
+		return elementsOf(input, format.holds, this.#options.signal);
+	}
+
+	/** An entry that can be sent: the others were told, and left out with `--skip-invalid`. */
+	#parse(element: Element): Item<Content> | undefined {
+		const item = this.#checked.format.parse(element, this.#checked.now);
+		return 'problem' in item ? undefined : item;
+	}
+
+	#tell(acknowledged?: number): void {
+		const {count} = this.#options;
+		count.done = this.done;
+		count.refused = this.#refused.size + this.#lost.size;
+		count.tell(acknowledged);
+	}
+}
+
+/** Numbers as ranges [from, to), neighbours together. */
+function pairsOf(numbers: readonly number[]): Pairs {
+	const pairs: [number, number][] = [];
+	for (const number of numbers) {
+		const last = pairs.at(-1);
+		if (last?.[1] === number) last[1]++;
+		else pairs.push([number, number + 1]);
+	}
+	return pairs;
+}

@@ -1,0 +1,64 @@
+export type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
+
+/** How far a bulk job has come: told whenever a batch was acknowledged, and whenever something else changes. */
+export type BulkProgress = {
+	readonly phase: BulkPhase;
+	/** Entries that are done. */
+	readonly done: number;
+	readonly total: number;
+	/** Bytes sent and acknowledged. */
+	readonly bytes: number;
+	/** Batches under way. */
+	readonly inFlight: number;
+	/** Batches that had to be halved, and rounds of trying refused entries again. */
+	readonly retries: number;
+	/** Entries refused so far that are not done yet. */
+	readonly refused: number;
+	/** Entries a second over the last ten seconds. */
+	readonly rate: number;
+	readonly paused: boolean;
+	/** Entries of the batch that was just acknowledged, if that is what is told. */
+	readonly acknowledged?: number;
+};
+
+const window = 10_000;
+
+/** Keeps the figures of a bulk job. */
+export class ProgressCount {
+	phase: BulkPhase = 'sending';
+	done = 0;
+	bytes = 0;
+	inFlight = 0;
+	retries = 0;
+	refused = 0;
+	requests = 0;
+	paused = false;
+	readonly #total: number;
+	readonly #clock: () => number;
+	readonly #tell: ((progress: BulkProgress) => void) | undefined;
+	/** Times and counts of the last ten seconds. */
+	readonly #past: {readonly at: number; readonly done: number}[] = [];
+
+	constructor(total: number, clock: () => number, tell: ((progress: BulkProgress) => void) | undefined) {
+		this.#total = total;
+		this.#clock = clock;
+		this.#tell = tell;
+	}
+
+	now(): BulkProgress {
+		const {phase, done, bytes, inFlight, retries, refused, paused} = this;
+		const first = this.#past[0];
+		const elapsed = first ? this.#clock() - first.at : 0;
+		const rate = first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
+		return {phase, done, total: this.#total, bytes, inFlight, retries, refused, rate, paused};
+	}
+
+	/** Tells where the job is. `acknowledged`: entries of a batch that is done just now. */
+	tell(acknowledged?: number): void {
+		const at = this.#clock();
+		const past = this.#past;
+		if (at !== past.at(-1)?.at) past.push({at, done: this.done});
+		while (past.length > 2 && at - (past[0]?.at ?? at) > window) past.shift();
+		this.#tell?.({...this.now(), ...(acknowledged !== undefined && {acknowledged})});
+	}
+}

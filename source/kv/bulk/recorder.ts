@@ -1,0 +1,125 @@
+import type {JournalEvent, Pairs} from '../../config/job-record.ts';
+import type {Journal} from '../../config/journal.ts';
+import {Ranges} from '../../config/ranges.ts';
+import {asFailure, type Failure} from '../../failure.ts';
+import type {JsonValue} from '../../json.ts';
+
+type Event = JournalEvent<JsonValue>;
+
+export type RecorderOptions = {
+	/** The journal of a resumed job. */
+	readonly journal?: Journal | undefined;
+	/** Makes the journal; without it nothing is recorded. */
+	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
+	/** Milliseconds between two writes to the disk. */
+	readonly every: number;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+};
+
+/**
+ * Keeps the journal of a bulk job. The journal is made when the job has lasted a moment, or is stopped: a small
+ * job costs no file. What was acknowledged is written at most every so often; what a killed process had not
+ * written down is only sent again. A journal that cannot be written never stops the job.
+ */
+export class Recorder {
+	readonly #options: RecorderOptions;
+	#journal: Journal | undefined;
+	#acknowledged = new Ranges();
+	#refused = new Ranges();
+	#written: number;
+	#writing: Promise<void> = Promise.resolve();
+	#busy = false;
+	#trouble: Failure | undefined;
+
+	constructor(options: RecorderOptions) {
+		this.#options = options;
+		this.#journal = options.journal;
+		this.#written = options.now();
+	}
+
+	/** Why nothing is recorded any more. */
+	get trouble(): Failure | undefined {
+		return this.#trouble;
+	}
+
+	get recorded(): boolean {
+		return this.#journal !== undefined;
+	}
+
+	/** Notes what is done; `over` when nothing is left to do. */
+	acknowledged(numbers: Pairs, over: boolean): void {
+		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
+		this.#due(over);
+	}
+
+	refused(numbers: Pairs): void {
+		for (const [from, to] of numbers) this.#refused.add(from, to);
+	}
+
+	/** Writes down that the job waits, or goes on. */
+	mark(type: 'paused' | 'resumed'): void {
+		void this.#write([{type}]);
+	}
+
+	/** The end of the job: everything is done, or refused for good. */
+	async finish(done: number, refused: number): Promise<void> {
+		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
+		await this.close();
+	}
+
+	/** The job stops before its end. Worth a journal only if something was done. */
+	async stop(why: string): Promise<void> {
+		if (this.#journal || this.#acknowledged.size > 0) await this.#write([{type: 'failed', why}]);
+		await this.close();
+	}
+
+	#due(over: boolean): void {
+		const now = this.#options.now();
+		if (over || this.#busy || now - this.#written < this.#options.every) return;
+		this.#written = now;
+		void this.#write([]);
+	}
+
+	#write(events: readonly Event[]): Promise<void> {
+		this.#busy = true;
+		this.#writing = this.#writing.then(async () => {
+			try {
+				await this.#flush(events);
+			} catch (error) {
+				// The job is worth more than its record; what is recorded stays true.
+				this.#trouble ??= asFailure(error);
+			} finally {
+				this.#busy = false;
+			}
+		});
+		return this.#writing;
+	}
+
+	async #flush(events: readonly Event[]): Promise<void> {
+		if (this.#trouble) return;
+		const refused: Pairs = [...this.#refused];
+		const ranges: Pairs = [...this.#acknowledged];
+		this.#refused = new Ranges();
+		this.#acknowledged = new Ranges();
+		// The refused first: see `sendBatch`.
+		const all: Event[] = [
+			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
+			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
+			...events,
+		];
+		if (all.length === 0) return;
+		if (this.#journal) await this.#journal.append(...all);
+		else this.#journal = await this.#options.create?.(all);
+	}
+
+	/** Lets go of the journal as it is. */
+	async close(): Promise<void> {
+		await this.#writing;
+		try {
+			await this.#journal?.close();
+		} catch (error) {
+			this.#trouble ??= asFailure(error);
+		}
+	}
+}

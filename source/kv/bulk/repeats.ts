@@ -1,0 +1,171 @@
+/** A key that an input names more than once, with the numbers of its first and last entry. */
+export type RepeatedKey = {
+	readonly key: string;
+	readonly times: number;
+	readonly first: number;
+	readonly last: number;
+};
+
+/** Which keys of an input stand in it more than once (decision 5). */
+export type Repeats = {
+	/** Whether the key is repeated. Never wrong about a repeated key; may take a few others for repeated unless `exact`. */
+	has(key: string): boolean;
+	readonly exact: boolean;
+	/** Keys that are repeated; at least so many if not `exact`. */
+	readonly keys: number;
+	/** Entries that a later one overrules, if that is known. */
+	readonly overruled: number | undefined;
+	/** The first of them, for the report. */
+	readonly samples: readonly RepeatedKey[];
+};
+
+export const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
+
+/** Above this, keys are no longer told one by one. */
+const mostCandidates = 100_000;
+const mostCandidateCharacters = 8_000_000;
+const samplesShown = 12;
+const probes = 6;
+
+/**
+ * Finds repeated keys in two passes with memory that does not grow with the input (at most 10 MB, and some MB
+ * of names): first `note` every key; then, if `mustCount` says so, `count` every key once more; then `result`.
+ */
+export class RepeatFinder {
+	readonly #seen: BloomFilter;
+	readonly #twice: BloomFilter;
+	#candidates: Map<string, {times: number; first: number; last: number}> | undefined = new Map();
+	#characters = 0;
+	#noted = 0;
+	/** The hashes of the key in hand. */
+	#place = 0;
+	#pattern = 0;
+
+	/** `bytes` of the input: half a bit for each of them is ten bits a key or more, up to 128 MB. */
+	constructor(bytes: number) {
+		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes / 2 + 1))));
+		this.#seen = new BloomFilter(bits);
+		this.#twice = new BloomFilter(Math.max(2 ** 16, bits / 4));
+	}
+
+	note(key: string): void {
+		this.#hash(key);
+		if (!this.#seen.add(this.#place, this.#pattern)) return;
+		this.#noted++;
+		this.#twice.add(this.#place, this.#pattern);
+		const candidates = this.#candidates;
+		if (!candidates || candidates.has(key)) return;
+		this.#characters += key.length;
+		if (candidates.size >= mostCandidates || this.#characters > mostCandidateCharacters) {
+			this.#candidates = undefined;
+		} else candidates.set(key, {times: 0, first: 0, last: 0});
+	}
+
+	/** Two hashes of a key: FNV-1a, and one of the same kind with another factor. */
+	#hash(key: string): void {
+		let place = 0x811c9dc5;
+		let pattern = 0x9747b28c;
+		for (let at = 0; at < key.length; at++) {
+			const unit = key.charCodeAt(at);
+			place = Math.imul(place ^ unit, 0x01000193);
+			pattern = Math.imul(pattern ^ unit, 0x5bd1e995);
+		}
+		this.#place = mixed(place);
+		this.#pattern = mixed(pattern);
+	}
+
+	/** Whether there may be repeated keys that can be told exactly by one more pass. */
+	get mustCount(): boolean {
+		return this.#candidates !== undefined && this.#candidates.size > 0;
+	}
+
+	count(key: string, number: number): void {
+		const candidate = this.#candidates?.get(key);
+		if (!candidate) return;
+		candidate.times++;
+		candidate.first ||= number;
+		candidate.last = number;
+	}
+
+	result(): Repeats {
+		if (this.#noted === 0) return noRepeats;
+		const candidates = this.#candidates;
+		if (!candidates) {
+			return {
+				has: key => {
+					this.#hash(key);
+					return this.#twice.has(this.#place, this.#pattern);
+				},
+				exact: false,
+				keys: mostCandidates,
+				overruled: undefined,
+				samples: [],
+			};
+		}
+		let overruled = 0;
+		for (const [key, {times}] of candidates) {
+			if (times < 2) candidates.delete(key);
+			else overruled += times - 1;
+		}
+		const samples = candidates
+			.entries()
+			.take(samplesShown)
+			.map(([key, seen]) => ({key, ...seen}));
+		return {
+			has: key => candidates.has(key),
+			exact: true,
+			keys: candidates.size,
+			overruled,
+			samples: [...samples],
+		};
+	}
+}
+
+/**
+ * A set that takes a few strangers for members, and never misses one (a blocked Bloom filter). All that is kept
+ * of a key lies in one block, the size of a cache line: looking for it costs one access to memory.
+ */
+class BloomFilter {
+	readonly #words: Uint32Array;
+	readonly #blocks: number;
+
+	/** `bits` is a power of two. */
+	constructor(bits: number) {
+		this.#words = new Uint32Array(bits / 32);
+		this.#blocks = bits / 512 - 1;
+	}
+
+	/** Adds a key by its hashes; whether it seemed to be there before. */
+	add(place: number, pattern: number): boolean {
+		const words = this.#words;
+		const block = (place & this.#blocks) << 4;
+		const step = (place >>> 23) | 1;
+		let there = true;
+		for (let probe = 0, bit = pattern; probe < probes; probe++, bit += step) {
+			const word = block | ((bit >>> 5) & 15);
+			const flag = 1 << (bit & 31);
+			const before = words[word] ?? 0;
+			if ((before & flag) === 0) {
+				there = false;
+				words[word] = before | flag;
+			}
+		}
+		return there;
+	}
+
+	has(place: number, pattern: number): boolean {
+		const block = (place & this.#blocks) << 4;
+		const step = (place >>> 23) | 1;
+		for (let probe = 0, bit = pattern; probe < probes; probe++, bit += step) {
+			if (((this.#words[block | ((bit >>> 5) & 15)] ?? 0) & (1 << (bit & 31))) === 0) return false;
+		}
+		return true;
+	}
+}
+
+/** Ends a 32-bit hash as MurmurHash3 does: every bit of it depends on all of the text. */
+function mixed(hash: number): number {
+	let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
+	return (mix ^ (mix >>> 16)) >>> 0;
+}

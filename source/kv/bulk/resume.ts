@@ -1,0 +1,86 @@
+import {
+	type JobCodec,
+	type JobInput,
+	type JobRecord,
+	type JobTarget,
+	sameTarget,
+} from '../../config/job-record.ts';
+import {openJob} from '../../config/jobs.ts';
+import type {Journal} from '../../config/journal.ts';
+import type {Environment} from '../../config/state.ts';
+import {Failure} from '../../failure.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
+import type {BulkFormat} from './entries.ts';
+import {type BulkInput, reopenInput} from './input.ts';
+
+/** What a journal of a bulk job keeps beside the common part. */
+export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
+
+/** An interrupted bulk job that was taken up. */
+export type ResumedBulk = {
+	readonly journal: Journal;
+	readonly record: JobRecord<BulkOptions, never>;
+};
+
+/**
+ * Takes up an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
+ * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
+ * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
+ * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
+ * What it gives is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
+ */
+export async function takeUpBulk<Content>(
+	id: string,
+	kind: 'bulk-put' | 'bulk-delete',
+	format: BulkFormat<Content>,
+	options: Omit<CheckOptions, 'sent'> & {
+		readonly environment: Environment;
+		readonly target: JobTarget;
+	},
+): Promise<{readonly checked: CheckedInput<Content>; readonly resumed: ResumedBulk}> {
+	const codec: JobCodec<BulkOptions, never> = {kind, options: readOptions, position: () => undefined};
+	const {journal, record} = await openJob(options.environment, id, codec);
+	try {
+		const {header, status, acknowledged} = record;
+		if (status === 'done') {
+			throw new Failure('usage', `The job ${id} is done.`, {
+				next: '`ledge jobs list` lists those that are not.',
+			});
+		}
+		if (!header.input || !sameTarget(header.target, options.target)) {
+			throw new Failure('journal_invalid', `The job ${id} belongs to something else.`, {
+				why: `It is for ${targetText(header.target)}, and this is ${targetText(options.target)}.`,
+				next: 'Name the target it was begun with.',
+			});
+		}
+		const input = reopenInput(header.input.path, header.input.kept);
+		if (input.size !== header.input.size) throw changed(header, header.input, input);
+		const checked = await checkInput(input, format, {...options, sent: acknowledged});
+		// When it was changed is not compared: a file that was copied back has its content, and that is what counts.
+		if (checked.digest !== header.input.digest) throw changed(header, header.input, input);
+		if (!header.options.skipInvalid) refuseProblems(checked);
+		return {checked, resumed: {journal, record}};
+	} catch (error) {
+		await journal.close();
+		throw error;
+	}
+}
+
+const changed = ({id}: {readonly id: string}, then: JobInput, {label, size}: BulkInput): Failure =>
+	new Failure('changed_meanwhile', `${label} is not what the job began with.`, {
+		why:
+			then.size === size
+				? `It has ${size} bytes as before, but other content.`
+				: `It had ${then.size} bytes and now has ${size}.`,
+		next: `Bring back what it was, or give the job up (\`ledge jobs forget ${id}\`) and begin a new one.`,
+	});
+
+function readOptions(json: JsonValue): BulkOptions | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {skipInvalid, failed} = json;
+	return typeof skipInvalid === 'boolean' && typeof failed === 'string' ? {skipInvalid, failed} : undefined;
+}
+
+const targetText = ({place, account, namespace}: JobTarget): string =>
+	[place, account, namespace].filter(part => part !== undefined).join(' › ');

@@ -1,0 +1,77 @@
+import {Failure, isFailure} from '../../failure.ts';
+import type {BatchOutcome} from '../store.ts';
+import type {Batch} from './batches.ts';
+import type {Item} from './entries.ts';
+
+/** An entry that was not done, and why, where that was said. */
+export type RefusedEntry = {
+	readonly entry: number;
+	readonly key: string;
+	readonly why: string | undefined;
+	/** Whether trying again is of no use: it was too much even alone. */
+	readonly final: boolean;
+};
+
+export type SendEvents<Content> = {
+	/** These entries are durable now. Comes before anything else is sent. */
+	acknowledged(items: readonly Item<Content>[]): void;
+	refused(entries: readonly RefusedEntry[]): void;
+	/** A batch was too much for the service, and goes again in two halves. */
+	halved(batch: Batch<Content>): void;
+};
+
+/**
+ * Sends a batch. If the service cannot take it at once (413, 524, no answer in time), its halves are sent, one
+ * after the other, down to single entries, which then count as refused. Every other failure is thrown; what was
+ * acknowledged before has been told.
+ */
+export async function sendBatch<Content>(
+	batch: Batch<Content>,
+	send: (items: readonly Item<Content>[]) => Promise<BatchOutcome>,
+	events: SendEvents<Content>,
+): Promise<void> {
+	let outcome: BatchOutcome;
+	try {
+		outcome = await send(batch.items);
+	} catch (error) {
+		if (!isTooMuch(error)) throw error;
+		const [only, ...others] = batch.items;
+		if (only && others.length === 0) {
+			events.refused([{entry: only.number, key: only.key, why: error.message, final: true}]);
+			return;
+		}
+		events.halved(batch);
+		const middle = Math.ceil(batch.items.length / 2);
+		await sendBatch(partOf(batch.items.slice(0, middle)), send, events);
+		await sendBatch(partOf(batch.items.slice(middle)), send, events);
+		return;
+	}
+	const refused = new Map(outcome.refused.map(({key, why}) => [key, why]));
+	if (refused.size === 0) return events.acknowledged(batch.items);
+	const named = batch.items.filter(({key}) => refused.has(key));
+	checkNamed(refused, named);
+	// The refused first: whoever records both must never know of a success and not of the refusal before it.
+	events.refused(named.map(({number, key}) => ({entry: number, key, why: refused.get(key), final: false})));
+	const taken = batch.items.filter(({key}) => !refused.has(key));
+	if (taken.length > 0) events.acknowledged(taken);
+}
+
+/** What the service cannot take at once although it is well: smaller pieces may pass (wrangler-compat.md 7, 5 and 6). */
+export const isTooMuch = (error: unknown): error is Failure =>
+	isFailure(error) &&
+	(error.code === 'timed_out' || error.details.http === 413 || error.details.http === 524);
+
+const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
+	items,
+	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),
+});
+
+/** A refused key that was not sent cannot be put to any entry: then nothing is known of the batch. */
+function checkNamed(refused: ReadonlyMap<string, unknown>, named: readonly {readonly key: string}[]): void {
+	const known = new Set(named.map(({key}) => key));
+	const stranger = refused.keys().find(key => !known.has(key));
+	if (stranger === undefined) return;
+	throw new Failure('answer_malformed', 'The service names a key as refused that it was not sent.', {
+		why: `It is ${JSON.stringify(stranger)}.`,
+	});
+}

@@ -1,0 +1,263 @@
+import {isUtf8} from 'node:buffer';
+import {Failure} from '../../failure.ts';
+import {
+	closeBrace,
+	closeBracket,
+	colon,
+	comma,
+	ElementScan,
+	isSpace,
+	lineFeed,
+	openBrace,
+	openBracket,
+	quote,
+	space,
+} from './element-scan.ts';
+
+/** One top-level element of a bulk file: an item of its array, or a line. */
+export type Element = {
+	readonly text: string;
+	/** Bytes it takes in the file. */
+	readonly bytes: number;
+	/** Counted from 1. */
+	readonly number: number;
+	/** Line of the file it begins on, counted from 1. */
+	readonly line: number;
+	/** Whether its bytes are UTF-8; if not, `text` has replacement characters for them. */
+	readonly utf8: boolean;
+};
+
+export type SplitterOptions = {
+	/** What the file is called in messages. */
+	readonly label: string;
+	/** What it should hold: "key-value objects", "keys". */
+	readonly holds: string;
+	/** Bytes of the largest element: 25 MB of control characters, each escaped, with a key and metadata. */
+	readonly most?: number;
+};
+
+/** Where the splitter stands in the file. */
+type Place = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/**
+ * Cuts the bytes of a bulk file into its elements as they come: a JSON array, or JSON objects one a line, told by
+ * the first byte (decision 13). It checks the structure around the elements, and not what is in them. It keeps
+ * no more than the element that has not ended yet. Fails with `input_malformed`, and with `limit` for an element
+ * that is larger than any can be.
+ */
+export class Splitter {
+	readonly #options: SplitterOptions;
+	#place: Place = 'beginning';
+	/** Elements begun. */
+	#number = 0;
+	#line = 1;
+	#seen = 0;
+
+	/** The element that is being read: which line it began on, and its bytes of earlier chunks. */
+	#begunOn = 1;
+	#held: Buffer[] = [];
+	#heldBytes = 0;
+	#scan = new ElementScan(false);
+
+	constructor(options: SplitterOptions) {
+		this.#options = options;
+	}
+
+	/** The elements that end in these bytes. The chunk may be used again afterwards. */
+	push(chunk: Buffer): Element[] {
+		const found: Element[] = [];
+		let at = this.#place === 'beginning' ? this.#begin(chunk) : 0;
+		while (at < chunk.length) {
+			if (this.#place === 'lines') at = this.#takeLine(chunk, at, found);
+			else if (this.#place === 'inside') at = this.#takeElement(chunk, at, found);
+			else at = this.#between(chunk, at);
+		}
+		return found;
+	}
+
+	/** To be called behind the last chunk: the last element, if a line had no line feed behind it. */
+	end(): Element[] {
+		switch (this.#place) {
+			case 'beginning':
+				throw this.#malformed(
+					this.#seen === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
+					`It should hold an array of ${this.#options.holds}; an empty one is [].`,
+				);
+			case 'lines': {
+				const found: Element[] = [];
+				if (this.#heldBytes > 0) this.#takeLine(Buffer.of(lineFeed), 0, found);
+				return found;
+			}
+			case 'inside':
+				throw this.#malformed(
+					`It ends in the middle of entry ${this.#number}, on line ${this.#line}.`,
+					cutOff,
+				);
+			case 'end':
+				return [];
+			default:
+				throw this.#malformed(`The array is not closed after entry ${this.#number}: "]" is missing.`, cutOff);
+		}
+	}
+
+	/** Skips a byte order mark and white space; the first byte after them tells the format. */
+	#begin(chunk: Buffer): number {
+		for (let at = 0; at < chunk.length; at++, this.#seen++) {
+			const byte = chunk[at];
+			if (this.#seen < 3 && byte === byteOrderMark[this.#seen]) continue;
+			if (this.#seen < 2 && (byte === 0xff || byte === 0xfe)) {
+				throw this.#malformed('It is text in UTF-16.', 'Save it as UTF-8.');
+			}
+			if (byte === lineFeed) this.#line++;
+			if (isSpace(byte)) continue;
+			if (byte === openBracket) {
+				this.#place = 'first';
+				return at + 1;
+			}
+			if (byte !== openBrace && byte !== quote) {
+				throw this.#malformed(
+					`It begins with ${shownByte(byte)} on line ${this.#line}.`,
+					`It should hold a JSON array of ${this.#options.holds}, or one of them a line.`,
+				);
+			}
+			this.#place = 'lines';
+			return at;
+		}
+		return chunk.length;
+	}
+
+	/** Stands between elements of the array, or behind it: looks at one byte. */
+	#between(chunk: Buffer, at: number): number {
+		const byte = chunk[at];
+		if (isSpace(byte)) {
+			if (byte === lineFeed) this.#line++;
+			return at + 1;
+		}
+		switch (this.#place) {
+			case 'end':
+				throw this.#malformed(
+					`There is ${shownByte(byte)} behind the end of the array, on line ${this.#line}.`,
+					'A file holds one array. Objects without an array around them stand one a line.',
+				);
+			case 'behind':
+				if (byte === comma) this.#place = 'value';
+				else if (byte === closeBracket) this.#place = 'end';
+				else {
+					throw this.#malformed(
+						`A comma is missing after entry ${this.#number}: there is ${shownByte(byte)} on line ${this.#line}.`,
+					);
+				}
+				return at + 1;
+			case 'first':
+				if (byte === closeBracket) {
+					this.#place = 'end';
+					return at + 1;
+				}
+				break;
+			default:
+				if (byte === closeBracket) {
+					throw this.#malformed(
+						`There is a comma after the last entry (${this.#number}), before the "]" on line ${this.#line}.`,
+						'JSON allows no comma behind the last item.',
+					);
+				}
+		}
+		if (byte === comma || byte === closeBrace || byte === colon) {
+			throw this.#malformed(
+				`There is ${shownByte(byte)} where entry ${this.#number + 1} should begin, on line ${this.#line}.`,
+			);
+		}
+		this.#number++;
+		this.#begunOn = this.#line;
+		this.#place = 'inside';
+		this.#scan = new ElementScan(byte !== openBrace && byte !== openBracket && byte !== quote);
+		return at;
+	}
+
+	/** Goes on with an element from `at`; gives where it ended, or the end of the chunk. */
+	#takeElement(chunk: Buffer, at: number, found: Element[]): number {
+		const end = this.#scan.end(chunk, at);
+		this.#line = this.#begunOn + this.#scan.lineFeeds;
+		if (end === -1) {
+			this.#hold(chunk, at);
+			return chunk.length;
+		}
+		this.#place = 'behind';
+		this.#emit(chunk, at, end, found);
+		return end;
+	}
+
+	/** One line of a file that is no array; empty lines are no elements. */
+	#takeLine(chunk: Buffer, from: number, found: Element[]): number {
+		const end = chunk.indexOf(lineFeed, from);
+		if (end === -1) {
+			this.#hold(chunk, from);
+			return chunk.length;
+		}
+		let start = from;
+		while (this.#heldBytes === 0 && start < end && isSpace(chunk[start])) start++;
+		if (start < end || this.#heldBytes > 0) {
+			this.#number++;
+			this.#begunOn = this.#line;
+			this.#emit(chunk, start, end, found);
+			if (this.#number === 1) this.#checkFirstLine(found.at(-1)?.text ?? '');
+		}
+		this.#line++;
+		return end + 1;
+	}
+
+	/** Tells a JSON text over several lines, which is no array and not one object a line either. */
+	#checkFirstLine(text: string): void {
+		if (!text.startsWith('{') || new ElementScan(false).end(Buffer.from(text), 0) !== -1) return;
+		throw this.#malformed(
+			`Expected an array of ${this.#options.holds} but got an object.`,
+			'Put [ ] around it; objects without an array around them stand one a line, each whole on its line.',
+		);
+	}
+
+	#hold(chunk: Buffer, from: number): void {
+		if (from === chunk.length) return;
+		this.#held.push(Buffer.from(chunk.subarray(from)));
+		this.#heldBytes += chunk.length - from;
+		const most = this.#options.most ?? 160_000_000;
+		if (this.#heldBytes <= most) return;
+		const number = this.#place === 'lines' ? this.#number + 1 : this.#number;
+		throw new Failure('limit', `Entry ${number} of ${this.#options.label} is larger than an entry can be.`, {
+			why: `It begins on line ${this.#place === 'lines' ? this.#line : this.#begunOn} and has not ended after ${this.#heldBytes} bytes; the largest value takes at most ${most} bytes as JSON.`,
+			next: 'Check the quotes and brackets there.',
+		});
+	}
+
+	#emit(chunk: Buffer, from: number, to: number, found: Element[]): void {
+		let bytes = to - from;
+		let source = chunk;
+		let start = from;
+		const pieced = this.#heldBytes > 0;
+		if (pieced) {
+			source = Buffer.concat([...this.#held, chunk.subarray(from, to)]);
+			start = 0;
+			bytes = source.length;
+			this.#held = [];
+			this.#heldBytes = 0;
+		}
+		const text = source.toString('utf8', start, start + bytes);
+		const utf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
+		// A line that came in pieces may turn out to be empty.
+		if (pieced && text.trim() === '') this.#number--;
+		else found.push({text, bytes, number: this.#number, line: this.#begunOn, utf8});
+	}
+
+	#malformed(why: string, next?: string): Failure {
+		const {label, holds} = this.#options;
+		return new Failure('input_malformed', `${label} is not a JSON array of ${holds}.`, {why, next});
+	}
+}
+
+const cutOff = 'It looks cut off: make it anew.';
+
+const shownByte = (byte: number | undefined): string =>
+	byte !== undefined && byte > space && byte < 0x7f
+		? `"${String.fromCharCode(byte)}"`
+		: `the byte 0x${(byte ?? 0).toString(16).padStart(2, '0')}`;

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	type Batch,
+	BatchFiller,
+	BatchSize,
+	batchBytes,
+	OrderedFiller,
+} from '../../../source/kv/bulk/batches.ts';
+import type {Item} from '../../../source/kv/bulk/entries.ts';
+
+const limits = {entries: 10, bytes: 1000, reads: 100, concurrency: 6};
+
+const item = (key: string, number: number, bytes = 20): Item<string> => ({
+	key,
+	number,
+	bytes,
+	content: key,
+	unknown: [],
+});
+
+function fill(
+	filler: BatchFiller<string> | OrderedFiller<string>,
+	items: Iterable<Item<string>>,
+): Batch<string>[] {
+	const batches: Batch<string>[] = [];
+	for (const one of items) batches.push(...filler.add(one));
+	batches.push(...filler.rest());
+	return batches;
+}
+
+const numbers = (batches: readonly Batch<string>[]): number[][] =>
+	batches.map(({items}) => items.map(({number}) => number));
+
+const someItems = fc
+	.array(
+		fc.record({
+			key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+			bytes: fc.integer({min: 5, max: 400}),
+		}),
+		{
+			maxLength: 60,
+		},
+	)
+	.map(all => all.map(({key, bytes}, at) => item(key, at + 1, bytes)));
+
+describe('batches', () => {
+	test('hold everything in its order, within the limits', () => {
+		fc.assert(
+			fc.property(someItems, items => {
+				const batches = fill(new BatchFiller(new BatchSize(limits)), items);
+				expect(numbers(batches).flat()).toEqual(items.map(({number}) => number));
+				for (const {items: held, bytes} of batches) {
+					expect(held.length).toBeGreaterThan(0);
+					expect(held.length).toBeLessThanOrEqual(limits.entries);
+					expect(bytes).toBeLessThanOrEqual(limits.bytes);
+					expect(bytes).toBe(held.reduce((sum, one) => sum + one.bytes + 1, 2));
+				}
+			}),
+		);
+	});
+
+	test('are as few as the limits allow', () => {
+		const items = Array.from({length: 25}, (_, at) => item(`k${at}`, at + 1));
+		expect(numbers(fill(new BatchFiller(new BatchSize(limits)), items)).map(({length}) => length)).toEqual([
+			10, 10, 5,
+		]);
+	});
+
+	test('give an entry that is larger than a batch one to itself', () => {
+		const items = [item('a', 1), item('b', 2, 5000), item('c', 3)];
+		expect(numbers(fill(new BatchFiller(new BatchSize(limits)), items))).toEqual([[1], [2], [3]]);
+	});
+
+	test('are no larger than memory allows, whatever the store would take', () => {
+		expect(new BatchSize({...limits, bytes: 100_000_000}).bytes).toBe(batchBytes);
+	});
+
+	test('become smaller once one was too much, but never tiny', () => {
+		const size = new BatchSize({entries: 10_000, bytes: 100_000_000, reads: 100, concurrency: 6});
+		const batchOf = (entries: number, bytes: number): Batch<string> => ({
+			items: Array.from({length: entries}, (_, at) => item('k', at)),
+			bytes,
+		});
+		size.halve(batchOf(10_000, batchBytes / 2));
+		expect([size.entries, size.bytes]).toEqual([5000, batchBytes / 4]);
+		size.halve(batchOf(10_000, batchBytes / 2));
+		expect([size.entries, size.bytes]).toEqual([5000, batchBytes / 4]);
+		for (let entries = 2500; entries > 1; entries /= 2) size.halve(batchOf(entries, entries));
+		expect([size.entries, size.bytes]).toEqual([157, batchBytes / 64]);
+	});
+});
+
+describe('batches in order', () => {
+	test('hold everything once, no key twice, and of one key the earlier entry first', () => {
+		fc.assert(
+			fc.property(someItems, items => {
+				const batches = fill(new OrderedFiller(new BatchSize(limits)), items);
+				const sent = batches.flatMap(batch => batch.items);
+				expect(sent.map(({number}) => number).sort((one, other) => one - other)).toEqual(
+					items.map(({number}) => number),
+				);
+				const last = new Map<string, number>();
+				for (const {key, number} of sent) {
+					expect(number).toBeGreaterThan(last.get(key) ?? 0);
+					last.set(key, number);
+				}
+				for (const {items: held, bytes} of batches) {
+					expect(new Set(held.map(({key}) => key)).size).toBe(held.length);
+					expect(held.length).toBeLessThanOrEqual(limits.entries);
+					expect(bytes).toBeLessThanOrEqual(limits.bytes);
+				}
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('are few where repeated keys stand side by side', () => {
+		const items = Array.from({length: 20}, (_, at) => item(`k${at >> 1}`, at + 1));
+		expect(numbers(fill(new OrderedFiller(new BatchSize(limits)), items))).toEqual([
+			[1, 3, 5, 7, 9, 11, 13, 15, 17, 19],
+			[2, 4, 6, 8, 10, 12, 14, 16, 18, 20],
+		]);
+	});
+});

@@ -1,0 +1,213 @@
+import {createHash} from 'node:crypto';
+import {appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {Ranges} from '../../../source/config/ranges.ts';
+import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../../source/kv/bulk/check.ts';
+import {type BulkFormat, keysFormat, writesFormat} from '../../../source/kv/bulk/entries.ts';
+import {type BulkInput, elementsOf, openInput} from '../../../source/kv/bulk/input.ts';
+import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
+
+const signal = new AbortController().signal;
+const now = 1_800_000_000;
+
+const open = (space: Workspace, path: string, stdin = ''): Promise<BulkInput> =>
+	openInput(path, {environment: space.environment, stdin: streamOf(stdin), signal});
+
+async function check<Content>(
+	content: string,
+	format: BulkFormat<Content>,
+	sent?: Ranges,
+): Promise<CheckedInput<Content>> {
+	using space = makeWorkspace();
+	using input = await open(space, space.file('load.json', content));
+	return await checkInput(input, format, {now, signal, ...(sent && {sent})});
+}
+
+const writes = (count: number, more: (number: number) => object = () => ({})): string =>
+	JSON.stringify(
+		Array.from({length: count}, (_, at) => ({key: `key:${at + 1}`, value: `v${at + 1}`, ...more(at + 1)})),
+		null,
+		'\t',
+	);
+
+describe('the input', () => {
+	test('is told missing when it is not there, is a folder, or cannot be read', async () => {
+		using space = makeWorkspace();
+		expect(await failureOf(open(space, space.path('absent')))).toMatchObject({code: 'input_missing'});
+		expect(await failureOf(open(space, space.folder))).toMatchObject({
+			code: 'input_missing',
+			message: expect.stringContaining('is a folder'),
+		});
+	});
+
+	test.skipIf(process.getuid?.() === 0)('is told missing when it may not be read', async () => {
+		using space = makeWorkspace();
+		const path = space.file('secret', '[]');
+		chmodSync(path, 0);
+		using input = await open(space, path);
+		expect(await failureOf(checkInput(input, keysFormat, {now, signal}))).toMatchObject({
+			code: 'input_missing',
+		});
+	});
+
+	test('from standard input is copied for us alone, and the copy goes with it', async () => {
+		using space = makeWorkspace();
+		let copy = '';
+		{
+			using input = await open(space, '-', '["a","b"]');
+			copy = input.path;
+			expect(input).toMatchObject({label: 'standard input', size: 9, kept: true, spooled: true});
+			expect([readFileSync(copy, 'utf8'), statSync(copy).mode & 0o777]).toEqual(['["a","b"]', 0o600]);
+			expect(copy.startsWith(space.state)).toBe(true);
+		}
+		expect(existsSync(copy)).toBe(false);
+	});
+
+	test('from standard input works without a state directory, and leaves nothing', async () => {
+		using space = makeWorkspace();
+		let copy = '';
+		{
+			using input = await openInput('-', {environment: {}, stdin: streamOf('["a"]'), signal});
+			copy = input.path;
+			expect(input.kept).toBe(false);
+			expect((await checkInput(input, keysFormat, {now, signal})).valid).toBe(1);
+		}
+		expect(existsSync(copy)).toBe(false);
+		expect(readdirSync(space.folder)).toEqual([]);
+	});
+
+	test('that breaks off is not kept', async () => {
+		using space = makeWorkspace();
+		async function* broken(): AsyncGenerator<Uint8Array> {
+			yield Buffer.from('["a"');
+			throw Object.assign(new TypeError('no space'), {code: 'ENOSPC'});
+		}
+		const opened = openInput('-', {environment: space.environment, stdin: broken(), signal});
+		expect(await failureOf(opened)).toMatchObject({code: 'file_failed', details: {why: 'The disk is full.'}});
+		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
+	});
+
+	test('that changes while it is read is told', async () => {
+		using space = makeWorkspace();
+		const path = space.file('load.json', '["a"]');
+		using input = await open(space, path);
+		appendFileSync(path, ' ');
+		const read = async () => {
+			for await (const _group of elementsOf(input, 'keys', signal));
+		};
+		expect(await failureOf(read())).toMatchObject({code: 'changed_meanwhile'});
+	});
+
+	test('that is read stops when it is interrupted', async () => {
+		using space = makeWorkspace();
+		using input = await open(space, space.file('load.json', writes(10)));
+		const aborted = AbortSignal.abort();
+		expect(await failureOf(checkInput(input, writesFormat, {now, signal: aborted}))).toMatchObject({
+			code: 'interrupted',
+		});
+	});
+});
+
+describe('the check', () => {
+	test('counts entries and knows the content', async () => {
+		const content = writes(3000);
+		const checked = await check(content, writesFormat);
+		expect(checked).toMatchObject({entries: 3000, valid: 3000, problemCount: 0, problems: []});
+		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
+		expect(warningsOf(checked, true)).toEqual([]);
+	});
+
+	test('takes an empty array, and no empty file', async () => {
+		expect(await check('[]', writesFormat)).toMatchObject({entries: 0, valid: 0});
+		expect(await failureOf(check('', writesFormat))).toMatchObject({
+			code: 'input_malformed',
+			details: {why: 'It is empty.'},
+		});
+	});
+
+	test('names the one bad entry of ten thousand, with its line and the rule', async () => {
+		const content = writes(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
+		const checked = await check(content, writesFormat);
+		expect(checked).toMatchObject({entries: 10_000, valid: 9999, problemCount: 1});
+		const line = content.slice(0, content.indexOf('"key:7341"')).split('\n').length - 1;
+		expect(await failureOf((async () => refuseProblems(checked))())).toMatchObject({
+			code: 'input_malformed',
+			message: expect.stringContaining('1 of the 10000 entries'),
+			details: {
+				why: `entry 7341 (line ${line}, key "key:7341"): The ttl is too short. A ttl is at least 60 seconds; this one is 59.`,
+				next: expect.stringContaining('--skip-invalid'),
+			},
+		});
+	});
+
+	test('tells the first twelve problems, and counts all', async () => {
+		const checked = await check(
+			writes(100, number => (number % 2 === 0 ? {value: number} : {})),
+			writesFormat,
+		);
+		expect(checked.problemCount).toBe(50);
+		expect(checked.problems.map(({entry}) => entry)).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24]);
+		expect(() => refuseProblems(checked)).toThrow(
+			expect.objectContaining({
+				details: expect.objectContaining({why: expect.stringMatching(/and 38 more$/)}),
+			}),
+		);
+	});
+
+	test('does not look again at what a job has sent', async () => {
+		const content = writes(10, number => (number === 4 ? {expiration: now} : {}));
+		expect((await check(content, writesFormat)).problemCount).toBe(1);
+		expect(await check(content, writesFormat, new Ranges([[3, 6]]))).toMatchObject({
+			problemCount: 0,
+			valid: 10,
+		});
+	});
+
+	test('warns of properties that are not sent and of odd keys, once each', async () => {
+		const checked = await check(
+			JSON.stringify([
+				{key: 'a b', value: '', foo: 1, bar: 2},
+				{key: 'c\u001fd', value: '', foo: 1},
+				{key: 'e', value: ''},
+			]),
+			writesFormat,
+		);
+		expect(warningsOf(checked, true)).toEqual([
+			'Entries with properties that are not sent: 2; they are "foo", "bar"',
+			'Keys with white space or control characters: 2; "a b", "c\\u001fd"',
+		]);
+	});
+
+	test('tells exactly which keys are repeated, with their first and last entry', async () => {
+		const entries = Array.from({length: 5000}, (_, at) => ({key: `key:${at}`, value: 'v'}));
+		const all = [
+			...entries,
+			{key: 'key:7', value: 'w'},
+			{key: 'key:4999', value: 'w'},
+			{key: 'key:7', value: 'x'},
+		];
+		const {repeats, ...checked} = await check(JSON.stringify(all), writesFormat);
+		expect(repeats).toMatchObject({exact: true, keys: 2, overruled: 3});
+		expect(repeats.samples).toEqual([
+			{key: 'key:7', times: 3, first: 8, last: 5003},
+			{key: 'key:4999', times: 2, first: 5000, last: 5002},
+		]);
+		expect([repeats.has('key:7'), repeats.has('key:8')]).toEqual([true, false]);
+		expect(warningsOf({...checked, repeats}, true)).toEqual([
+			'Repeated keys: 2; the last entry of each wins: "key:7", "key:4999"',
+		]);
+	});
+
+	test('never misses a repeated key where there are too many to tell them', async () => {
+		const keys = Array.from({length: 120_000}, (_, at) => `k${at}`);
+		const {repeats} = await check(JSON.stringify([...keys, ...keys, 'alone']), keysFormat);
+		expect(repeats).toMatchObject({exact: false, overruled: undefined});
+		expect(keys.every(key => repeats.has(key))).toBe(true);
+	});
+
+	test('takes hardly a stranger for a repeated key', async () => {
+		const keys = Array.from({length: 100_000}, (_, at) => `user:${at}:profile`);
+		const {repeats} = await check(JSON.stringify(keys), keysFormat);
+		expect(repeats).toMatchObject({exact: true, keys: 0});
+	});
+});

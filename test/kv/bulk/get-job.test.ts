@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {checkInput} from '../../../source/kv/bulk/check.ts';
+import {keysFormat} from '../../../source/kv/bulk/entries.ts';
+import {type GetOptions, getAll} from '../../../source/kv/bulk/get-job.ts';
+import {openInput} from '../../../source/kv/bulk/input.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+
+async function* get(
+	store: MemoryStore,
+	keys: readonly string[],
+	options: Partial<GetOptions> = {},
+): AsyncGenerator<[string, string | undefined]> {
+	using space = makeWorkspace();
+	const path = space.file('names.json', JSON.stringify(keys));
+	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: never});
+	const checked = await checkInput(input, keysFormat, {now: 0, signal: never});
+	for await (const [key, value] of getAll(store, checked, {signal: never, ...options}))
+		yield [key, value && Buffer.from(value.bytes).toString()];
+}
+
+function filled(
+	values: Readonly<Record<string, string>>,
+	options: ConstructorParameters<typeof MemoryStore>[0] = {},
+) {
+	const store = new MemoryStore(options);
+	for (const [key, value] of Object.entries(values)) store.stored.set(key, {bytes: Buffer.from(value)});
+	return store;
+}
+
+const names = (count: number): string[] => Array.from({length: count}, (_, at) => `k${at}`);
+
+describe('bulk get', () => {
+	test('gives each key once, in the order of the input, absent ones as absent', async () => {
+		const keys = fc.array(fc.integer({min: 0, max: 30}), {maxLength: 80});
+		await fc.assert(
+			fc.asyncProperty(keys, fc.constantFrom('local' as const, 'remote' as const), async (wanted, kind) => {
+				let turn = 0;
+				const store = filled(Object.fromEntries(names(20).map(key => [key, `value of ${key}`])), {
+					kind,
+					batch: {reads: 5, concurrency: 3},
+					faults: {
+						async before() {
+							for (let wait = (turn++ * 7) % 5; wait > 0; wait--) await Promise.resolve();
+						},
+					},
+				});
+				const asked = wanted.map(number => `k${number}`);
+				const found = await Array.fromAsync(get(store, asked));
+				expect(found).toEqual(
+					[...new Set(asked)].map(key => [key, store.stored.has(key) ? `value of ${key}` : undefined]),
+				);
+				expect(store.batches.flat().sort()).toEqual([...new Set(asked)].sort());
+			}),
+			{numRuns: 100},
+		);
+	});
+
+	test('asks for a hundred at a time, several batches at once', async () => {
+		const store = filled({k1: 'v'});
+		expect(await Array.fromAsync(get(store, names(1000)))).toHaveLength(1000);
+		expect(store.batches.map(({length}) => length)).toEqual(Array.from({length: 10}, () => 100));
+		expect(store.mostAtOnce).toBeGreaterThan(3);
+	});
+
+	test('asks for fewer when values are large, and is never far ahead of its reader', async () => {
+		const value = 'x'.repeat(2_000_000);
+		let fetched = 0;
+		const store = filled(Object.fromEntries(names(60).map(key => [key, value])), {
+			kind: 'local',
+			faults: {
+				before(keys) {
+					fetched += keys.length;
+				},
+			},
+		});
+		let read = 0;
+		for await (const _pair of get(store, names(60))) {
+			read++;
+			// 32 MB in memory, and a batch that may be under way.
+			expect(fetched - read).toBeLessThanOrEqual(16 + 8);
+		}
+		expect(read).toBe(60);
+	});
+
+	test('halves what the service cannot answer at once, and fetches the last one by itself', async () => {
+		const store = filled(
+			{k3: 'large', k4: 'small'},
+			{
+				faults: {
+					before(keys) {
+						if (keys.includes('k3')) throw new Failure('refused_by_service', 'Too large.', {http: 413});
+					},
+				},
+			},
+		);
+		expect(Object.fromEntries(await Array.fromAsync(get(store, names(7))))).toMatchObject({
+			k3: 'large',
+			k4: 'small',
+		});
+	});
+
+	test('fails with what failed, after what came before it', async () => {
+		const store = filled(
+			{k0: 'v'},
+			{
+				batch: {reads: 2, concurrency: 2},
+				faults: {
+					before(keys) {
+						if (keys.includes('k4')) throw new Failure('service_failed', 'Broken.');
+					},
+				},
+			},
+		);
+		const seen: string[] = [];
+		const read = async () => {
+			for await (const [key] of get(store, names(10))) seen.push(key);
+		};
+		expect(await failureOf(read())).toMatchObject({code: 'service_failed'});
+		expect(seen).toEqual(['k0', 'k1', 'k2', 'k3']);
+	});
+
+	test('stops what is under way when its reader has enough', async () => {
+		const signals: AbortSignal[] = [];
+		const store = filled(
+			{},
+			{batch: {reads: 2}, faults: {before: (_keys, signal) => void signals.push(signal)}},
+		);
+		for await (const _pair of get(store, names(100))) break;
+		expect(signals.length).toBeGreaterThan(0);
+		expect(signals.every(({aborted}) => aborted)).toBe(true);
+	});
+
+	test('tells how many keys are answered', async () => {
+		const told: number[] = [];
+		const store = filled({}, {batch: {reads: 10}});
+		await Array.fromAsync(get(store, names(25), {progress: done => told.push(done)}));
+		expect(told).toEqual([10, 20, 25]);
+	});
+});

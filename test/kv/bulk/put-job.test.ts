@@ -1,0 +1,740 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {anyJob} from '../../../source/config/job-record.ts';
+import {listJobs} from '../../../source/config/jobs.ts';
+import {readJournal} from '../../../source/config/journal.ts';
+import {Failure, interrupted} from '../../../source/failure.ts';
+import {checkInput} from '../../../source/kv/bulk/check.ts';
+import {writesFormat} from '../../../source/kv/bulk/entries.ts';
+import {openInput} from '../../../source/kv/bulk/input.ts';
+import type {BulkJob, StartOptions} from '../../../source/kv/bulk/job.ts';
+import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
+import {startBulkPut} from '../../../source/kv/bulk/put-job.ts';
+import {takeUpBulk} from '../../../source/kv/bulk/resume.ts';
+import type {BulkEntry} from '../../../source/kv/store.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+const now = 1_800_000_000;
+const target = {place: 'https://api.example.test', account: 'a1', namespace: 'memory'};
+
+const entriesOf = (count: number): BulkEntry[] =>
+	Array.from({length: count}, (_, at) => ({key: `key:${at + 1}`, value: `value ${at + 1}`}));
+
+/** A clock that goes on by so much whenever it is looked at, so that each acknowledged batch is recorded. */
+function clock(step = 1000): () => number {
+	let time = 0;
+	return () => (time += step);
+}
+
+async function start(
+	space: Workspace,
+	store: MemoryStore,
+	entries: readonly unknown[] | string,
+	more: Partial<StartOptions> = {},
+): Promise<BulkJob> {
+	const text = typeof entries === 'string' ? entries : JSON.stringify(entries);
+	const path = space.file('load.json', text);
+	const options = {environment: space.environment, stdin: streamOf(text), signal: never};
+	const checked = await checkInput(await openInput(path, options), writesFormat, {now, signal: never});
+	return startBulkPut(store, checked, {
+		signal: never,
+		environment: space.environment,
+		cwd: space.folder,
+		target,
+		now: clock(),
+		wait: async () => {},
+		...more,
+	});
+}
+
+async function resume(
+	space: Workspace,
+	store: MemoryStore,
+	id: string,
+	more: Partial<StartOptions> = {},
+): Promise<BulkJob> {
+	const {checked, resumed} = await takeUpBulk(id, 'bulk-put', writesFormat, {
+		environment: space.environment,
+		target,
+		now,
+		signal: never,
+	});
+	return startBulkPut(store, checked, {
+		signal: never,
+		environment: space.environment,
+		cwd: space.folder,
+		target,
+		resumed,
+		now: clock(),
+		wait: async () => {},
+		...more,
+	});
+}
+
+const expected = (entries: readonly BulkEntry[]): Record<string, string> =>
+	Object.fromEntries(entries.map(({key, value}) => [key, value]));
+
+/** Fails batch after batch from the given one on. */
+function failFrom(first: number, failure: () => Failure): () => void {
+	let batches = 0;
+	return () => {
+		if (++batches >= first) throw failure();
+	};
+}
+
+const serviceFailed = () => new Failure('service_failed', 'The service failed.', {http: 503, next: 'Wait.'});
+
+describe('bulk put', () => {
+	test('writes everything, in as few and as many batches as it may', async () => {
+		using space = makeWorkspace();
+		// Each batch waits for the third one to come: they must be under way at once.
+		const three = Promise.withResolvers<void>();
+		let arrived = 0;
+		const store = new MemoryStore({
+			batch: {concurrency: 3},
+			faults: {
+				before: () => {
+					if (++arrived === 3) three.resolve();
+					return three.promise;
+				},
+			},
+		});
+		const entries = entriesOf(25_000);
+		const job = await start(space, store, entries);
+		expect(await job.finished).toMatchObject({
+			entries: 25_000,
+			done: 25_000,
+			skipped: 0,
+			refused: 0,
+			failedFile: undefined,
+			requests: 3,
+			unrecorded: undefined,
+		});
+		expect(store.texts()).toEqual(expected(entries));
+		expect(store.batches.map(({length}) => length)).toEqual([10_000, 10_000, 5000]);
+		expect(store.mostAtOnce).toBe(3);
+	});
+
+	test('sends nothing for an empty array', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		expect(await (await start(space, store, [])).finished).toMatchObject({done: 0, requests: 0});
+		expect(store.batches).toEqual([]);
+	});
+
+	test('keeps no journal of a job of one batch', async () => {
+		using space = makeWorkspace();
+		await (await start(space, new MemoryStore(), entriesOf(100))).finished;
+		expect(readdirSync(space.folder)).toEqual(['load.json']);
+	});
+
+	test('passes on metadata, lifetimes and base64', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		const job = await start(space, store, [
+			{key: 'a', value: 'AP8=', base64: true, metadata: {v: 1}, expiration: now + 100},
+		]);
+		await job.finished;
+		expect(store.stored.get('a')).toEqual({
+			bytes: Buffer.from([0, 255]),
+			metadata: {v: 1},
+			expiration: now + 100,
+		});
+	});
+
+	test('gives a value that no request could hold as JSON a request of its own', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {bytes: 5000}});
+		const value = '\u0001'.repeat(2000);
+		const job = await start(space, store, [
+			{key: 'a', value: 'x'},
+			{key: 'large', value},
+			{key: 'b', value: 'y'},
+		]);
+		expect(await job.finished).toMatchObject({done: 3});
+		expect(store.texts()).toEqual({a: 'x', large: value, b: 'y'});
+		expect(store.batches).toEqual([['a'], ['b']]);
+	});
+
+	test('keeps the requests in memory small, whatever the service would take', async () => {
+		using space = makeWorkspace();
+		let most = 0;
+		let bytes = 0;
+		const entries = Array.from({length: 60}, (_, at) => ({key: `k${at}`, value: 'x'.repeat(1_000_000)}));
+		const store = new MemoryStore({
+			batch: {concurrency: 100},
+			faults: {
+				async before(keys) {
+					bytes += keys.length * 1_000_000;
+					most = Math.max(most, bytes);
+					await new Promise(setImmediate);
+					bytes -= keys.length * 1_000_000;
+				},
+			},
+		});
+		await (await start(space, store, entries)).finished;
+		expect(store.stored.size).toBe(60);
+		expect(most).toBeLessThanOrEqual(64_000_000);
+	});
+
+	test('leaves out what is invalid when it was told to', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		const job = await start(space, store, [
+			{key: 'a', value: 'x'},
+			{key: 'b', value: 7},
+			{key: 'c', value: 'z'},
+		]);
+		expect(await job.finished).toMatchObject({entries: 3, done: 2, skipped: 1});
+		expect(store.texts()).toEqual({a: 'x', c: 'z'});
+	});
+
+	test('tells each acknowledged batch, and figures that add up', async () => {
+		using space = makeWorkspace();
+		const told: BulkProgress[] = [];
+		const store = new MemoryStore({batch: {entries: 100}});
+		const job = await start(space, store, entriesOf(950), {progress: one => told.push(one)});
+		await job.finished;
+		const acknowledged = told.map(one => one.acknowledged ?? 0).filter(count => count > 0);
+		expect(acknowledged).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100, 50]);
+		expect(told.at(-1)).toMatchObject({phase: 'done', done: 950, total: 950, inFlight: 0, refused: 0});
+		expect(told.every(({inFlight}) => inFlight <= 6)).toBe(true);
+		expect(job.progress().done).toBe(950);
+	});
+});
+
+describe('keys that are refused', () => {
+	test('are tried again at the end, then reported, and the file holds exactly them', async () => {
+		using space = makeWorkspace();
+		const entries = entriesOf(25_000).map((entry, at) =>
+			at === 17_000 ? {...entry, metadata: {v: 1}, expiration_ttl: 60} : entry,
+		);
+		const refuse = new Map([
+			['key:42', Number.POSITIVE_INFINITY],
+			['key:17001', Number.POSITIVE_INFINITY],
+		]);
+		const store = new MemoryStore({faults: {refuse}});
+		const waits: number[] = [];
+		const job = await start(space, store, entries, {
+			wait: async milliseconds => {
+				waits.push(milliseconds);
+			},
+		});
+		const result = await job.finished;
+		expect(result).toMatchObject({
+			done: 24_998,
+			refused: 2,
+			failedFile: space.path('load.json.failed.ndjson'),
+		});
+		expect(result.refusedSamples.map(({entry, key, why}) => [entry, key, why])).toEqual([
+			[42, 'key:42', 'refused by the test'],
+			[17_001, 'key:17001', 'refused by the test'],
+		]);
+		expect(store.batches.slice(3)).toEqual([
+			['key:42', 'key:17001'],
+			['key:42', 'key:17001'],
+		]);
+		expect(waits).toEqual([1000, 4000]);
+		const failed = readFileSync(result.failedFile ?? '', 'utf8');
+		expect(
+			failed
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line)),
+		).toEqual([entries[41], entries[17_000]]);
+		expect(statSync(result.failedFile ?? '').mode & 0o777).toBe(0o600);
+		const rest = expected(entries);
+		delete rest['key:42'];
+		delete rest['key:17001'];
+		expect(store.texts()).toEqual(rest);
+	});
+
+	test('make a file that the same command takes', async () => {
+		using space = makeWorkspace();
+		const refuse = new Map([['key:7', 3]]);
+		const store = new MemoryStore({faults: {refuse}});
+		const {failedFile = ''} = await (await start(space, store, entriesOf(10))).finished;
+		const again = await start(space, store, readFileSync(failedFile, 'utf8'), {failed: 'second.ndjson'});
+		expect(await again.finished).toMatchObject({entries: 1, done: 1, refused: 0});
+		expect(store.texts()).toEqual(expected(entriesOf(10)));
+	});
+
+	test('and taken in the end are no failure', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 2]])}});
+		expect(await (await start(space, store, entriesOf(10))).finished).toMatchObject({done: 10, refused: 0});
+		expect(existsSync(space.path('load.json.failed.ndjson'))).toBe(false);
+	});
+
+	test('go where they were told to go', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
+		const job = await start(space, store, entriesOf(10), {failed: 'rest.ndjson'});
+		expect(await job.finished).toMatchObject({failedFile: space.path('rest.ndjson')});
+	});
+
+	test('never overwrite a file: that is seen before anything is sent', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		space.file('load.json.failed.ndjson', 'precious');
+		const job = await start(space, store, entriesOf(10));
+		expect(await failureOf(job.finished)).toMatchObject({code: 'file_exists'});
+		expect(store.batches).toEqual([]);
+		expect(readFileSync(space.path('load.json.failed.ndjson'), 'utf8')).toBe('precious');
+	});
+
+	test('are told even if their file cannot be written', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({
+			faults: {
+				refuse: new Map([['key:3', 9]]),
+				before: () => void mkdirSync(space.path('load.json.failed.ndjson'), {recursive: true}),
+			},
+		});
+		const result = await (await start(space, store, entriesOf(10))).finished;
+		expect(result).toMatchObject({refused: 1, failedFile: undefined});
+		expect(result.failedFileTrouble).toMatchObject({code: 'file_exists'});
+	});
+
+	test('that were not sent at all are an answer that makes no sense', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		store.putMany = async entries => ({done: entries.length - 1, refused: [{key: 'stranger'}]});
+		expect(await failureOf((await start(space, store, entriesOf(10))).finished)).toMatchObject({
+			code: 'answer_malformed',
+		});
+	});
+});
+
+describe('batches that are too much', () => {
+	const tooLarge = () => new Failure('refused_by_service', 'Too large.', {http: 413});
+	const noAnswer = () => new Failure('timed_out', 'No answer in time.');
+	const edgeGaveUp = () => new Failure('service_failed', 'The origin took too long.', {http: 524});
+
+	test.each([
+		['413', tooLarge],
+		['a time-out', noAnswer],
+		['524', edgeGaveUp],
+	])('by %s are halved until they pass, and later ones are smaller at once', async (_what, failure) => {
+		using space = makeWorkspace();
+		let refused = 0;
+		const store = new MemoryStore({
+			batch: {concurrency: 1},
+			faults: {
+				before(keys) {
+					if (keys.length <= 3000) return;
+					refused++;
+					throw failure();
+				},
+			},
+		});
+		const entries = entriesOf(25_000);
+		expect(await (await start(space, store, entries)).finished).toMatchObject({done: 25_000, refused: 0});
+		expect(store.texts()).toEqual(expected(entries));
+		// 10,000 → 5,000 twice; the second batch had been filled by then.
+		expect(refused).toBeLessThanOrEqual(6);
+		expect(store.batches.at(-1)?.length).toBeLessThanOrEqual(3000);
+	});
+
+	test('down to one entry, which is then reported with the reason', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({
+			faults: {
+				before(keys) {
+					if (keys.includes('key:777')) throw noAnswer();
+				},
+			},
+		});
+		const result = await (await start(space, store, entriesOf(2000))).finished;
+		expect(result).toMatchObject({done: 1999, refused: 1});
+		expect(result.refusedSamples).toMatchObject([{entry: 777, key: 'key:777', why: 'No answer in time.'}]);
+		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual(entriesOf(777).at(-1));
+	});
+});
+
+describe('keys that stand in the input more than once', () => {
+	test('end with their last entry, whatever the batches do', async () => {
+		const someEntries = fc.array(
+			fc.record({
+				key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+				times: fc.integer({min: 0, max: 4}),
+			}),
+			{minLength: 1, maxLength: 40},
+		);
+		await fc.assert(
+			fc.asyncProperty(someEntries, fc.integer({min: 1, max: 5}), async (wanted, size) => {
+				using space = makeWorkspace();
+				const entries = wanted.map(({key}, at) => ({key, value: `${at}`}));
+				const refuse = new Map(wanted.map(({key, times}) => [key, times === 4 ? 1 : 0]));
+				let turn = 0;
+				const store = new MemoryStore({
+					batch: {entries: size, concurrency: 4},
+					faults: {
+						refuse,
+						// Batches overtake each other.
+						async before() {
+							for (let wait = (turn++ * 3) % 5; wait > 0; wait--) await new Promise(setImmediate);
+						},
+					},
+				});
+				const {done, refused} = await (await start(space, store, entries)).finished;
+				expect({done, refused}).toEqual({done: entries.length, refused: 0});
+				expect(store.texts()).toEqual(expected(entries));
+				for (const batch of store.batches) expect(new Set(batch).size).toBe(batch.length);
+			}),
+			{numRuns: 150},
+		);
+	});
+
+	test('come after all others, one batch at a time', async () => {
+		using space = makeWorkspace();
+		const entries = [...entriesOf(50), {key: 'key:1', value: 'second'}, {key: 'key:1', value: 'third'}];
+		const store = new MemoryStore({batch: {entries: 10}});
+		await (await start(space, store, entries)).finished;
+		expect(store.batches.slice(-3)).toEqual([['key:1'], ['key:1'], ['key:1']]);
+		expect(store.texts()['key:1']).toBe('third');
+	});
+
+	test('are never under way at the same time', async () => {
+		using space = makeWorkspace();
+		const entries = [...entriesOf(20), ...entriesOf(20)];
+		const store = new MemoryStore({
+			batch: {entries: 3},
+			faults: {before: () => new Promise(resolve => setImmediate(resolve))},
+		});
+		await (await start(space, store, entries)).finished;
+		expect(store.mostAtOnce).toBe(1);
+	});
+
+	test('do not bring an overruled entry back when the job goes on after an interruption', async () => {
+		using space = makeWorkspace();
+		const entries = ['a', 'a', 'b', 'b'].map((key, at) => ({key, value: `${at}`}));
+		const first = new MemoryStore({
+			batch: {entries: 1},
+			faults: {refuse: new Map([['a', 1]]), before: failFrom(3, serviceFailed)},
+		});
+		const job = await start(space, first, entries);
+		await failureOf(job.finished);
+		expect(first.texts()).toEqual({a: '1'});
+		const second = new MemoryStore({batch: {entries: 1}});
+		expect(await (await resume(space, second, job.id)).finished).toMatchObject({done: 4, refused: 0});
+		expect(second.batches).toEqual([['b'], ['b']]);
+	});
+
+	test('do not bring an overruled entry back when that was refused', async () => {
+		using space = makeWorkspace();
+		const entries = [
+			{key: 'a', value: 'first'},
+			{key: 'a', value: 'last'},
+		];
+		const store = new MemoryStore({faults: {refuse: new Map([['a', 1]])}});
+		expect(await (await start(space, store, entries)).finished).toMatchObject({done: 2, refused: 0});
+		expect(store.texts()).toEqual({a: 'last'});
+		expect(store.batches).toEqual([['a'], ['a']]);
+	});
+
+	test('report only the last entry when all of them are refused', async () => {
+		using space = makeWorkspace();
+		const entries = [
+			{key: 'a', value: 'first'},
+			{key: 'a', value: 'last'},
+			{key: 'b', value: 'b'},
+		];
+		const store = new MemoryStore({faults: {refuse: new Map([['a', 9]])}});
+		const result = await (await start(space, store, entries)).finished;
+		expect(result).toMatchObject({done: 2, refused: 1, refusedSamples: [{entry: 2}]});
+		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual({key: 'a', value: 'last'});
+	});
+});
+
+describe('a job that stops', () => {
+	test('says how far it came and how to go on, lets others end, and records them', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({
+			batch: {entries: 100, concurrency: 4},
+			faults: {before: failFrom(5, serviceFailed)},
+		});
+		const job = await start(space, store, entriesOf(1000));
+		expect(await failureOf(job.finished)).toMatchObject({
+			code: 'service_failed',
+			details: {
+				http: 503,
+				left: '400 of 1000 entries are written, 600 are left.',
+				next: `Wait.\n\`ledge jobs resume ${job.id}\` goes on with the rest.`,
+			},
+		});
+		const record = await readJournal(`${space.state}/jobs/${job.id}.ndjson`, anyJob);
+		expect(record).toMatchObject({status: 'failed', why: 'The service failed.', done: 400});
+		expect(record.header).toMatchObject({
+			kind: 'bulk-put',
+			target,
+			total: 1000,
+			input: {path: space.path('load.json'), kept: false},
+		});
+	});
+
+	test('has no value of a key in its journal', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
+		const job = await start(space, store, entriesOf(100));
+		await failureOf(job.finished);
+		expect(readFileSync(`${space.state}/jobs/${job.id}.ndjson`, 'utf8')).not.toContain('value 1');
+	});
+
+	test('goes on and writes exactly the rest', async () => {
+		using space = makeWorkspace();
+		const entries = entriesOf(1000);
+		const first = new MemoryStore({
+			batch: {entries: 100, concurrency: 1},
+			faults: {before: failFrom(4, () => new Failure('unreachable', 'Gone.'))},
+		});
+		const job = await start(space, first, entries);
+		await failureOf(job.finished);
+		const second = new MemoryStore({batch: {entries: 100}});
+		const again = await resume(space, second, job.id);
+		expect(again.id).toBe(job.id);
+		expect(await again.finished).toMatchObject({entries: 1000, done: 1000});
+		const wrote = [...first.batches.flat(), ...second.batches.flat()];
+		expect(wrote).toEqual(entries.map(({key}) => key));
+		const [listed] = await listJobs(space.environment);
+		expect(listed && 'record' in listed && listed.record).toMatchObject({status: 'done', done: 1000});
+	});
+
+	test('at any moment, with refusals and repeated keys, ends as an undisturbed one would', async () => {
+		const steps = fc.array(fc.integer({min: 1, max: 6}), {minLength: 1, maxLength: 5});
+		const keys = fc.array(fc.integer({min: 1, max: 25}), {minLength: 1, maxLength: 60});
+		await fc.assert(
+			fc.asyncProperty(keys, steps, fc.boolean(), async (wanted, stops, lostAnswer) => {
+				using space = makeWorkspace();
+				const entries = wanted.map((key, at) => ({key: `k${key}`, value: `${at}`}));
+				const stored = new MemoryStore({batch: {entries: 3, concurrency: 3}});
+				// One store throughout: the refusals and the order of all runs meet in it.
+				let left = 0;
+				const refusedBefore = new Set<string>();
+				const putMany = stored.putMany.bind(stored);
+				stored.putMany = async (batch, signal) => {
+					if (--left < 0 && !lostAnswer) throw serviceFailed();
+					const refused = batch.filter(
+						({key, value}) => key.endsWith('3') && !refusedBefore.has(value) && refusedBefore.add(value),
+					);
+					const outcome = await putMany(
+						batch.filter(entry => !refused.includes(entry)),
+						signal,
+					);
+					if (left < 0) throw serviceFailed();
+					return {done: outcome.done, refused};
+				};
+				let job: BulkJob | undefined;
+				let ended = false;
+				for (const step of [...stops, 10_000]) {
+					left = step;
+					const recorded: boolean = job !== undefined && existsSync(`${space.state}/jobs/${job.id}.ndjson`);
+					job = job && recorded ? await resume(space, stored, job.id) : await start(space, stored, entries);
+					try {
+						const {done, refused} = await job.finished;
+						expect({done, refused}).toEqual({done: entries.length, refused: 0});
+						ended = true;
+						break;
+					} catch (error) {
+						expect(error).toMatchObject({code: 'service_failed'});
+					}
+				}
+				expect(ended).toBe(true);
+				expect(stored.texts()).toEqual(expected(entries));
+			}),
+			{numRuns: 150},
+		);
+	});
+
+	test('when it is interrupted says so, and goes on where it was', async () => {
+		using space = makeWorkspace();
+		const controller = new AbortController();
+		const entries = entriesOf(500);
+		const store = new MemoryStore({
+			batch: {entries: 100, concurrency: 1},
+			faults: {
+				before(keys, signal) {
+					if (keys.includes('key:301')) controller.abort();
+					if (signal.aborted) throw interrupted();
+				},
+			},
+		});
+		const job = await start(space, store, entries, {signal: controller.signal});
+		expect(await failureOf(job.finished)).toMatchObject({
+			code: 'interrupted',
+			details: {left: '300 of 500 entries are written, 200 are left.'},
+		});
+		await (await resume(space, store, job.id)).finished;
+		expect(store.batches.flat()).toEqual(entries.map(({key}) => key));
+	});
+
+	test('before anything was done leaves no journal', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({faults: {before: failFrom(1, serviceFailed)}});
+		const failure = await failureOf((await start(space, store, entriesOf(10))).finished);
+		expect(failure).toMatchObject({details: {left: '0 of 10 entries are written, 10 are left.'}});
+		expect(existsSync(space.state)).toBe(false);
+	});
+
+	test('works without a state directory, and says that it was not recorded', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({
+			batch: {entries: 10, concurrency: 1},
+			faults: {before: failFrom(3, serviceFailed)},
+		});
+		const job = await start(space, store, entriesOf(50), {environment: {}});
+		expect(await failureOf(job.finished)).toMatchObject({
+			details: {
+				left: expect.stringContaining('It could not be recorded'),
+				next: expect.stringContaining('Start it again'),
+			},
+		});
+		const whole = await start(space, new MemoryStore({batch: {entries: 10}}), entriesOf(50), {
+			environment: {},
+		});
+		expect(await whole.finished).toMatchObject({done: 50, unrecorded: {code: 'file_failed'}});
+	});
+
+	test('is not recorded at all where nothing is to be written', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {entries: 10}});
+		await (await start(space, store, entriesOf(50), {target: undefined})).finished;
+		expect(existsSync(space.state)).toBe(false);
+	});
+
+	test('goes on with the content it began with, and no other', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
+		const job = await start(space, store, entriesOf(50));
+		await failureOf(job.finished);
+		const content = readFileSync(space.path('load.json'), 'utf8');
+		space.file('load.json', content.replace('value 50', 'value 5x'));
+		expect(await failureOf(resume(space, store, job.id))).toMatchObject({
+			code: 'changed_meanwhile',
+			details: {why: expect.stringContaining('other content')},
+		});
+		rmSync(space.path('load.json'));
+		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'input_missing'});
+		space.file('load.json', content);
+		await (await resume(space, new MemoryStore(), job.id)).finished;
+		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'usage'});
+	});
+
+	test('does not go on elsewhere, nor twice at once', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
+		const job = await start(space, store, entriesOf(50));
+		await failureOf(job.finished);
+		const elsewhere = takeUpBulk(job.id, 'bulk-put', writesFormat, {
+			environment: space.environment,
+			target: {...target, place: 'simulated'},
+			now,
+			signal: never,
+		});
+		expect(await failureOf(elsewhere)).toMatchObject({code: 'journal_invalid'});
+		const again = await resume(space, new MemoryStore(), job.id);
+		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'job_running'});
+		await again.finished;
+	});
+
+	test('keeps the copy of standard input until it is done', async () => {
+		using space = makeWorkspace();
+		const text = JSON.stringify(entriesOf(50));
+		const begin = async (store: MemoryStore) => {
+			const opening = {environment: space.environment, stdin: streamOf(text), signal: never};
+			using input = await openInput('-', opening);
+			const checked = await checkInput(input, writesFormat, {now, signal: never});
+			const job = startBulkPut(store, checked, {
+				signal: never,
+				environment: space.environment,
+				cwd: space.folder,
+				target,
+				now: clock(),
+			});
+			await failureOf(job.finished);
+			return job.id;
+		};
+		const store = new MemoryStore({
+			batch: {entries: 10, concurrency: 1},
+			faults: {before: failFrom(3, serviceFailed)},
+		});
+		const id = await begin(store);
+		expect(readdirSync(`${space.state}/inputs`)).toHaveLength(1);
+		const {checked, resumed} = await takeUpBulk(id, 'bulk-put', writesFormat, {
+			environment: space.environment,
+			target,
+			now,
+			signal: never,
+		});
+		{
+			using _input = checked.input;
+			const rest = new MemoryStore();
+			const job = startBulkPut(rest, checked, {
+				signal: never,
+				environment: space.environment,
+				cwd: space.folder,
+				target,
+				resumed,
+			});
+			await job.finished;
+			expect(rest.stored.size).toBe(30);
+		}
+		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
+	});
+});
+
+describe('a job that is paused', () => {
+	test('starts nothing until it goes on', async () => {
+		using space = makeWorkspace();
+		let job: BulkJob | undefined;
+		const paused = Promise.withResolvers<void>();
+		const store = new MemoryStore({
+			batch: {entries: 10, concurrency: 1},
+			faults: {
+				before(keys) {
+					if (!keys.includes('key:21')) return;
+					job?.pause();
+					paused.resolve();
+				},
+			},
+		});
+		job = await start(space, store, entriesOf(100));
+		await paused.promise;
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+		expect(store.stored.size).toBe(30);
+		expect(job.progress()).toMatchObject({paused: true, done: 30, inFlight: 0});
+		job.resume();
+		expect(await job.finished).toMatchObject({done: 100});
+	});
+
+	test('can be cancelled', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore({batch: {entries: 10}});
+		const job = await start(space, store, entriesOf(100));
+		job.pause();
+		await new Promise(setImmediate);
+		job.cancel();
+		expect(await failureOf(job.finished)).toMatchObject({code: 'interrupted'});
+	});
+
+	test('stops when a batch under way fails', async () => {
+		using space = makeWorkspace();
+		let job: BulkJob | undefined;
+		const store = new MemoryStore({
+			batch: {entries: 10, concurrency: 2},
+			faults: {
+				async before(keys) {
+					if (!keys.includes('key:21')) return;
+					job?.pause();
+					await new Promise(setImmediate);
+					throw serviceFailed();
+				},
+			},
+		});
+		job = await start(space, store, entriesOf(100));
+		expect(await failureOf(job.finished)).toMatchObject({code: 'service_failed'});
+	});
+});

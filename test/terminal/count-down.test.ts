@@ -1,0 +1,63 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {countDown} from '../../source/terminal/progress.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A terminal of so many columns that keeps its line as a person sees it. */
+function terminal(columns: number) {
+	const lines: string[] = [];
+	const write = (text: string) => {
+		expect(text.startsWith('\r\u001b[K')).toBe(true);
+		lines.push(text.slice('\r\u001b[K'.length));
+		return true;
+	};
+	return {stream: {columns, write} as unknown as NodeJS.WriteStream, lines, shown: () => lines.at(-1)};
+}
+
+const refusal = `Attempt 2 follows: The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
+
+test('the seconds can be read however narrow the terminal is, and the text is cut', () => {
+	for (const columns of [80, 40, 20]) {
+		const {stream, shown} = terminal(columns);
+		countDown(stream, refusal, 3000);
+		expect(shown()).toMatch(/^waiting 3 s · .*…$/);
+		expect(shown()?.length).toBe(columns - 1);
+		vi.advanceTimersByTime(1000);
+		expect(shown()).toMatch(/^waiting 2 s · /);
+		vi.advanceTimersByTime(2000);
+		expect(shown()).toBe('');
+	}
+});
+
+test('a wait that is aborted takes its line away and leaves no timer', () => {
+	const {stream, shown, lines} = terminal(80);
+	const stop = new AbortController();
+	countDown(stream, 'why', 60_000, stop.signal);
+	stop.abort();
+	expect(shown()).toBe('');
+	expect(vi.getTimerCount()).toBe(0);
+	const drawn = lines.length;
+	vi.advanceTimersByTime(120_000);
+	expect(lines).toHaveLength(drawn);
+	countDown(stream, 'why', 1000, stop.signal);
+	expect(lines).toHaveLength(drawn);
+});
+
+test('waits side by side share one line, which shows the longest and goes with the last', () => {
+	const {stream, shown} = terminal(80);
+	countDown(stream, 'short', 2000);
+	countDown(stream, 'long', 5000);
+	expect(shown()).toBe('waiting 5 s (2 calls) · long');
+	vi.advanceTimersByTime(2500);
+	expect(shown()).toBe('waiting 3 s · long');
+	vi.advanceTimersByTime(2500);
+	expect(shown()).toBe('');
+	expect(vi.getTimerCount()).toBe(0);
+});
+
+test('on a wide terminal the whole text stands there', () => {
+	const {stream, shown} = terminal(200);
+	countDown(stream, refusal, 90_000);
+	expect(shown()).toBe(`waiting 2 min · ${refusal}`);
+});
