@@ -1,7 +1,5 @@
 import type {CallEvents} from '../service/call.ts';
 import type {Output} from '../terminal/output.ts';
-import {countDown} from '../terminal/progress.ts';
-import {safeText} from '../terminal/safe-text.ts';
 
 /** What the client tells, as lines on stderr: each call with `--verbose`, each wait always. */
 export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
@@ -18,10 +16,7 @@ export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiti
 			output.trace(`${method} ${path} → ${answer} (${details.join(', ')})`);
 		},
 		waiting({milliseconds, why, attempt, signal}) {
-			const text = attempt === undefined ? why : `Attempt ${attempt} follows: ${why}`;
-			if (output.stderrIsTerminal && !output.json)
-				countDown(process.stderr, safeText(text), milliseconds, signal);
-			else output.wait(text, milliseconds);
+			output.wait(attempt === undefined ? why : `Attempt ${attempt} follows: ${why}`, milliseconds, signal);
 		},
 	};
 }

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {baseUrl} from '../config/base-url.ts';
 import {configurationNames} from '../config/discovery.ts';
 import {localRoot} from '../config/local-root.ts';
-import {accountId, readOnly, type SettingSources, target, zone} from '../config/settings.ts';
+import {accountId, environmentName, readOnly, type SettingSources, target, zone} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {stateDirectory} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
@@ -61,7 +61,8 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();
 	const configuration = await context.configuration();
 	const {simulate} = context.options;
-	const zoneInForce = zone(sources);
+	// The variables of the environment do not reach the simulated service (decision 21).
+	const zoneInForce = zone(simulate ? {...sources, variables: () => undefined} : sources);
 	const from = (setting: string, found: Sourced<unknown> | undefined, otherwise: string): Setting =>
 		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: otherwise};
 	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file});
@@ -74,16 +75,7 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 					from: context.options.config === undefined ? 'found' : '--config',
 				}
 			: {setting: 'configuration', value: null, from: `no ${configurationNames.join(', ')} here or above`},
-		from(
-			'environment',
-			configuration?.environment === undefined
-				? undefined
-				: {
-						value: configuration.environment,
-						from: context.options.env === undefined ? 'CLOUDFLARE_ENV' : '--env',
-					},
-			'none',
-		),
+		from('environment', environmentName(sources), 'none'),
 		simulate
 			? {setting: 'service', value: 'simulated', from: '--simulate'}
 			: from('service', baseUrl(sources), 'default'),

@@ -125,7 +125,7 @@ export function createContext(options: GlobalOptions): CommandContext {
 			});
 		}
 		const {simulatedService} = await import('./simulate.ts');
-		const service = await simulatedService({env, cwd, file: options.state});
+		const service = await simulatedService({env, cwd, file: options.state, warn: output.warn});
 		closing.push(service);
 		return connectSimulated(service.fetch, shared);
 	});

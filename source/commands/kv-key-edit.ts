@@ -1,9 +1,11 @@
+import {isDeepStrictEqual} from 'node:util';
 import {keepDraft} from '../config/drafts.ts';
 import {Failure} from '../failure.ts';
-import {checkKey, checkLifetime, checkValueSize, unixSeconds} from '../kv/limits.ts';
+import type {JsonValue} from '../json.ts';
+import {checkKey, checkLifetime, checkValueSize, limits, unixSeconds} from '../kv/limits.ts';
 import type {KvStore, StoredValue, WriteOptions} from '../kv/store.ts';
 import {editBytes} from '../terminal/editor.ts';
-import {canAsk, confirm} from '../terminal/prompt.ts';
+import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {keyNotFound} from './kv-key-get.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -14,12 +16,13 @@ import {openNamespace} from './stores.ts';
  * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
  */
 export async function editKey(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+	context.refuseWhenReadOnly('editing a key');
 	checkKey(key);
 	const {signal} = context;
 	using store = await openNamespace(context, options, {write: true});
-	const before = await store.get(key, signal);
+	const before = await wholeKey(store, key, signal);
 	if (!before) throw keyNotFound(key, store);
-	const metadata = await store.metadata(key, signal);
+	const {metadata} = before;
 	const edited = await editBytes(before.bytes, context.env);
 	if (Buffer.compare(edited, before.bytes) === 0) {
 		await context.result(
@@ -33,7 +36,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		await refuseForeignChange(store, key, before, signal);
 		const write: WriteOptions = {
 			...(await lifetimeToKeep(context, before)),
-			...(metadata !== null && metadata !== undefined && {metadata}),
+			...(metadata !== null && {metadata}),
 		};
 		await context.audited(`edit ${key}`, store.label, () => store.put(key, edited, write, signal));
 	} catch (error) {
@@ -46,14 +49,27 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	);
 }
 
+/** All of a key that a write replaces; `metadata` is `null` when it has none. */
+type WholeKey = StoredValue & {readonly metadata: JsonValue};
+
+async function wholeKey(store: KvStore, key: string, signal: AbortSignal): Promise<WholeKey | undefined> {
+	const found = await store.get(key, signal);
+	return found && {...found, metadata: (await store.metadata(key, signal)) ?? null};
+}
+
+const isSame = (one: WholeKey, other: WholeKey): boolean =>
+	Buffer.compare(one.bytes, other.bytes) === 0 &&
+	one.expiration === other.expiration &&
+	isDeepStrictEqual(one.metadata, other.metadata);
+
 async function refuseForeignChange(
 	store: KvStore,
 	key: string,
-	before: StoredValue,
+	before: WholeKey,
 	signal: AbortSignal,
 ): Promise<void> {
-	const now = await store.get(key, signal);
-	if (now && Buffer.compare(now.bytes, before.bytes) === 0) return;
+	const now = await wholeKey(store, key, signal);
+	if (now && isSame(now, before)) return;
 	throw new Failure(
 		'changed_meanwhile',
 		`The key "${key}" was ${now ? 'changed' : 'deleted'} while you edited it.`,
@@ -68,14 +84,9 @@ async function refuseForeignChange(
 async function lifetimeToKeep(context: CommandContext, {expiration}: StoredValue): Promise<WriteOptions> {
 	if (expiration === undefined) return {};
 	const now = unixSeconds(Date.now());
-	if (expiration - now >= 60) return checkLifetime({expiration}, now);
-	const question = `The key expires in ${Math.max(0, expiration - now)} s, which the service no longer accepts. Let it live 60 s from now?`;
-	if (!canAsk() && !context.options.yes) {
-		throw new Failure('unconfirmed', 'Its expiry cannot be kept, so nothing was written.', {
-			why: question,
-			next: 'Add --yes to let it live 60 s.',
-		});
-	}
+	const {minimumTtl} = limits;
+	if (expiration - now >= minimumTtl) return checkLifetime({expiration}, now);
+	const question = `The key expires in ${Math.max(0, expiration - now)} s, which the service no longer accepts. Let it live ${minimumTtl} s from now?`;
 	await confirm(question, context.confirmation(), context.signal);
-	return {ttl: 60};
+	return {ttl: minimumTtl};
 }

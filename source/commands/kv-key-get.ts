@@ -13,13 +13,15 @@ type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: 
 /** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal (design.md 9). */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
+	const file = fileFor(context, options);
 	using store = await openNamespace(context, options);
 	const found = await store.get(key, context.signal);
 	if (!found) throw keyNotFound(key, store);
 	const {output} = context;
-	if (options.output !== undefined) {
-		writeValue(context.resolve(options.output), found.bytes, context.options.yes === true);
-		output.mention(`Wrote ${found.bytes.length} bytes to ${options.output}.`);
+	if (file !== undefined) {
+		writeValue(context.resolve(file), found.bytes, context.options.yes === true);
+		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
+		else output.mention(`Wrote ${found.bytes.length} bytes to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.value(
@@ -31,13 +33,28 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 				metadata,
 			}),
 		);
-	} else if (output.stdoutIsTerminal) {
+	} else if (output.stdoutIsTerminal && options.output === undefined) {
 		await showOnTerminal(context, found.bytes);
 	} else if (options.text) {
 		await output.bytes(Buffer.from(`${Buffer.from(found.bytes).toString('utf8')}\n`));
 	} else {
 		await output.bytes(found.bytes);
 	}
+}
+
+/** The file that `--output` names; none for `-`, which is standard output with the bytes as they are, on a terminal too. */
+function fileFor({output}: CommandContext, options: GetOptions): string | undefined {
+	if (options.output === undefined) return undefined;
+	const other = options.metadata
+		? '--metadata'
+		: options.output === '-' && output.json
+			? '--json'
+			: undefined;
+	if (other === undefined) return options.output === '-' ? undefined : options.output;
+	throw new Failure('usage', `--output ${options.output} and ${other} exclude each other.`, {
+		why: `--output is for the value alone, and ${other} prints an object.`,
+		next: 'Leave one of them out.',
+	});
 }
 
 export const keyNotFound = (key: string, store: KvStore): Failure =>

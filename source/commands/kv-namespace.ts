@@ -1,6 +1,10 @@
 import type {Command} from 'commander';
-import {Failure} from '../failure.ts';
+import type {Configuration} from '../config/configuration.ts';
+import type {NamespaceEntry} from '../config/namespace-entry.ts';
+import {environmentName} from '../config/settings.ts';
+import {asFailure, Failure} from '../failure.ts';
 import {
+	checkTitle,
 	createNamespace,
 	deleteNamespace,
 	type Namespace,
@@ -10,6 +14,7 @@ import {
 	namespaceTitle,
 	renameNamespace,
 } from '../kv/namespaces.ts';
+import type {Client} from '../service/client.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
@@ -27,13 +32,7 @@ export function declareNamespaceCommands(kv: Command): void {
 	);
 	const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
-	declareCommand<{
-		preview?: boolean;
-		prefix?: boolean;
-		binding?: string;
-		updateConfig?: boolean;
-		local?: boolean;
-	}>(group, {
+	declareCommand<CreateOptions>(group, {
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
@@ -85,31 +84,31 @@ export function declareNamespaceCommands(kv: Command): void {
 	});
 }
 
-async function create(
-	context: CommandContext,
-	options: {preview?: boolean; prefix?: boolean; binding?: string; updateConfig?: boolean; local?: boolean},
-	name = '',
-): Promise<void> {
+type CreateOptions = {
+	preview?: boolean;
+	prefix?: boolean;
+	binding?: string;
+	updateConfig?: boolean;
+	local?: boolean;
+};
+
+async function create(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
 	refuseLocal(options);
-	if (name === '')
+	context.refuseWhenReadOnly('creating a namespace');
+	if (name === '') {
 		throw new Failure('usage', 'The name of the namespace is empty.', {
 			next: 'Name it: `ledge kv namespace create SESSIONS`.',
 		});
-	const configuration = await context.configuration();
-	const environment = configuration?.environment ?? context.options.env;
-	const preview = options.preview === true;
-	const title = namespaceTitle(name, {
-		worker: configuration?.name,
-		environment,
-		preview,
-		prefix: options.prefix !== false,
-	});
-	const {bindingName, snippet, updateConfiguration} = await import('../config/configuration-edit.ts');
-	if (options.updateConfig && !configuration) {
-		throw new Failure('configuration_invalid', 'There is no configuration file to update.', {
-			next: 'Make a wrangler.jsonc or wrangler.toml first, or leave out --update-config.',
-		});
 	}
+	const configuration = await context.configuration();
+	const environment = configuration?.environment ?? environmentName(await context.sources())?.value;
+	const preview = options.preview === true;
+	const prefix = options.prefix !== false;
+	const title = checkTitle(namespaceTitle(name, {worker: configuration?.name, environment, preview, prefix}));
+	const {bindingName, snippet} = await import('../config/configuration-edit.ts');
+	const binding = bindingName(options.binding ?? name);
+	const file = options.updateConfig ? fileToUpdate(context, configuration, binding, preview) : undefined;
+
 	const account = await context.account();
 	const client = await context.client();
 	context.announceWrite(`${account.label} › new namespace`);
@@ -118,32 +117,88 @@ async function create(
 		createNamespace(client, account.id, title, context.signal),
 	);
 	const entry = {
-		binding: bindingName(options.binding ?? name),
+		binding,
 		...(preview ? {previewId: made.id} : {id: made.id}),
 		...(environment && {environment}),
 	};
-	if (context.options.dryRun) return;
+	if (context.options.dryRun) {
+		if (file)
+			context.planned({local: file.file, operation: `add binding ${binding} with the id from step 1`});
+		return;
+	}
 	context.output.say('Success!');
-	if (options.updateConfig && configuration) {
-		const line = await updateConfiguration(configuration.file, configuration.format, entry);
-		context.output.say(`Added binding "${entry.binding}" to ${configuration.file}:${line}.`);
-	} else if (!context.output.json) {
+	if (file) await updateFile(context, file, entry, made);
+	else {
 		const where = environment ? ` under [env.${environment}]` : '';
 		context.output.say(`Add the following to your configuration file in your kv_namespaces array${where}:`);
 	}
-	if (context.output.json) {
-		await context.output.value([context.marked({...made, binding: entry.binding, preview})]);
-	} else if (!options.updateConfig) {
-		await context.output.text(`${snippet(configuration?.format ?? 'toml', entry)}\n`);
+	if (context.output.json) await context.output.value([context.marked({...made, binding, preview})]);
+	else if (!file) await context.output.text(`${snippet(configuration?.format ?? 'toml', entry)}\n`);
+}
+
+/** The configuration file that `--update-config` will change, once it is sure that nothing there is lost by it. */
+function fileToUpdate(
+	context: CommandContext,
+	configuration: Configuration | undefined,
+	binding: string,
+	preview: boolean,
+): Configuration {
+	if (context.options.simulate) {
+		throw new Failure('usage', '--update-config and --simulate exclude each other.', {
+			why: 'A simulated namespace has no place in the configuration of a real Worker.',
+			next: 'Leave one of them out.',
+		});
+	}
+	if (!configuration) {
+		throw new Failure('configuration_invalid', 'There is no configuration file to update.', {
+			next: 'Make a wrangler.jsonc or wrangler.toml first, or leave out --update-config.',
+		});
+	}
+	const {environment, environments} = configuration;
+	// An environment that the file does not define has no bindings yet: those in force are of the top level.
+	if (environment !== undefined && !environments.includes(environment)) return configuration;
+	const there = configuration.namespaces.find(one => one.binding === binding);
+	const id = preview ? there?.previewId : there?.id;
+	if (there && id !== undefined && !context.options.yes) {
+		throw new Failure(
+			'unconfirmed',
+			`The binding "${binding}" has ${preview ? 'a preview id' : 'an id'} already.`,
+			{
+				why: `${configuration.shownAs}:${there.line} names ${id}; the new namespace would take its place.`,
+				next: 'Choose another name with --binding, or add --yes to replace it.',
+			},
+		);
+	}
+	return configuration;
+}
+
+/** Writes the entry; if that fails, the namespace exists all the same, and its id must not be lost. */
+async function updateFile(
+	context: CommandContext,
+	{file, format}: Configuration,
+	entry: NamespaceEntry,
+	made: Namespace,
+): Promise<void> {
+	const {snippet, updateConfiguration} = await import('../config/configuration-edit.ts');
+	try {
+		const line = await updateConfiguration(file, format, entry);
+		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);
+	} catch (error) {
+		throw asFailure(error).with({
+			left: `The namespace "${made.title}" was created with the id ${made.id}; what is to be added:\n${snippet(format, entry)}`,
+		});
 	}
 }
 
 async function remove(context: CommandContext, options: Selector, title?: string): Promise<void> {
 	refuseLocal(options);
+	context.refuseWhenReadOnly('deleting a namespace');
+	const find = await chosen(context, options, title);
 	const account = await context.account();
 	const client = await context.client();
-	const namespace = await chosen(context, options, title);
+	const namespace = await find(client, account.id);
 	const shown = namespace.title ? `"${namespace.title}" (id ${namespace.id})` : `id ${namespace.id}`;
+	context.announceWrite(`${account.label} › ${namespace.title || namespace.id}`);
 	if (!context.options.dryRun) {
 		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? This cannot be undone.`;
 		await confirm(question, context.confirmation(), context.signal);
@@ -164,10 +219,12 @@ async function rename(
 	title?: string,
 ): Promise<void> {
 	refuseLocal(options);
+	context.refuseWhenReadOnly('renaming a namespace');
+	const newName = checkTitle(options.newName ?? '');
+	const find = await chosen(context, options, title);
 	const account = await context.account();
 	const client = await context.client();
-	const namespace = await chosen(context, options, title);
-	const {newName = ''} = options;
+	const namespace = await find(client, account.id);
 	context.announceWrite(`${account.label} › ${namespace.title || namespace.id}`);
 	const renamed = await context.audited(`rename namespace ${namespace.id} to ${newName}`, account.label, () =>
 		renameNamespace(client, account.id, namespace.id, newName, context.signal),
@@ -175,27 +232,27 @@ async function rename(
 	await context.result(renamed, `Renamed namespace ${renamed.id} to "${renamed.title}".`);
 }
 
-/** The namespace meant by a title, a binding or an id: exactly one of them (decision 15). It must exist. */
+/**
+ * The namespace meant by a title, a binding or an id: exactly one of them (decision 15). Wrong use is told before
+ * the service is asked; what this gives then looks the namespace up, which must exist.
+ */
 async function chosen(
 	context: CommandContext,
 	options: Selector,
 	title: string | undefined,
-): Promise<Namespace> {
+): Promise<(client: Client, account: string) => Promise<Namespace>> {
 	const given = [title, options.binding, options.namespaceId].filter(one => one !== undefined);
 	if (given.length !== 1) {
-		throw new Failure(
-			'usage',
-			given.length === 0 ? 'No namespace was named.' : 'More than one namespace was named.',
-			{
-				next: 'Give exactly one of TITLE, --binding and --namespace-id.',
-			},
-		);
+		throw new Failure('usage', `${given.length === 0 ? 'No' : 'More than one'} namespace was named.`, {
+			next: 'Give exactly one of TITLE, --binding and --namespace-id.',
+		});
 	}
-	const client = await context.client();
-	const account = await context.account();
-	if (title !== undefined) return namespaceByTitle(client, account.id, title, context.signal);
-	const choice = await context.choose(options, 'remote');
-	return namespaceById(client, account.id, choice.id, context.signal);
+	if (title !== undefined) {
+		checkTitle(title);
+		return (client, account) => namespaceByTitle(client, account, title, context.signal);
+	}
+	const {id} = await context.choose(options, 'remote');
+	return (client, account) => namespaceById(client, account, id, context.signal);
 }
 
 function refuseLocal(options: {local?: boolean}): void {

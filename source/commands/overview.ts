@@ -4,7 +4,7 @@ import {baseUrl} from '../config/base-url.ts';
 import type {Configuration} from '../config/configuration.ts';
 import {configurationNames} from '../config/discovery.ts';
 import {localRoot} from '../config/local-root.ts';
-import {asFailure, isFailure} from '../failure.ts';
+import {isFailure} from '../failure.ts';
 import {type Namespace, namespaces} from '../kv/namespaces.ts';
 import type {CommandContext} from './context.ts';
 
@@ -41,7 +41,6 @@ async function lookAround(
 ): Promise<Overview> {
 	const {simulate} = context.options;
 	const sources = await context.sources();
-	const url = baseUrl(sources);
 	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file}).value;
 	const known = {
 		configuration: configuration
@@ -53,10 +52,10 @@ async function lookAround(
 			: null,
 		localData: existsSync(join(root, 'kv')) ? root : null,
 	};
-	const service = {
-		address: simulate ? 'the simulated service' : url.value,
-		because: simulate ? '--simulate was given' : url.from,
-	};
+	const {value: address, from: because} = simulate
+		? {value: 'the simulated service', from: '--simulate was given'}
+		: baseUrl(sources);
+	const service = {address, because};
 	try {
 		const client = await context.client();
 		const account = await context.account();
@@ -69,8 +68,8 @@ async function lookAround(
 			problem: null,
 		};
 	} catch (error) {
-		if (context.signal.aborted || !isFailure(asFailure(error))) throw error;
-		const {message, details} = asFailure(error);
+		if (context.signal.aborted || !isFailure(error)) throw error;
+		const {message, details} = error;
 		const problem = [message, details.why].filter(Boolean).join('\n');
 		return {...known, service: {...service, connected: false, account: null}, namespaces: null, problem};
 	}

@@ -1,8 +1,8 @@
-import {mkdirSync} from 'node:fs';
-import {dirname, join, resolve} from 'node:path';
+import {join, resolve} from 'node:path';
 import type {Command} from 'commander';
 import {Option} from 'commander';
-import {stateDirectory} from '../config/state.ts';
+import {openStateDirectory} from '../config/state.ts';
+import {isFailure} from '../failure.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {listen} from '../simulator/listen.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
@@ -16,8 +16,9 @@ export async function simulatedService(given: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	readonly file?: string | undefined;
+	readonly warn: (sentence: string) => void;
 }): Promise<{fetch: (request: Request) => Promise<Response>} & Disposable> {
-	const simulator = open(given, parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? ''));
+	const simulator = open(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
 	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 }
 
@@ -44,11 +45,14 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 		env: context.env,
 		cwd: context.cwd,
 		file: options.memory ? ':memory:' : context.options.state,
+		// A new world in memory would be no answer to --reset.
+		...(!options.reset && {warn: context.output.warn}),
 	};
 	const faults = parseFaults(
 		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
 	);
-	const simulator = open(place, faults, {
+	const simulator = open(place, {
+		faults,
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
 	});
@@ -85,18 +89,24 @@ async function serve(context: CommandContext, simulator: Simulator, port: number
 	}
 }
 
-function open(
-	{env, cwd, file}: {env: NodeJS.ProcessEnv; cwd: string; file?: string | undefined},
-	faults: ReturnType<typeof parseFaults>,
-	more: Pick<SimulatorOptions, 'tokens' | 'replaceUnusable'> = {},
-): Simulator {
-	const state = file === ':memory:' ? undefined : file === undefined ? defaultWorld(env) : resolve(cwd, file);
-	if (state !== undefined) mkdirSync(dirname(state), {recursive: true, mode: 0o700});
-	return createSimulator({...more, faults, ...(state !== undefined && {state})});
-}
+type Place = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	/** What `--state` names; without it one world a user, in the state directory. */
+	readonly file?: string | undefined;
+	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
+	readonly warn?: (sentence: string) => void;
+};
 
-/** One simulated world a user, in the state directory; in memory where there is none. */
-function defaultWorld(env: NodeJS.ProcessEnv): string | undefined {
-	const directory = stateDirectory(env);
-	return directory && join(directory, 'simulated.sqlite');
+function open({env, cwd, file, warn}: Place, options: SimulatorOptions): Simulator {
+	if (file === ':memory:') return createSimulator(options);
+	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
+	try {
+		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
+	} catch (error) {
+		// No HOME, or a read-only one, never breaks a read (decision 29).
+		if (!warn || !isFailure(error, 'file_failed')) throw error;
+		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
+		return createSimulator(options);
+	}
 }

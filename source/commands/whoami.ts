@@ -1,5 +1,8 @@
 import type {Command} from 'commander';
+import type {Credential} from '../config/credential.ts';
+import {type Failure, isFailure} from '../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../service/accounts.ts';
+import type {Client} from '../service/client.ts';
 import {declareCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees (decision 7). */
@@ -12,27 +15,19 @@ export function declareWhoamiCommand(program: Command): void {
 			const {output, signal, options} = context;
 			const client = await context.client();
 			const shown = options.simulate
-				? {kind: 'token', from: '--simulate'}
+				? {kind: 'token' as const, from: '--simulate'}
 				: (await import('../config/credential.ts')).credential(await context.sources());
 			const {kind, from} = await shown;
-			const who =
-				kind === 'key'
-					? {user: await currentUser(client, signal)}
-					: {token: await verifyToken(client, signal)};
-			const seen: Account[] = [];
-			for await (const account of accounts(client, signal)) seen.push(account);
-			const credential = {kind, from};
+			const credential: {kind: Kind; from: string} = {kind, from};
+			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
+				throw isFailure(error, 'credential_refused') ? refused(error, credential) : error;
+			});
 			if (output.json) {
 				await output.value(context.marked({credential, ...who, service: client.baseUrl, accounts: seen}));
 				return;
 			}
-			const words = {
-				token: 'an API token',
-				key: 'an API key with its email address',
-				oauth: "the peer's login",
-			};
 			const lines = [
-				`Credential  ${words[kind as keyof typeof words]}, from ${from}`,
+				`Credential  ${words[kind]}, from ${from}`,
 				'token' in who
 					? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
 					: `User        ${who.user.email}`,
@@ -45,3 +40,30 @@ export function declareWhoamiCommand(program: Command): void {
 		},
 	});
 }
+
+type Kind = Credential['kind'];
+
+const words: Readonly<Record<Kind, string>> = {
+	token: 'an API token',
+	key: 'an API key with its email address',
+	oauth: "the peer's login",
+};
+
+/** What the credential is for the service, and the accounts it sees. */
+async function sight(client: Client, kind: Kind, signal: AbortSignal) {
+	const who =
+		kind === 'key' ? {user: await currentUser(client, signal)} : {token: await verifyToken(client, signal)};
+	const seen: Account[] = [];
+	for await (const account of accounts(client, signal)) seen.push(account);
+	return {who, seen};
+}
+
+/** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
+const refused = (failure: Failure, {kind, from}: {kind: Kind; from: string}): Failure =>
+	failure.with({
+		why: [`Credential: ${words[kind]}, from ${from}.`, failure.details.why].filter(Boolean).join('\n'),
+		next:
+			kind === 'oauth'
+				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'
+				: `Replace what ${from} holds.`,
+	});

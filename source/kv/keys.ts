@@ -8,13 +8,17 @@ export type KeysQuery = {
 	readonly cursor?: string | undefined;
 };
 
-/** A run of keys, and where the next would begin (absent on the last, or where the service cannot say). */
-export type KeysPage = {readonly entries: readonly KeyEntry[]; readonly cursor?: string};
+/** A run of keys, and where the next would begin; `cut` when there are more and the service cannot say where. */
+export type KeysPage = {
+	readonly entries: readonly KeyEntry[];
+	readonly cursor?: string;
+	readonly cut?: true;
+};
 
 /**
  * The keys of a namespace in byte order, page after page as they arrive. Pages are sized so that a limited
  * listing ends exactly on a page, whose cursor then goes on from there; the service gives no page of fewer than
- * 10 keys, so a shorter listing is cut, and has no cursor. Ends when a page brings no new cursor (decision 6).
+ * 10 keys, so a shorter listing of it is cut, and has no cursor. Ends when a page brings no new cursor (decision 6).
  */
 export async function* keyPages(
 	store: KvStore,
@@ -24,7 +28,7 @@ export async function* keyPages(
 	const {prefix} = query;
 	let {cursor, limit: left = Number.POSITIVE_INFINITY} = query;
 	while (left > 0) {
-		const size = pageSize(left);
+		const size = store.kind === 'local' ? Math.min(left, limits.listPage.most) : pageSize(left);
 		const page = await store.list(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
@@ -33,19 +37,24 @@ export async function* keyPages(
 		left -= entries.length;
 		const whole = entries.length === page.entries.length;
 		const next = page.cursor !== undefined && page.cursor !== cursor && whole ? page.cursor : undefined;
-		yield {entries, ...(next !== undefined && {cursor: next})};
+		yield {entries, ...(next !== undefined && {cursor: next}), ...(!whole && {cut: true})};
 		if (next === undefined) return;
 		cursor = next;
 	}
 }
 
-/** How many keys to ask for when so many are still wanted: no page may be left with fewer than the least. */
+/** How many keys to ask the service for when so many are still wanted: no page may be left with fewer than the least. */
 function pageSize(left: number): number {
 	const {least, most} = limits.listPage;
 	if (left <= most) return Math.max(least, left);
 	return left - most < least ? most - least : most;
 }
 
-/** An expiry as ledge prints it: ISO 8601 in UTC, whole seconds (platform.md, "Key entry in a key listing"). */
-export const isoExpiration = (seconds: number): string =>
-	`${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+/**
+ * An expiry as ledge prints it: ISO 8601 in UTC, whole seconds (platform.md, "Key entry in a key listing"). One
+ * that no date can tell, which others may have written, stays the number it is.
+ */
+export function isoExpiration(seconds: number): string {
+	if (Math.abs(seconds) > limits.latestExpiration) return String(seconds);
+	return new Date(seconds * 1000).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

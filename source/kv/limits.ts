@@ -9,6 +9,8 @@ export const limits = {
 	valueBytes: 26_214_400,
 	metadataBytes: 1024,
 	minimumTtl: 60,
+	/** The last moment that a date can tell, in UNIX seconds: 13 September 275760. */
+	latestExpiration: 8_640_000_000_000,
 	titleCharacters: 512,
 	listPage: {least: 10, most: 1000},
 	bulkEntries: 10_000,
@@ -93,8 +95,11 @@ export function checkMetadata(metadata: JsonValue): JsonObject {
 	return metadata as JsonObject;
 }
 
-/** What is wrong with a lifetime in seconds: a whole number, at least 60. */
-export function ttlProblem(ttl: number): {what: string; why: string} | undefined {
+/** What is wrong with a lifetime in seconds: a whole number, at least 60, which ends when a date can still tell it. */
+export function ttlProblem(
+	ttl: number,
+	now = unixSeconds(Date.now()),
+): {what: string; why: string} | undefined {
 	if (!Number.isSafeInteger(ttl))
 		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
 	if (ttl < limits.minimumTtl)
@@ -102,10 +107,13 @@ export function ttlProblem(ttl: number): {what: string; why: string} | undefined
 			what: 'The ttl is too short.',
 			why: `A ttl is at least ${limits.minimumTtl} seconds; this one is ${ttl}.`,
 		};
+	const longest = limits.latestExpiration - now;
+	if (ttl > longest)
+		return {what: 'The ttl is too long.', why: `A ttl is at most ${longest} seconds; this one is ${ttl}.`};
 	return undefined;
 }
 
-/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now (service-contract.md 8). */
+/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now (service-contract.md 8), and one that a date can tell. */
 export function expirationProblem(expiration: number, now: number): {what: string; why: string} | undefined {
 	if (!Number.isSafeInteger(expiration))
 		return {
@@ -118,6 +126,11 @@ export function expirationProblem(expiration: number, now: number): {what: strin
 			what: 'The expiration is too soon.',
 			why: `It is at least ${limits.minimumTtl} seconds from now (${earliest} or later); this one is ${expiration}.`,
 		};
+	if (expiration > limits.latestExpiration)
+		return {
+			what: 'The expiration is too late.',
+			why: `It is at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
+		};
 	return undefined;
 }
 
@@ -126,7 +139,7 @@ export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 	const {ttl, expiration} = lifetime;
 	const problem =
 		ttl !== undefined
-			? ttlProblem(ttl)
+			? ttlProblem(ttl, now)
 			: expiration !== undefined
 				? expirationProblem(expiration, now)
 				: undefined;

@@ -108,7 +108,7 @@ export async function createNamespace(
 				method: 'POST',
 				path: collection(account),
 				body: {kind: 'json', value: {title: checkTitle(title)}},
-				repeat: 'throttled',
+				repeat: 'never',
 				writes: true,
 				pretend: {id: '<id from step 1>', title},
 			},
@@ -124,7 +124,7 @@ export async function createNamespace(
 	}
 }
 
-/** Gives a namespace another title. Older deployments answer without it, so nothing is read from the answer. */
+/** Gives a namespace another title; never repeated by itself. Older deployments answer without it, so nothing is read from the answer. */
 export async function renameNamespace(
 	client: Client,
 	account: string,
@@ -137,7 +137,7 @@ export async function renameNamespace(
 			method: 'PUT',
 			path: namespacePath(account, id),
 			body: {kind: 'json', value: {title: checkTitle(title)}},
-			repeat: 'throttled',
+			repeat: 'never',
 			writes: true,
 		},
 		signal,
@@ -145,7 +145,7 @@ export async function renameNamespace(
 	return {id, title};
 }
 
-/** Deletes a namespace and every key in it. */
+/** Deletes a namespace and every key in it; never repeated by itself. */
 export async function deleteNamespace(
 	client: Client,
 	account: string,
@@ -153,7 +153,7 @@ export async function deleteNamespace(
 	signal: AbortSignal,
 ): Promise<void> {
 	await client.call(
-		{method: 'DELETE', path: namespacePath(account, id), repeat: 'throttled', writes: true},
+		{method: 'DELETE', path: namespacePath(account, id), repeat: 'never', writes: true},
 		signal,
 	);
 }

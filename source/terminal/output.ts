@@ -37,7 +37,7 @@ export type Output = {
 	/** A warning on stderr; with `--json` an object with `warning`. */
 	warn(sentence: string): void;
 	/** Why nothing happens for so many milliseconds: counted down on a terminal, said once elsewhere, not with `--json`. */
-	wait(why: string, milliseconds: number): void;
+	wait(why: string, milliseconds: number, signal?: AbortSignal): void;
 	/** A line of `--verbose`. */
 	trace(line: string): void;
 	fail(failure: Failure): void;
@@ -70,9 +70,9 @@ export function createOutput(options: OutputOptions): Output {
 			if (json) line(safeJson(JSON.stringify({warning: sentence})));
 			else line(`${style('yellow', 'warning:')} ${safeText(sentence)}`);
 		},
-		wait(why, milliseconds) {
+		wait(why, milliseconds, signal) {
 			if (json) return;
-			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds);
+			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds, signal);
 			else line(`${safeText(why)} (waiting ${duration(milliseconds / 1000)})`);
 		},
 		trace(text) {

@@ -21,14 +21,21 @@ export async function bulkRows(folder: string, count: number): Promise<Row[]> {
 	const input = bulkFile(join(folder, 'bulk.json'), count);
 	const mine: number[] = [];
 	const files: number[] = [];
-	for (let turn = 0; turn < 5; turn++) {
+	for (let turn = 0; turn < 6; turn++) {
 		const roots = {bare: join(folder, `bare-${turn}`), ledge: join(folder, `ledge-${turn}`)};
-		files.push(
-			(await run({words: [bare, 'files', roots.bare, 'N', String(count)], cwd: folder})).milliseconds,
-		);
-		const done = await run(ledge(folder, roots.ledge, 'bulk', 'put', input));
-		if (done.code !== 0) throw new Error(done.stderr);
-		mine.push(done.milliseconds);
+		const jobs = [
+			async () =>
+				files.push(
+					(await run({words: [bare, 'files', roots.bare, 'N', String(count)], cwd: folder})).milliseconds,
+				),
+			async () => {
+				const done = await run(ledge(folder, roots.ledge, 'bulk', 'put', input));
+				if (done.code !== 0) throw new Error(done.stderr);
+				mine.push(done.milliseconds);
+			},
+		];
+		// Whoever goes first may pay for what the file system still has to do: they take turns at that, too.
+		for (const job of turn % 2 === 0 ? jobs : jobs.toReversed()) await job();
 		for (const root of Object.values(roots)) rmSync(root, {recursive: true, force: true});
 	}
 	const found = {mine: median(mine), bare: median(files)};

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {ledge, scratch} from '../support/ledge.ts';
 import {type RunningService, startService} from '../support/service.ts';
+import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
 let service: RunningService;
 let folder: string;
@@ -89,7 +90,145 @@ describe('kv namespace create', () => {
 	});
 });
 
+describe('kv namespace create --update-config', () => {
+	const configuration = () => join(folder, 'wrangler.json');
+	const text = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}], "env": {"stg": {}}}\n';
+
+	beforeEach(() => writeFileSync(configuration(), text));
+
+	test('does not point a binding that has an id to another namespace, unless that is confirmed', async () => {
+		const before = await listed();
+		const refused = await run('create', 'KV', '--update-config');
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(refused.stderr).toContain('wrangler.json:1');
+		expect(refused.stderr).toContain('prod');
+		expect(await listed()).toEqual(before);
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+
+		expect((await run('create', 'KV', '--update-config', '--yes')).code).toBe(0);
+		expect(readFileSync(configuration(), 'utf8')).toMatch(/"binding": "KV", "id": "[0-9a-f]{32}"/);
+	});
+
+	test('fills the other slot of a binding, and that of another environment, without a question', async () => {
+		expect((await run('create', 'KV', '--preview', '--update-config')).code).toBe(0);
+		expect((await run('create', 'KV', '--env', 'stg', '--update-config')).code).toBe(0);
+		const {
+			kv_namespaces: [top],
+			env,
+		} = JSON.parse(readFileSync(configuration(), 'utf8'));
+		expect(top).toEqual({binding: 'KV', id: 'prod', preview_id: expect.stringMatching(/^[0-9a-f]{32}$/)});
+		expect(env.stg.kv_namespaces).toEqual([{binding: 'KV', id: expect.stringMatching(/^[0-9a-f]{32}$/)}]);
+	});
+
+	test('an environment that the file does not have gets its binding beside those of the top level', async () => {
+		const without = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}]}\n';
+		writeFileSync(configuration(), without);
+		expect((await run('create', 'KV', '--env', 'new', '--update-config')).code).toBe(0);
+		const {kv_namespaces, env} = JSON.parse(readFileSync(configuration(), 'utf8'));
+		expect(kv_namespaces).toEqual([{binding: 'KV', id: 'prod'}]);
+		expect(env.new.kv_namespaces).toHaveLength(1);
+	});
+
+	test('is refused with --simulate: a simulated id is nothing for a real file', async () => {
+		const refused = await run('create', 'SIM', '--update-config', '--simulate', '--yes');
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+	});
+
+	test('shows the change of the file in a dry run, and does not make it', async () => {
+		const {code, stdout} = await run('create', 'DRY2', '--update-config', '--dry-run');
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/# 2 .*wrangler\.json\n.*DRY2/);
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+	});
+
+	test.each([
+		[[]],
+		[['--json']],
+	])('does not lose the new id when the file cannot be written (%j)', async json => {
+		// Bytes that are no UTF-8 keep ledge from writing the file, whoever runs the test.
+		const broken = Buffer.concat([Buffer.from('name = "w"\n# '), Buffer.from([0xff]), Buffer.from('\n')]);
+		const toml = scratch();
+		writeFileSync(join(toml, 'wrangler.toml'), broken);
+		const name = `LEFT${json.length}`;
+		const ended = await ledge(['kv', 'namespace', 'create', name, '--update-config', ...json], {
+			cwd: toml,
+			env: service.env,
+		});
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		const made = (await listed()).find(one => one.title === `w-${name}`);
+		expect(made?.id).toBeDefined();
+		expect(ended.stderr).toContain(made?.id);
+		if (json.length > 0) expect(JSON.parse(ended.stderr).error.left).toContain(made?.id);
+		expect(readFileSync(join(toml, 'wrangler.toml'))).toEqual(broken);
+	});
+});
+
+describe('the environment in the title', () => {
+	test('comes from CLOUDFLARE_ENV as it does from --env, without a configuration, too', async () => {
+		const {stderr} = await ledge(['kv', 'namespace', 'create', 'A1'], {
+			cwd: folder,
+			env: {...service.env, CLOUDFLARE_ENV: 'stg'},
+		});
+		expect(stderr).toContain('"worker-stg-A1"');
+		expect((await run('create', 'A2', '--env', 'stg')).stderr).toContain('"worker-stg-A2"');
+	});
+});
+
+describe('a write of a namespace', () => {
+	const writes = async () => (await service.calls()).filter(call => call.method !== 'GET');
+
+	test.each([
+		['create', (): string[] => ['create', 'THROTTLED']],
+		['rename', (id: string): string[] => ['rename', '--namespace-id', id, '--new-name', 'throttled']],
+		['delete', (id: string): string[] => ['delete', '--namespace-id', id, '--yes']],
+	])('is never repeated by itself, not after a 429 either (%s; decision 1)', async (what, words) => {
+		const [made] = JSON.parse((await run('create', `once-${what}`, '--json')).stdout);
+		const method = {create: 'POST', rename: 'PUT', delete: 'DELETE'}[what];
+		const before = (await writes()).length;
+		await service.setFaults(`status=429 retry-after=1 times=1 path=/namespaces method=${method}`);
+		try {
+			const ended = await run(...words(made.id));
+			expect(ended.code).toBe(1);
+			expect((await writes()).length).toBe(before + 1);
+		} finally {
+			await service.setFaults('');
+		}
+	});
+
+	test.each([
+		['no selector', ['delete']],
+		['two selectors', ['delete', 'a', '--namespace-id', 'b']],
+		['an empty title', ['delete', '']],
+		['a binding that is nowhere', ['delete', '--binding', 'NOWHERE']],
+		['an empty new title', ['rename', 'a', '--new-name', '']],
+		['a new title of 600 characters', ['rename', 'a', '--new-name', 'x'.repeat(600)]],
+		['a title of 600 characters', ['create', 'x'.repeat(600)]],
+	])('with %s is wrong use, told before any credential is looked for', async (_what, words) => {
+		expect((await ledge(['kv', 'namespace', ...words], {cwd: folder})).code).toBe(2);
+	});
+
+	test.each([
+		[['create', 'x']],
+		[['delete', 'x']],
+		[['rename', 'x', '--new-name', 'y']],
+	])('with --read-only is refused before any credential is looked for (%j)', async words => {
+		const {code, stderr} = await ledge(['kv', 'namespace', ...words, '--read-only'], {cwd: folder});
+		expect(code).toBe(2);
+		expect(stderr).toContain('read-only');
+	});
+});
+
 describe('kv namespace list, delete and rename', () => {
+	test('a terminal is told where a deletion goes, with --yes, too', async () => {
+		const [made] = JSON.parse((await run('create', 'told-where', '--no-prefix', '--json')).stdout);
+		const {output} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', made.id, '--yes'], {
+			cwd: folder,
+			env: service.env,
+		});
+		expect(output).toContain('remote: Acme (simulated) › told-where');
+	});
+
 	test('list prints ids and titles as the peer does', async () => {
 		const {stdout} = await run('list');
 		const list = JSON.parse(stdout) as {id: string; title: string}[];

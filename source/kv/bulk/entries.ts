@@ -208,7 +208,7 @@ function base64Trouble(value: string): Trouble | undefined {
 function lifetimeTrouble(ttl: unknown, expiration: unknown, now: number): Trouble | undefined {
 	if (ttl !== undefined && typeof ttl !== 'number') return notNumber('expiration_ttl', ttl);
 	if (expiration !== undefined && typeof expiration !== 'number') return notNumber('expiration', expiration);
-	if (ttl !== undefined) return ttlProblem(ttl);
+	if (ttl !== undefined) return ttlProblem(ttl, now);
 	return expiration === undefined ? undefined : expirationProblem(expiration, now);
 }
 

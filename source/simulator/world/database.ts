@@ -145,6 +145,6 @@ function openFile(file: string): DatabaseSync {
 const unusable = (file: string, why: string, cause?: unknown): Failure =>
 	new Failure('world_unusable', `The simulated world ${file} cannot be used.`, {
 		why: cause instanceof Error ? `${why} (${cause.message})` : why,
-		next: 'Start a new one with `ledge simulate --reset`.',
+		next: `Start a new one with \`ledge simulate --reset --state "${file}"\`.`,
 		...(cause !== undefined && {cause}),
 	});

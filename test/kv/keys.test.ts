@@ -1,0 +1,61 @@
+import {describe, expect, test} from 'vitest';
+import {type KeysPage, type KeysQuery, keyPages} from '../../source/kv/keys.ts';
+import type {KvStore} from '../../source/kv/store.ts';
+import {MemoryStore} from './support/memory-store.ts';
+
+/** A store of keys that notes how many were asked for at a time. */
+function storeOf(kind: KvStore['kind'], count: number): {store: MemoryStore; asked: (number | undefined)[]} {
+	const store = new MemoryStore({kind});
+	for (let index = 0; index < count; index++)
+		store.stored.set(`k${String(index).padStart(5, '0')}`, {bytes: new Uint8Array()});
+	const asked: (number | undefined)[] = [];
+	const list = store.list.bind(store);
+	store.list = query => {
+		asked.push(query.limit);
+		return list(query);
+	};
+	return {store, asked};
+}
+
+async function pagesOf(store: KvStore, query: KeysQuery): Promise<KeysPage[]> {
+	const pages: KeysPage[] = [];
+	for await (const page of keyPages(store, query, new AbortController().signal)) pages.push(page);
+	return pages;
+}
+
+describe('a listing with a limit', () => {
+	test('asks local data for exactly as many keys, and its cursor goes on behind them', async () => {
+		const {store, asked} = storeOf('local', 8);
+		const [first] = await pagesOf(store, {limit: 2});
+		expect(first?.entries.map(entry => entry.name)).toEqual(['k00000', 'k00001']);
+		const [next] = await pagesOf(store, {limit: 2, cursor: first?.cursor});
+		expect(next?.entries.map(entry => entry.name)).toEqual(['k00002', 'k00003']);
+		expect(asked).toEqual([2, 2]);
+	});
+
+	test.each([
+		'remote',
+		'simulated',
+	] as const)('of fewer than 10 keys is cut where it is %s, and says so', async kind => {
+		const {store, asked} = storeOf(kind, 12);
+		const [page, ...more] = await pagesOf(store, {limit: 2});
+		expect(more).toEqual([]);
+		expect(page?.entries).toHaveLength(2);
+		expect(page).toMatchObject({cut: true});
+		expect(page?.cursor).toBeUndefined();
+		expect(asked).toEqual([10]);
+	});
+
+	test('that holds all there is, is not cut', async () => {
+		const {store} = storeOf('remote', 2);
+		expect(await pagesOf(store, {limit: 2})).toEqual([{entries: [{name: 'k00000'}, {name: 'k00001'}]}]);
+	});
+
+	test.each(['local', 'remote'] as const)('of more than a page ends on a page (%s)', async kind => {
+		const {store} = storeOf(kind, 1200);
+		const pages = await pagesOf(store, {limit: 1005});
+		expect(pages.flatMap(page => page.entries)).toHaveLength(1005);
+		const [rest] = await pagesOf(store, {cursor: pages.at(-1)?.cursor});
+		expect(rest?.entries[0]?.name).toBe('k01005');
+	});
+});
