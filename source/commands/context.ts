@@ -1,12 +1,10 @@
-import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Configuration} from '../config/configuration.ts';
 import {chooseNamespace, type NamespaceChoice, type NamespaceSelection} from '../config/namespace-choice.ts';
-import {accountId, environmentName, readOnly, type SettingSources, type Target} from '../config/settings.ts';
-import {readVariables, type Variables} from '../config/variables.ts';
-import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
-import type {CallEvents, PlannedCall} from '../service/call.ts';
+import type {SettingSources, Target} from '../config/settings.ts';
+import type {Variables} from '../config/variables.ts';
 import type {Client} from '../service/client.ts';
+import {type ActingAccount, createSession, type Planned, type Session} from '../session/session.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {callReporter} from './call-report.ts';
 import {stopOnSignals} from './interrupt.ts';
@@ -33,18 +31,13 @@ export type GlobalOptions = {
 	concurrency?: number;
 };
 
-/** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
-export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
-
-/** The account in force: its id, and how it is called in sentences. */
-export type ActingAccount = {readonly id: string; readonly label: string};
-
 /**
  * What a command works with: its options, where it prints, the signal that stops it, and the things it may need,
  * each opened when it is asked for and not before. A command that acts on local data loads nothing of the service.
  */
 export type CommandContext = Disposable & {
 	readonly options: GlobalOptions;
+	readonly session: Session;
 	readonly output: Output;
 	readonly signal: AbortSignal;
 	readonly env: NodeJS.ProcessEnv;
@@ -64,7 +57,7 @@ export type CommandContext = Disposable & {
 	/** Fails with `read_only` when writes are refused; the first thing that a writing command does. */
 	refuseWhenReadOnly(what: string): void;
 	/** Says on a terminal where a write is about to go (decision 8). */
-	announceWrite(where: string): void;
+	announceWrite(where: string, kind?: 'remote' | 'simulated'): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
 	audited<T>(what: string, where: string, write: () => Promise<T>): Promise<T>;
 	/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
@@ -79,70 +72,23 @@ export type CommandContext = Disposable & {
 
 export function createContext(options: GlobalOptions): CommandContext {
 	const env = process.env;
-	const cwd = workingFolder(options.cwd);
 	const signal = stopOnSignals();
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true});
-	const variables = readVariables(env, options.envFile, cwd);
-	const base: SettingSources = {options, variables};
 	const plan: Planned[] = [];
+	const session = createSession(options, {
+		env,
+		events: {...callReporter(output), warn: output.warn, planned: write => void plan.push(write)},
+		async startSimulated(given) {
+			const {simulatedService} = await import('./simulated-service.ts');
+			return simulatedService(given);
+		},
+	});
+	const {cwd, variables, configuration, sources, client, refuseWhenReadOnly, simulated} = session;
 	let writes = false;
-	const closing: Disposable[] = [];
-
-	const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-		let made: Promise<T> | undefined;
-		return () => {
-			made ??= make();
-			return made;
-		};
-	};
-
-	const configuration = once(async () => {
-		const {readConfiguration} = await import('../config/configuration.ts');
-		const found = await readConfiguration({cwd, named: options.config, environment: environmentName(base)});
-		for (const warning of found?.warnings ?? []) output.warn(warning);
-		return found;
-	});
-
-	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
-
-	const client = once(async () => {
-		const events: CallEvents = {...callReporter(output), planned: call => plan.push(call)};
-		const shared = {
-			environment: env,
-			events,
-			userAgent: `ledge/${LEDGE_VERSION}`,
-			readOnly: readOnly(base).value,
-			dryRun: options.dryRun === true,
-			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
-		};
-		const {connect, connectSimulated} = await import('../service/connect.ts');
-		refuseIdleState(options);
-		if (!options.simulate) return connect(await sources(), shared);
-		if (options.baseUrl !== undefined) {
-			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
-				why: 'The simulated service runs inside ledge and has no address.',
-				next: 'Leave one of them out.',
-			});
-		}
-		const {simulatedService} = await import('./simulate.ts');
-		const service = await simulatedService({env, cwd, file: options.state, warn: output.warn});
-		closing.push(service);
-		return connectSimulated(service.fetch, shared);
-	});
-
-	const account = once(async (): Promise<ActingAccount> => {
-		const named = options.simulate ? undefined : accountId(await sources());
-		if (named) return {id: named.value, label: named.value};
-		const {onlyAccount} = await import('../service/accounts.ts');
-		const only = await onlyAccount(await client(), signal);
-		return {id: only.id, label: only.name || only.id};
-	});
-
-	const choose = (selection: NamespaceSelection, where: Target) =>
-		chooseNamespace(selection, {target: where, cwd, configuration});
 
 	const context: CommandContext = {
 		options,
+		session,
 		output,
 		signal,
 		env,
@@ -152,57 +98,28 @@ export function createContext(options: GlobalOptions): CommandContext {
 		configuration,
 		sources,
 		client,
-		account,
-		choose,
-		refuseWhenReadOnly(what) {
-			if (readOnly(base).value) throw refusedReadOnly(what);
+		account: () => session.account(signal),
+		choose: (selection, target) => chooseNamespace(selection, {target, cwd, configuration}),
+		refuseWhenReadOnly,
+		announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
+			if (output.stderrIsTerminal) output.say(`${kind}: ${where}`);
 		},
-		announceWrite(where) {
-			if (output.stderrIsTerminal) output.say(`${options.simulate ? 'simulated' : 'remote'}: ${where}`);
-		},
-		async audited(what, where, write) {
+		audited(what, where, write) {
 			writes = true;
-			if (options.dryRun || options.simulate) return write();
-			const {appendAudit} = await import('../config/audit.ts');
-			try {
-				const done = await write();
-				appendAudit({target: where, what, result: 'done'}, env);
-				return done;
-			} catch (error) {
-				appendAudit({target: where, what, result: asFailure(error).code}, env);
-				throw error;
-			}
+			return session.audited(what, where, write);
 		},
 		async result(value, sentence) {
 			if (options.dryRun) return;
 			if (output.json) await output.value(context.marked(value));
 			else output.say(sentence);
 		},
-		marked: value => (options.simulate ? {...value, simulated: true} : value),
+		marked: value => (simulated ? {...value, simulated: true} : value),
 		planned: write => void plan.push(write),
 		async finish() {
 			if (options.dryRun && writes) await shownPlan(plan, output);
 		},
 		confirmation: () => ({yes: options.yes === true || options.dryRun === true, json: output.json}),
-		[Symbol.dispose]() {
-			for (const one of closing) one[Symbol.dispose]();
-		},
+		[Symbol.dispose]: () => session[Symbol.dispose](),
 	};
 	return context;
-}
-
-function workingFolder(named: string | undefined): string {
-	const folder = resolve(named ?? process.cwd());
-	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
-	throw new Failure('input_missing', `--cwd names ${folder}, which is no folder.`, {
-		next: 'Name a folder that is there.',
-	});
-}
-
-/** `--state` names a simulated world: without one, whoever gave it would write to the real service. */
-function refuseIdleState({state, simulate}: GlobalOptions): void {
-	if (state === undefined || simulate) return;
-	throw new Failure('usage', '--state belongs to the simulated service.', {
-		next: 'Add --simulate, or leave it out.',
-	});
 }

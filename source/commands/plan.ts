@@ -1,5 +1,5 @@
+import type {Planned} from '../session/session.ts';
 import type {Output} from '../terminal/output.ts';
-import type {Planned} from './context.ts';
 
 /** What a dry run would have done: each request with its `curl` line, or each local change (decision 20). */
 export async function shownPlan(plan: readonly Planned[], output: Output): Promise<void> {

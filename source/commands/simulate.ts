@@ -1,26 +1,13 @@
-import {join, resolve} from 'node:path';
 import type {Command} from 'commander';
 import {Option} from 'commander';
-import {openStateDirectory} from '../config/state.ts';
-import {isFailure} from '../failure.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {listen} from '../simulator/listen.ts';
-import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
+import type {Simulator} from '../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, numberOption, switchOption} from './declare.ts';
+import {openSimulator} from './simulated-service.ts';
 
 type SimulateOptions = {port?: number; reset?: boolean; token?: string[]; fault?: string[]; memory?: boolean};
-
-/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
-export async function simulatedService(given: {
-	readonly env: NodeJS.ProcessEnv;
-	readonly cwd: string;
-	readonly file?: string | undefined;
-	readonly warn: (sentence: string) => void;
-}): Promise<{fetch: (request: Request) => Promise<Response>} & Disposable> {
-	const simulator = open(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
-	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
-}
 
 /** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
 export function declareSimulateCommand(program: Command): void {
@@ -51,7 +38,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	const faults = parseFaults(
 		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
 	);
-	const simulator = open(place, {
+	const simulator = openSimulator(place, {
 		faults,
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
@@ -86,27 +73,5 @@ async function serve(context: CommandContext, simulator: Simulator, port: number
 	} finally {
 		clearInterval(watch);
 		await server.close();
-	}
-}
-
-type Place = {
-	readonly env: NodeJS.ProcessEnv;
-	readonly cwd: string;
-	/** What `--state` names; without it one world a user, in the state directory. */
-	readonly file?: string | undefined;
-	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
-	readonly warn?: (sentence: string) => void;
-};
-
-function open({env, cwd, file, warn}: Place, options: SimulatorOptions): Simulator {
-	if (file === ':memory:') return createSimulator(options);
-	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
-	try {
-		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
-	} catch (error) {
-		// No HOME, or a read-only one, never breaks a read (decision 29).
-		if (!warn || !isFailure(error, 'file_failed')) throw error;
-		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
-		return createSimulator(options);
 	}
 }

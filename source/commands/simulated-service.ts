@@ -1,0 +1,35 @@
+import {join, resolve} from 'node:path';
+import {openStateDirectory} from '../config/state.ts';
+import {isFailure} from '../failure.ts';
+import type {StartSimulated} from '../session/session.ts';
+import {parseFaults} from '../simulator/faults.ts';
+import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
+
+/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
+export const simulatedService: StartSimulated = async given => {
+	const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
+	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+};
+
+type Place = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	/** What `--state` names; without it one world a user, in the state directory. */
+	readonly file?: string | undefined;
+	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
+	readonly warn?: (sentence: string) => void;
+};
+
+/** The simulator on the world that the place names. */
+export function openSimulator({env, cwd, file, warn}: Place, options: SimulatorOptions): Simulator {
+	if (file === ':memory:') return createSimulator(options);
+	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
+	try {
+		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
+	} catch (error) {
+		// No HOME, or a read-only one, never breaks a read (decision 29).
+		if (!warn || !isFailure(error, 'file_failed')) throw error;
+		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
+		return createSimulator(options);
+	}
+}

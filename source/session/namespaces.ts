@@ -1,0 +1,94 @@
+import {findConfiguration} from '../config/discovery.ts';
+import type {JobTarget} from '../config/job-record.ts';
+import {localRoot} from '../config/local-root.ts';
+import {Failure} from '../failure.ts';
+import type {KvStore} from '../kv/store.ts';
+import type {Session} from './session.ts';
+
+export type NamespaceUse = {
+	/** With a dry run, writes are planned and not done. */
+	readonly write?: boolean | undefined;
+	/** The file a value comes from, for the curl line of a dry run. */
+	readonly valueFile?: string | undefined;
+};
+
+/** A namespace that was opened, and what it is called in a journal. */
+export type OpenedNamespace = {readonly store: KvStore; readonly target: JobTarget};
+
+/** The folder that holds the local data in force (wrangler-compat.md 4.1). */
+export function localDataRoot({cwd, options}: Session): string {
+	// It needs the place of the configuration file, and not what is in it.
+	const configurationFile = findConfiguration(cwd, options.config)?.file;
+	return localRoot({cwd, persistTo: options.persistTo, configurationFile}).value;
+}
+
+/** A namespace of the local data. Nothing is touched before the first read or write. */
+export async function openLocalNamespace(
+	session: Session,
+	namespace: string,
+	{write}: NamespaceUse = {},
+	root: string = localDataRoot(session),
+): Promise<OpenedNamespace> {
+	const target = {place: `local:${root}`, namespace};
+	const {openLocalStore} = await import('../kv/local/local-store.ts');
+	const store = openLocalStore({root, namespace});
+	if (!write || !session.options.dryRun) return {store, target};
+	const {planningStore} = await import('../kv/planning-store.ts');
+	const planned = (operation: string) => session.events.planned?.({local: store.label, operation});
+	return {store: planningStore(store, planned), target};
+}
+
+/** A namespace of the service; `name` is what a person calls it, `account` for one that is known already. */
+export async function openRemoteNamespace(
+	session: Session,
+	namespace: {readonly id: string; readonly name: string; readonly account?: string | undefined},
+	{valueFile}: NamespaceUse,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	const client = await session.client();
+	const {account: known} = namespace;
+	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
+	const {openRemoteStore} = await import('../kv/remote-store.ts');
+	const {simulated} = session;
+	const place = simulated ? 'simulated' : new URL(client.baseUrl).origin;
+	const label = `${account.label} › ${namespace.name}`;
+	return {
+		store: openRemoteStore({
+			client,
+			account: account.id,
+			namespace: namespace.id,
+			label,
+			simulated,
+			valueFile,
+		}),
+		target: {place, account: account.id, namespace: namespace.id},
+	};
+}
+
+/**
+ * The namespace of a job or a draft, wherever it was begun. One of the simulated service is opened there whatever
+ * the options say; one of a service only where the base URL in force is the same (decision 37): else it fails
+ * with `journal_invalid`.
+ */
+export async function reopenNamespace(
+	session: Session,
+	target: JobTarget,
+	use: NamespaceUse,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	const {place, account, namespace = ''} = target;
+	if (place.startsWith('local:'))
+		return openLocalNamespace(session, namespace, use, place.slice('local:'.length));
+	if (place === 'simulated' && !session.simulated) {
+		return reopenNamespace(session.besides({simulate: true}), target, use, signal);
+	}
+	const opened = await openRemoteNamespace(session, {id: namespace, name: namespace, account}, use, signal);
+	if (opened.target.place === place) return opened;
+	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
+		why: `The service in force is ${opened.target.place}.`,
+		next:
+			place === 'simulated'
+				? 'Add --simulate.'
+				: 'Set the base URL it was begun with, and leave out --simulate.',
+	});
+}

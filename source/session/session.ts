@@ -1,0 +1,200 @@
+import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import type {Configuration} from '../config/configuration.ts';
+import {
+	accountId,
+	environmentName,
+	readOnly,
+	type SettingOptions,
+	type SettingSources,
+} from '../config/settings.ts';
+import {readVariables, type Variables} from '../config/variables.ts';
+import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
+import type {CallEvents, PlannedCall} from '../service/call.ts';
+import type {Client} from '../service/client.ts';
+
+/** What the command line says about where to act, and as whom. */
+export type SessionOptions = SettingOptions & {
+	readonly config?: string | undefined;
+	readonly envFile?: string[] | undefined;
+	readonly cwd?: string | undefined;
+	readonly simulate?: boolean | undefined;
+	readonly state?: string | undefined;
+	readonly dryRun?: boolean | undefined;
+	readonly concurrency?: number | undefined;
+	readonly persistTo?: string | undefined;
+};
+
+/** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
+export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
+
+/** The account in force: its id, and how it is called in sentences. */
+export type ActingAccount = {readonly id: string; readonly label: string};
+
+/** What a session tells whoever shows it. */
+export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
+	/** Something odd that does not hinder; each once. */
+	warn(sentence: string): void;
+	/** A write of a dry run. */
+	planned?(write: Planned): void;
+};
+
+/** Starts the simulated service in this process. Handed in, so that only who wants it loads it (decision 21). */
+export type StartSimulated = (given: {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	readonly file?: string | undefined;
+	readonly warn: (sentence: string) => void;
+}) => Promise<{fetch: (request: Request) => Promise<Response>} & Disposable>;
+
+export type SessionParts = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly events: SessionEvents;
+	readonly startSimulated: StartSimulated;
+};
+
+/**
+ * What ledge works with, for commands and screens alike: configuration, settings, the client and the account,
+ * each worked out when it is asked for and not before. What failed is tried again when it is asked for again.
+ */
+export type Session = Disposable & {
+	readonly options: SessionOptions;
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	readonly events: SessionEvents;
+	/** The variables in force, those of `--env-file` too. */
+	readonly variables: Variables;
+	/** Whether it acts on the simulated service. */
+	readonly simulated: boolean;
+	/** The configuration file, read and checked; its warnings are told once. */
+	configuration(): Promise<Configuration | undefined>;
+	/** What every setting is worked out from. */
+	sources(): Promise<SettingSources>;
+	client(): Promise<Client>;
+	account(signal: AbortSignal): Promise<ActingAccount>;
+	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
+	refuseWhenReadOnly(what: string): void;
+	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
+	audited<T>(what: string, where: string, write: () => Promise<T>): Promise<T>;
+	/** The same with other options; it ends with this one. */
+	besides(options: SessionOptions): Session;
+};
+
+export function createSession(options: SessionOptions, parts: SessionParts): Session {
+	const {env, events, startSimulated} = parts;
+	const cwd = workingFolder(options.cwd);
+	const variables = readVariables(env, options.envFile, cwd);
+	const base: SettingSources = {options, variables};
+	const simulated = options.simulate === true;
+	const closing: Disposable[] = [];
+
+	const configuration = onceDone(async () => {
+		const {readConfiguration} = await import('../config/configuration.ts');
+		const found = await readConfiguration({cwd, named: options.config, environment: environmentName(base)});
+		for (const warning of found?.warnings ?? []) events.warn(warning);
+		return found;
+	});
+
+	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
+
+	const client = onceDone(async () => {
+		const {record, waiting, planned} = events;
+		const shared = {
+			environment: env,
+			events: {...(record && {record}), ...(waiting && {waiting}), ...(planned && {planned})},
+			userAgent: `ledge/${LEDGE_VERSION}`,
+			readOnly: readOnly(base).value,
+			dryRun: options.dryRun === true,
+			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
+		};
+		const {connect, connectSimulated} = await import('../service/connect.ts');
+		refuseIdleState(options);
+		if (!simulated) return connect(await sources(), shared);
+		if (options.baseUrl !== undefined) {
+			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
+				why: 'The simulated service runs inside ledge and has no address.',
+				next: 'Leave one of them out.',
+			});
+		}
+		const service = await startSimulated({env, cwd, file: options.state, warn: events.warn});
+		closing.push(service);
+		return connectSimulated(service.fetch, shared);
+	});
+
+	let account: ActingAccount | undefined;
+
+	return {
+		options,
+		env,
+		cwd,
+		events,
+		variables,
+		simulated,
+		configuration,
+		sources,
+		client,
+		async account(signal) {
+			if (account) return account;
+			const named = simulated ? undefined : accountId(await sources());
+			if (named) {
+				account = {id: named.value, label: named.value};
+			} else {
+				const {onlyAccount} = await import('../service/accounts.ts');
+				const only = await onlyAccount(await client(), signal);
+				account = {id: only.id, label: only.name || only.id};
+			}
+			return account;
+		},
+		refuseWhenReadOnly(what) {
+			if (readOnly(base).value) throw refusedReadOnly(what);
+		},
+		async audited(what, where, write) {
+			if (options.dryRun || simulated) return write();
+			const {appendAudit} = await import('../config/audit.ts');
+			try {
+				const done = await write();
+				appendAudit({target: where, what, result: 'done'}, env);
+				return done;
+			} catch (error) {
+				appendAudit({target: where, what, result: asFailure(error).code}, env);
+				throw error;
+			}
+		},
+		besides(others) {
+			const session = createSession({...options, ...others}, parts);
+			closing.push(session);
+			return session;
+		},
+		[Symbol.dispose]() {
+			for (const one of closing.splice(0)) one[Symbol.dispose]();
+		},
+	};
+}
+
+/** Does something once, and again only if it failed. */
+function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return () => {
+		made ??= make().catch((error: unknown) => {
+			made = undefined;
+			throw error;
+		});
+		return made;
+	};
+}
+
+function workingFolder(named: string | undefined): string {
+	const folder = resolve(named ?? process.cwd());
+	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
+	throw new Failure('input_missing', `--cwd names ${folder}, which is no folder.`, {
+		next: 'Name a folder that is there.',
+	});
+}
+
+/** `--state` names a simulated world: without one, whoever gave it would write to the real service. */
+function refuseIdleState({state, simulate}: SessionOptions): void {
+	if (state === undefined || simulate) return;
+	throw new Failure('usage', '--state belongs to the simulated service.', {
+		next: 'Add --simulate, or leave it out.',
+	});
+}
