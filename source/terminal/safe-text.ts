@@ -8,7 +8,8 @@ const dangerous =
 
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
-function escaped(character: string): string {
+/** One character as the escape that stands for it: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
+export function escaped(character: string): string {
 	const short = shortForms[character];
 	if (short !== undefined) return short;
 	const code = character.codePointAt(0) ?? 0;

@@ -1,5 +1,4 @@
-import stringWidth from 'string-width';
-import {safeText} from './safe-text.ts';
+import {columnsOf, drawable} from '../text/columns.ts';
 
 export type Column<Row> = {readonly title: string; readonly align?: 'left' | 'right'; cell(row: Row): string};
 
@@ -7,13 +6,13 @@ export type Column<Row> = {readonly title: string; readonly align?: 'left' | 'ri
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
 	const cells = [
 		columns.map(column => column.title),
-		...rows.map(row => columns.map(column => safeText(column.cell(row)))),
+		...rows.map(row => columns.map(column => drawable(column.cell(row)))),
 	];
-	const widths = columns.map((_, index) => Math.max(...cells.map(line => stringWidth(line[index] ?? ''))));
+	const widths = columns.map((_, index) => Math.max(...cells.map(line => columnsOf(line[index] ?? ''))));
 	const lines = cells.map(line =>
 		line
 			.map((cell, index) => {
-				const gap = ' '.repeat((widths[index] ?? 0) - stringWidth(cell));
+				const gap = ' '.repeat((widths[index] ?? 0) - columnsOf(cell));
 				return columns[index]?.align === 'right' ? gap + cell : cell + gap;
 			})
 			.join('  ')

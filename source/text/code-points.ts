@@ -1,0 +1,77 @@
+import {eastAsianWidth} from 'get-east-asian-width';
+
+/** What a code point is for those who lay text out. A set of bits; the lowest two are its columns + 1. */
+export type Traits = number;
+
+/** It belongs to the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
+export const joins = 4;
+/** Terminals disagree about its width, or it does something to them: where it stands, text cannot be drawn as it is. */
+export const troubles = 8;
+/** A letter of a script without cases: behind a mark it may be part of an Indic conjunct. */
+export const letter = 16;
+/** A mark with a column of its own. */
+export const spacing = 32;
+/** Emoji and Hangul: with a spacing mark terminals disagree about them. */
+export const stout = 64;
+/** What a halfwidth sound mark may stand behind. */
+export const kana = 128;
+
+/** What stands on no column of its own: marks on other characters, and what is not seen. */
+const withoutColumns = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
+const joining = /[\p{M}\u200c\uff9e\uff9f]/u;
+const spacingMark = /\p{Mc}/u;
+const letterWithoutCase = /\p{Lo}/u;
+const emoji = /\p{Emoji_Presentation}/u;
+const kanaLetter = /[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]/;
+
+/**
+ * What could do something to a terminal (safe-text.ts); invisible formats and fillers; code points without a meaning,
+ * whose width nobody knows; halves of flags, skin tones; marks that swallow what follows them; jamo and the vowels of
+ * Kirat Rai, which are drawn in blocks; joiners, variation selectors, the keycap, and AM of Thai and Lao, which
+ * change the width of what they stand with.
+ */
+const troubling = new RegExp(
+	`(?!\\u200c)[${[
+		'\\p{Cc}\\p{Cf}\\p{Cn}\\p{Cs}\\p{Zl}\\p{Zp}\\u{e0100}-\\u{e01ef}',
+		'\\p{Regional_Indicator}\\p{Emoji_Modifier}',
+		'\\u0d4e\\u{111c2}\\u{111c3}\\u{113d1}\\u{1193f}\\u{11941}\\u{11a3a}\\u{11a84}-\\u{11a89}\\u{11d46}\\u{11f02}',
+		'\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb\\u3164\\uffa0\\u{16d63}-\\u{16d6a}',
+		'\\u200d\\ufe0e\\ufe0f\\u20e3\\u0e33\\u0eb3',
+	].join('')}]`,
+	'u',
+);
+
+/** Ledge's own marks, known without the patterns below: making those takes some milliseconds of the first frame. */
+const ownMarks = new Set([...'–…›⟨⟩·─×✓▸▹▾◆●○⏎↑↓←→█░│→'].map(mark => mark.codePointAt(0)));
+
+/** Filled as code points are met; of the memory only pages that are touched are ever taken. */
+let known: Uint8Array | undefined;
+
+/** What a code point is; found out once for each. */
+export function traitsOf(codePoint: number): Traits {
+	known ??= new Uint8Array(0x110000);
+	const before = known[codePoint];
+	if (before) return before;
+	const traits = foundOut(codePoint);
+	known[codePoint] = traits;
+	return traits;
+}
+
+function foundOut(codePoint: number): Traits {
+	if (ownMarks.has(codePoint)) return 2;
+	// The common ones of a range at once, since a name may hold hundreds that were never met.
+	if (codePoint >= 0x4e00 && codePoint <= 0x9fff) return 3 | letter;
+	if (codePoint >= 0xac00 && codePoint <= 0xd7a3) return 3 | letter | stout;
+	const character = String.fromCodePoint(codePoint);
+	if (troubling.test(character)) return 2 | troubles;
+	if (emoji.test(character)) return 3 | stout;
+	let traits = withoutColumns.test(character) ? 1 : eastAsianWidth(codePoint) + 1;
+	if (joining.test(character)) traits |= joins;
+	if (spacingMark.test(character)) traits |= spacing;
+	if (letterWithoutCase.test(character)) traits |= letter;
+	if (kanaLetter.test(character)) traits |= kana;
+	return traits;
+}
+
+/** Display columns of a code point of drawable text: 0, 1 or 2. */
+export const columnsOfTraits = (traits: Traits): number => (traits & 3) - 1;

@@ -1,0 +1,129 @@
+import {escaped} from '../terminal/safe-text.ts';
+import {columnsOfTraits, joins, kana, letter, spacing, stout, traitsOf, troubles} from './code-points.ts';
+import {graphemesOf} from './graphemes.ts';
+
+const beyondPrintableAscii = /[^ -~]/;
+
+/** A run without printable ASCII, and the character it may join. */
+const regions = /[ -~]?[^ -~]+/g;
+
+/** More marks than this on one letter no language has (UAX 15): they would only run into the lines above. */
+const mostMarks = 30;
+
+const nonJoiner = 0x200c;
+const joiner = 0x200d;
+
+/** Whether text is printable ASCII only: a column for each code unit, and a border between any two. */
+export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(text);
+
+/**
+ * Text from data as one line that every terminal draws in the same columns, and that does nothing to it: what
+ * `safeText` escapes is escaped here, too. Where terminals disagree about the width of a grapheme (families of emoji,
+ * skin tones, flags), it stays up to the code point they disagree about, and the rest become escapes; variation
+ * selectors are left out, conjuncts of Indic scripts are drawn apart, Hangul is composed. A combining mark never
+ * joins what stands before the text.
+ */
+export function drawable(text: string): string {
+	if (isPlain(text) || troubleIn(text) === -1) return text;
+	return text.replace(regions, drawnRegion);
+}
+
+/** Display columns of drawable text: in it, widths of code points add up. */
+export function columnsOf(text: string): number {
+	if (isPlain(text)) return text.length;
+	let columns = 0;
+	for (let index = 0; index < text.length; index++) {
+		const codePoint = text.codePointAt(index) ?? 0;
+		if (codePoint > 0xffff) index++;
+		columns += columnsOfTraits(traitsOf(codePoint));
+	}
+	return columns;
+}
+
+/**
+ * Where text stops being drawn alike everywhere, in code units; -1 if nowhere. Text with a letter behind a mark is
+ * only suspect: when both are of one grapheme, it is a conjunct.
+ */
+function troubleIn(text: string): number {
+	let base = 0;
+	let previous = 0;
+	let marks = 0;
+	let behindMark = false;
+	for (let index = 0; index < text.length; index++) {
+		const codePoint = text.codePointAt(index) ?? 0;
+		const traits = traitsOf(codePoint);
+		if (traits & troubles) return index;
+		if (traits & joins) {
+			const soundMark = codePoint === 0xff9e || codePoint === 0xff9f;
+			if (soundMark ? !(previous & kana) : index === 0) return index;
+			if (traits & spacing && base & stout) return index;
+			marks++;
+			if (marks > mostMarks) return index;
+			behindMark = codePoint !== nonJoiner && !soundMark;
+		} else {
+			if (behindMark && traits & letter) return index;
+			base = traits;
+			marks = 0;
+			behindMark = false;
+		}
+		previous = traits;
+		if (codePoint > 0xffff) index++;
+	}
+	return -1;
+}
+
+function drawnRegion(region: string): string {
+	if (troubleIn(region) === -1) return region;
+	let drawn = '';
+	for (const {segment} of graphemesOf(region)) drawn += drawnGrapheme(segment);
+	return drawn;
+}
+
+function drawnGrapheme(grapheme: string): string {
+	const trouble = troubleIn(grapheme);
+	if (trouble === -1) return grapheme;
+	const plainer = respelled(grapheme);
+	if (plainer === grapheme) return escapedFrom(grapheme, trouble);
+	if (troubleIn(plainer) === -1) return plainer;
+	let drawn = '';
+	for (const {segment} of graphemesOf(plainer)) drawn += escapedFrom(segment, troubleIn(segment));
+	return drawn;
+}
+
+function escapedFrom(grapheme: string, trouble: number): string {
+	if (trouble === -1) return grapheme;
+	let drawn = grapheme.slice(0, trouble);
+	for (const character of grapheme.slice(trouble)) drawn += escaped(character);
+	return drawn;
+}
+
+/** A grapheme spelled for the same look in code points whose widths terminals agree about, as far as there are such. */
+function respelled(grapheme: string): string {
+	let spelled = '';
+	let behindMark = false;
+	for (const character of grapheme) {
+		const codePoint = character.codePointAt(0) ?? 0;
+		const traits = traitsOf(codePoint);
+		const syllable = composed(spelled, codePoint);
+		if (spelled === '') spelled = character;
+		else if (syllable !== undefined) spelled = syllable;
+		else if (codePoint === 0xfe0e || codePoint === 0xfe0f) continue;
+		else if (codePoint === 0x0e33) spelled += '\u0e4d\u0e32';
+		else if (codePoint === 0x0eb3) spelled += '\u0ecd\u0eb2';
+		else if (behindMark && codePoint === joiner) spelled += '\u200c';
+		else if (behindMark && traits & letter) spelled += `\u200c${character}`;
+		else spelled += character;
+		behindMark = (traits & joins) !== 0 && codePoint !== nonJoiner;
+	}
+	return spelled;
+}
+
+/** The Hangul syllable that a leading consonant makes with a vowel, or an open syllable with a final. */
+function composed(before: string, jamo: number): string | undefined {
+	if (jamo < 0x1161 || jamo > 0x11c2 || before.length !== 1) return;
+	const first = before.charCodeAt(0);
+	if (first >= 0x1100 && first <= 0x1112 && jamo <= 0x1175)
+		return String.fromCharCode(0xac00 + ((first - 0x1100) * 21 + (jamo - 0x1161)) * 28);
+	const open = first >= 0xac00 && first <= 0xd7a3 && (first - 0xac00) % 28 === 0;
+	return open && jamo >= 0x11a8 ? String.fromCharCode(first + jamo - 0x11a7) : undefined;
+}

@@ -1,0 +1,18 @@
+import {columnsOf, drawable} from './columns.ts';
+
+/** Columns from one tab stop to the next. */
+const tabStop = 4;
+
+/** Text as `drawable` gives it, but with tabs as the spaces that they stand for; it begins in a column of its line. */
+export function drawableLine(text: string, column = 0): string {
+	if (!text.includes('\t')) return drawable(text);
+	let line = '';
+	let columns = column;
+	for (const [index, part] of text.split('\t').entries()) {
+		const gap = index === 0 ? 0 : tabStop - (columns % tabStop);
+		const drawn = drawable(part);
+		line += ' '.repeat(gap) + drawn;
+		columns += gap + columnsOf(drawn);
+	}
+	return line;
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {safeText} from '../../source/terminal/safe-text.ts';
+import {columnsOf, drawable} from '../../source/text/columns.ts';
+import {anyText, bordersOf} from './any-text.ts';
+
+const widthsOfCodePoints = (text: string): number =>
+	[...text].reduce((sum, character) => sum + stringWidth(character), 0);
+
+describe('text as every terminal draws it', () => {
+	test('plain text, other scripts, accents and single emoji stay as they are', () => {
+		for (const text of [
+			'user:00019:profile',
+			'',
+			'a\\b',
+			'имя',
+			'e\u0301te\u0301',
+			'名前',
+			'😀 ok',
+			'שָׁלוֹם',
+			'مرحبا',
+			'한국어',
+			'ﾊﾞﾅﾅ',
+			'ไทย',
+		])
+			expect(drawable(text)).toBe(text);
+	});
+
+	test('of graphemes terminals disagree about, what is behind the first code point becomes escapes', () => {
+		expect(drawable('👩\u200d👧!')).toBe('👩\\u200d\\u{1f467}!');
+		expect(drawable('👍\u{1f3fd}')).toBe('👍\\u{1f3fd}');
+		expect(drawable('\u{1f1e9}\u{1f1ea}')).toBe('\\u{1f1e9}\\u{1f1ea}');
+		expect(drawable('a\u00adb')).toBe('a\\xadb');
+	});
+
+	test('variation selectors are left out', () => {
+		expect(drawable('❤\ufe0f ⌚\ufe0e')).toBe('❤ ⌚');
+		expect(drawable('1\ufe0f\u20e3')).toBe('1\\u20e3');
+		expect(drawable('\ufe0fa')).toBe('\\ufe0fa');
+	});
+
+	test('conjuncts are drawn apart, Thai AM by its two parts, decomposed Hangul composed', () => {
+		expect(drawable('\u0915\u094d\u0937')).toBe('\u0915\u094d\u200c\u0937');
+		expect(drawable('\u0e19\u0e49\u0e33')).toBe('\u0e19\u0e49\u0e4d\u0e32');
+		expect(drawable('\u1112\u1161\u11ab')).toBe('한');
+	});
+
+	test('a mark never joins what stands before the text, or an escape', () => {
+		expect(drawable('\u0301a')).toBe('\\u0301a');
+		expect(drawable('a\n\u0301')).toBe('a\\n\\u0301');
+	});
+
+	test('marks beyond what any language stacks become escapes', () => {
+		const drawn = drawable(`e${'\u0301'.repeat(100)}`);
+		expect(drawn).toBe(`e${'\u0301'.repeat(30)}${'\\u0301'.repeat(70)}`);
+	});
+
+	test('nothing of any text does anything to a terminal', () => {
+		fc.assert(
+			fc.property(anyText, text => {
+				const drawn = drawable(text);
+				expect(safeText(drawn)).toBe(drawn);
+				expect(drawn).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c)\p{Cf}/u);
+			}),
+			{numRuns: 3000},
+		);
+	});
+
+	test('drawable text is as wide by graphemes as by code points, and `columnsOf` knows it', () => {
+		fc.assert(
+			fc.property(anyText, text => {
+				const drawn = drawable(text);
+				expect(columnsOf(drawn)).toBe(stringWidth(drawn));
+				expect(columnsOf(drawn)).toBe(widthsOfCodePoints(drawn));
+			}),
+			{numRuns: 5000},
+		);
+	});
+
+	test('so is every code point alone', () => {
+		for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
+			const drawn = drawable(String.fromCodePoint(codePoint));
+			if (columnsOf(drawn) !== stringWidth(drawn) || columnsOf(drawn) === 0)
+				expect.fail(`U+${codePoint.toString(16)}: ${columnsOf(drawn)}, ${stringWidth(drawn)}`);
+		}
+	});
+
+	test('after other text it takes as many columns as alone', () => {
+		fc.assert(
+			fc.property(anyText, fc.constantFrom('a', '😀', '한', '\u0915'), (text, before) => {
+				const drawn = drawable(text);
+				expect(stringWidth(before + drawn)).toBe(stringWidth(before) + stringWidth(drawn));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('what is drawable stays as it is, and can be drawn in pieces', () => {
+		fc.assert(
+			fc.property(anyText, fc.nat(), (text, seed) => {
+				const drawn = drawable(text);
+				expect(drawable(drawn)).toBe(drawn);
+				const borders = [...bordersOf(text)];
+				const border = borders[seed % borders.length] ?? 0;
+				expect(drawable(text.slice(0, border)) + drawable(text.slice(border))).toBe(drawn);
+			}),
+			{numRuns: 2000},
+		);
+	});
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {drawable} from '../../source/text/columns.ts';
+import {cutEnd, cutMiddle, fitted, window} from '../../source/text/cut.ts';
+import {anyText, bordersOf} from './any-text.ts';
+
+const drawn = anyText.map(drawable);
+const columns = fc.nat({max: 30});
+
+/** Whether a part was taken from the text in whole graphemes. */
+function wholeGraphemes(text: string, start: number, end: number): boolean {
+	const borders = bordersOf(text);
+	return borders.has(start) && borders.has(end);
+}
+
+describe('cutting at the end', () => {
+	test('what fits stays, what does not ends in a mark', () => {
+		expect(cutEnd('feature-flags', 13)).toBe('feature-flags');
+		expect(cutEnd('feature-flags', 12)).toBe('feature-fla…');
+		expect(cutEnd('feature-flags', 1)).toBe('…');
+		expect(cutEnd('feature-flags', 0)).toBe('');
+		expect(cutEnd('', 0)).toBe('');
+	});
+
+	test('never half of a wide character, of a grapheme or of an escape', () => {
+		expect(cutEnd('名前名前', 4)).toBe('名…');
+		expect(cutEnd('abe\u0301f', 3)).toBe('ab…');
+		expect(cutEnd('ab\\u202ecd', 6)).toBe('ab…');
+		expect(cutEnd('ab\\u{1f3fd}cd', 10)).toBe('ab…');
+		expect(cutEnd('ab\\ncdef', 4)).toBe('ab…');
+		expect(cutEnd('ab\\ncdef', 5)).toBe('ab\\n…');
+	});
+
+	test('any text comes out no wider than wanted, as a beginning of it', () => {
+		fc.assert(
+			fc.property(drawn, columns, (text, most) => {
+				const cut = cutEnd(text, most);
+				expect(stringWidth(cut)).toBeLessThanOrEqual(most);
+				if (stringWidth(text) <= most) expect(cut).toBe(text);
+				else if (most > 0) {
+					const kept = cut.slice(0, -1);
+					expect(cut).toBe(`${kept}…`);
+					expect(text.startsWith(kept)).toBe(true);
+					expect(wholeGraphemes(text, 0, kept.length)).toBe(true);
+				}
+			}),
+			{numRuns: 3000},
+		);
+	});
+
+	test('a long text is not read beyond the cut', () => {
+		expect(cutEnd('名'.repeat(1_000_000), 5)).toBe('名名…');
+	});
+});
+
+describe('cutting in the middle', () => {
+	test('the beginning and the end stay', () => {
+		expect(cutMiddle('user:00019:profile', 16)).toBe('user:000…profile');
+		expect(cutMiddle('user:00019:profile', 18)).toBe('user:00019:profile');
+		expect(cutMiddle('user:00019:profile', 2)).toBe('u…');
+		expect(cutMiddle('user:00019:profile', 1)).toBe('…');
+		expect(cutMiddle('user:00019:profile', 0)).toBe('');
+		expect(cutMiddle('名前名前', 6)).toBe('名…前');
+		expect(cutMiddle('ab\\u202ecdef', 8)).toBe('ab…cdef');
+	});
+
+	test('any text comes out no wider than wanted, with its own beginning and end', () => {
+		fc.assert(
+			fc.property(drawn, columns, (text, most) => {
+				const cut = cutMiddle(text, most);
+				expect(stringWidth(cut)).toBeLessThanOrEqual(most);
+				if (stringWidth(text) <= most) expect(cut).toBe(text);
+				else if (most > 0) {
+					const fitting = [...cut.matchAll(/…/g)].some(({index}) => {
+						const end = cut.slice(index + 1);
+						return (
+							text.startsWith(cut.slice(0, index)) &&
+							text.endsWith(end) &&
+							wholeGraphemes(text, index, text.length - end.length)
+						);
+					});
+					expect(fitting).toBe(true);
+				}
+			}),
+			{numRuns: 3000},
+		);
+	});
+});
+
+describe('the window on a long line', () => {
+	test('shows what stands in its columns, and spaces for halves', () => {
+		expect(window('abcdef', 2, 3)).toBe('cde');
+		expect(window('abcdef', 4, 9)).toBe('ef');
+		expect(window('abcdef', 9, 3)).toBe('');
+		expect(window('名前b', 1, 3)).toBe(' 前');
+		expect(window('名前b', 0, 3)).toBe('名 ');
+		expect(window('名前b', 1, 1)).toBe(' ');
+		expect(window('ae\u0301b', 1, 1)).toBe('e\u0301');
+	});
+
+	test('has just the columns that the line has there', () => {
+		fc.assert(
+			fc.property(drawn, columns, columns, (text, from, width) => {
+				const there = Math.min(width, Math.max(0, stringWidth(text) - from));
+				expect(stringWidth(window(text, from, width))).toBe(there);
+			}),
+			{numRuns: 3000},
+		);
+	});
+});
+
+describe('fitting into a column of a table', () => {
+	test('pads to the side that is wanted', () => {
+		expect(fitted('名', 4)).toBe('名  ');
+		expect(fitted('17', 4, 'right')).toBe('  17');
+		expect(fitted('名前', 3)).toBe('名…');
+		expect(fitted('名前名', 4)).toBe('名… ');
+	});
+
+	test('is exactly as wide as wanted, always', () => {
+		fc.assert(
+			fc.property(
+				drawn,
+				columns,
+				fc.constantFrom('left' as const, 'right' as const),
+				(text, width, align) => {
+					expect(stringWidth(fitted(text, width, align))).toBe(width);
+				},
+			),
+			{numRuns: 3000},
+		);
+	});
+});

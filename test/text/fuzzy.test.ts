@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {fuzzy} from '../../source/text/fuzzy.ts';
+import {anyText, bordersOf} from './any-text.ts';
+
+const textsOf = (query: string, candidates: string[]): string[] =>
+	fuzzy(query, candidates, text => text).map(match => match.candidate);
+
+const positionsOf = (query: string, text: string): readonly number[] | undefined =>
+	fuzzy(query, [text], candidate => candidate)[0]?.positions;
+
+describe('fuzzy search', () => {
+	test('an empty query keeps all candidates in their order', () => {
+		const candidates = ['zebra', 'ant', 'Bee', 'ant'];
+		expect(textsOf('', candidates)).toEqual(candidates);
+		expect(textsOf(' \t', candidates)).toEqual(candidates);
+		expect(positionsOf('', 'ant')).toEqual([]);
+	});
+
+	test('what does not hold the query in order is left out', () => {
+		expect(textsOf('cpy', ['copy', 'pyc', 'cp'])).toEqual(['copy']);
+		expect(textsOf('aa', ['a', 'aba'])).toEqual(['aba']);
+	});
+
+	test('beginnings of words and runs come first', () => {
+		expect(textsOf('dk', ['sidekick', 'delete key', 'undo kill'])[0]).toBe('delete key');
+		expect(textsOf('edit', ['expire d in t', 'key edit'])[0]).toBe('key edit');
+		expect(textsOf('copy', ['recopy', 'copy', 'copy to'])).toEqual(['copy', 'copy to', 'recopy']);
+		expect(positionsOf('bk', 'bulkBackKey')).toEqual([0, 8]);
+		expect(positionsOf('key', 'kite every key')).toEqual([11, 12, 13]);
+	});
+
+	test('case, accents and spaces of the query make no difference', () => {
+		expect(positionsOf('EXP', 'xe export')).toEqual([3, 4, 5]);
+		expect(positionsOf('cafe', 'Le Cafe\u0301')).toEqual([3, 4, 5, 6]);
+		expect(positionsOf('É', 'été')).toEqual([0]);
+		expect(positionsOf('del key', 'delete key')).toEqual([0, 1, 2, 7, 8, 9]);
+	});
+
+	test('equal matches: shorter texts first, then the order given', () => {
+		expect(textsOf('a', ['a long one', 'a b', 'a c'])).toEqual(['a b', 'a c', 'a long one']);
+	});
+
+	test('the candidates are handed back themselves', () => {
+		const candidates = [{name: 'quit'}, {name: 'reload'}];
+		expect(fuzzy('rel', candidates, ({name}) => name)[0]?.candidate).toBe(candidates[1]);
+	});
+
+	test('graphemes left out of a text still find it, at borders of graphemes that match', () => {
+		fc.assert(
+			fc.property(anyText, fc.infiniteStream(fc.boolean()), (text, keep) => {
+				const graphemes = [...new Intl.Segmenter('en').segment(text)];
+				const kept = graphemes.filter(({segment}) => /^[a-z名ж]$/i.test(segment) && keep.next().value);
+				const query = kept.map(({segment}) => segment).join('');
+				const positions = positionsOf(query, text) ?? [];
+				expect(positions).toHaveLength(kept.length);
+				const found = positions.map(at => text.charAt(at).normalize('NFD').charAt(0)).join('');
+				expect(found.toLowerCase()).toBe(query.toLowerCase());
+				expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right));
+				for (const position of positions) expect(bordersOf(text).has(position)).toBe(true);
+			}),
+			{numRuns: 1000},
+		);
+	});
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import type {JsonValue} from '../../source/json.ts';
+import {type JsonMerge, mergeJson} from '../../source/text/json-merge.ts';
+import type {JsonPath} from '../../source/text/json-tree-nodes.ts';
+import {readJson} from '../../source/text/json-tree-reading.ts';
+import {jsonObject, jsonText} from './json-samples.ts';
+
+const merge = (base: unknown, stored: unknown, mine: unknown): JsonMerge =>
+	mergeJson(JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine));
+
+function merged(result: JsonMerge): unknown {
+	if (result.kind !== 'merged') throw new Error(`not merged: ${JSON.stringify(result)}`);
+	return JSON.parse(result.text);
+}
+
+const conflicts = (result: JsonMerge): readonly JsonPath[] => {
+	if (result.kind !== 'conflict') throw new Error(`no conflict: ${JSON.stringify(result)}`);
+	return result.paths;
+};
+
+/** What stands at a path, as it is written; `undefined` for nothing. */
+function sourceAt(text: string, path: JsonPath): string | undefined {
+	const nodes = readJson(text);
+	const node = nodes?.find(path);
+	return node === undefined ? undefined : nodes?.source(node);
+}
+
+const startsWith = (path: JsonPath, start: JsonPath): boolean => start.every((step, at) => path[at] === step);
+
+describe('merging two changes', () => {
+	it('keeps the layout and the numbers of what is stored, and splices my changes in', () => {
+		const base = '{"name":"Ada","roles":["admin","ops"],"seen":1}';
+		const stored = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 2.50\n}';
+		const mine = '{"name":"Ada","roles":["admin"],"seen":1,"new":1e3}';
+		expect(mergeJson(base, stored, mine)).toEqual({
+			kind: 'merged',
+			text: '{\n  "name": "Ada",\n  "roles": ["admin"],\n  "seen": 2.50,\n  "new": 1e3\n}',
+			taken: [['seen']],
+			kept: [['new'], ['roles']],
+		});
+	});
+
+	it('goes down into objects that both changed', () => {
+		const result = merge({a: {x: 1, y: 1}, b: 1}, {a: {x: 2, y: 1}, b: 1}, {a: {x: 1, y: 3}, b: 1});
+		expect(merged(result)).toEqual({a: {x: 2, y: 3}, b: 1});
+		expect(result).toMatchObject({taken: [['a', 'x']], kept: [['a', 'y']]});
+	});
+
+	it('adds and removes properties of both', () => {
+		expect(merged(merge({a: 1, b: 2, c: 3}, {b: 2, c: 3, d: 4}, {a: 1, b: 2, e: 5}))).toEqual({
+			b: 2,
+			d: 4,
+			e: 5,
+		});
+		expect(merged(merge({o: {a: 1}}, {o: {a: 1, b: 2}}, {o: {}}))).toEqual({o: {b: 2}});
+		expect(merged(merge({o: {a: 1}}, {o: {}}, {o: {a: 1, b: 2}}))).toEqual({o: {b: 2}});
+	});
+
+	it('takes a change in spelling of a number for a change, and one of a string for none', () => {
+		expect(mergeJson('{"a":1,"b":1}', '{"a":1.0,"b":1}', '{"a":1,"b":1.00}')).toMatchObject({
+			text: '{"a":1.0,"b":1.00}',
+		});
+		expect(mergeJson('{"a":"\\u0061"}', '{"a":"a"}', '{"a":"b"}')).toMatchObject({
+			kind: 'merged',
+			text: '{"a":"b"}',
+		});
+	});
+
+	it('does not take another order of properties for a change', () => {
+		expect(mergeJson('{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}')).toMatchObject({
+			text: '{"b":3,"a":1}',
+		});
+	});
+
+	it('merges properties called __proto__ like any other', () => {
+		const text = (one: number, two: number) => `{"__proto__":{"x":${one}},"y":${two}}`;
+		expect(mergeJson(text(1, 1), text(2, 1), text(1, 2))).toMatchObject({kind: 'merged', text: text(2, 2)});
+	});
+});
+
+describe('a conflict', () => {
+	it('is a place that both changed, even in the same way', () => {
+		expect(conflicts(merge({a: 1}, {a: 2}, {a: 3}))).toEqual([['a']]);
+		expect(conflicts(merge({a: 1}, {a: 2}, {a: 2}))).toEqual([['a']]);
+		expect(conflicts(merge({a: 1}, {}, {}))).toEqual([['a']]);
+		expect(conflicts(merge({}, {a: 1}, {a: 1}))).toEqual([['a']]);
+		expect(conflicts(merge(1, 2, 3))).toEqual([[]]);
+	});
+
+	it('is a change above or below one of the other side', () => {
+		expect(conflicts(merge({a: {x: 1, y: 1}}, {a: {x: 2, y: 1}}, {}))).toEqual([['a']]);
+		expect(conflicts(merge({a: {x: 1}}, {a: 'gone'}, {a: {x: 2}}))).toEqual([['a']]);
+		expect(conflicts(merge({a: {x: 1}}, {a: {x: 1, y: 2}}, {a: []}))).toEqual([['a']]);
+	});
+
+	it('names all the places', () => {
+		expect(
+			conflicts(merge({a: 1, b: {c: 1}, d: 1}, {a: 2, b: {c: 2}, d: 2}, {a: 3, b: {c: 3}, d: 1})),
+		).toEqual([['a'], ['b', 'c']]);
+	});
+});
+
+describe('arrays', () => {
+	it('merge element by element while both keep the length', () => {
+		expect(merged(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'b', 'C']))).toEqual(['A', 'b', 'C']);
+	});
+
+	it('are one value once a side changed the length', () => {
+		expect(conflicts(merge({l: [1, 2]}, {l: [1, 2, 3]}, {l: [9, 2]}))).toEqual([['l']]);
+		expect(merged(merge({l: [1, 2], n: 1}, {l: [1, 2], n: 2}, {l: [2], n: 1}))).toEqual({l: [2], n: 2});
+	});
+
+	it('are not merged within one element', () => {
+		expect(conflicts(merge([{x: 1, y: 1}], [{x: 2, y: 1}], [{x: 1, y: 2}]))).toEqual([[0]]);
+	});
+
+	it('are not merged when elements may have moved', () => {
+		expect(conflicts(merge(['a', 'b', 'c'], ['b', 'a', 'c'], ['a', 'b', 'C']))).toEqual([[]]);
+		expect(conflicts(merge([{id: 1}, {id: 2}], [{id: 2}, {id: 3}], [{id: 1}, {id: 2, x: 1}]))).toEqual([[]]);
+		expect(conflicts(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'c', 'b']))).toEqual([[]]);
+	});
+});
+
+describe('what is not merged at all', () => {
+	it('is text that is no JSON, with the side named', () => {
+		expect(mergeJson('{}', '{}', '{')).toEqual({
+			kind: 'not json',
+			why: 'Your text is not JSON, or is too large to be merged.',
+		});
+		expect(mergeJson('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
+	});
+
+	it('is JSON with a name twice in one object, at any depth and however it is spelled', () => {
+		expect(mergeJson('{"o":[{"a":1,"\\u0061":2}]}', '{}', '{}')).toMatchObject({
+			kind: 'not json',
+			why: expect.stringContaining('twice in one object'),
+		});
+	});
+});
+
+describe('whatever is merged', () => {
+	it('is mine where only I changed something, and what is stored where only the others did', () => {
+		fc.assert(
+			fc.property(jsonText, jsonText, (base, changed) => {
+				expect(merged(mergeJson(base, base, changed))).toEqual(JSON.parse(changed));
+				const theirs = mergeJson(base, changed, base);
+				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
+			}),
+		);
+	});
+
+	it('is the stored text itself where I changed nothing, byte for byte', () => {
+		fc.assert(
+			fc.property(jsonText, jsonText, (base, stored) => {
+				const again = JSON.stringify(JSON.parse(base), null, 3);
+				expect(mergeJson(base, stored, again)).toMatchObject({kind: 'merged', text: stored});
+			}),
+		);
+	});
+
+	it('has both changes when they are to different properties', () => {
+		const renamed = (object: {[name: string]: JsonValue}, prefix: string) =>
+			Object.fromEntries(Object.entries(object).map(([name, value]) => [prefix + name, value]));
+		fc.assert(
+			fc.property(jsonObject, jsonObject, jsonObject, jsonObject, (theirs, ours, theirsNew, oursNew) => {
+				const base = {...renamed(theirs, 't'), ...renamed(ours, 'm')};
+				const stored = {...renamed(theirsNew, 't'), ...renamed(ours, 'm')};
+				const mine = {...renamed(theirs, 't'), ...renamed(oursNew, 'm')};
+				expect(merged(merge(base, stored, mine))).toEqual({
+					...renamed(theirsNew, 't'),
+					...renamed(oursNew, 'm'),
+				});
+			}),
+		);
+	});
+
+	it('never loses a change of either side, nor makes one of its own', () => {
+		fc.assert(
+			fc.property(jsonObject, jsonObject, jsonObject, (base, stored, mine) => {
+				const texts = [base, stored, mine].map(value => JSON.stringify(value)) as [string, string, string];
+				const result = mergeJson(...texts);
+				if (result.kind !== 'merged') {
+					expect(result.kind).toBe('conflict');
+					return;
+				}
+				for (const path of result.kept) expect(sourceAt(result.text, path)).toBe(sourceAt(texts[2], path));
+				for (const path of result.taken) expect(sourceAt(result.text, path)).toBe(sourceAt(texts[1], path));
+				for (const kept of result.kept)
+					for (const taken of result.taken)
+						expect(startsWith(kept, taken) || startsWith(taken, kept)).toBe(false);
+				// What differs from the stored text is mine, what differs from mine is theirs.
+				expect(mergeJson(texts[1], texts[1], result.text)).toMatchObject({kept: result.kept});
+				expect(new Set(changedPaths(texts[2], result.text))).toEqual(new Set(result.taken.map(String)));
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	it('does not depend on who is called stored', () => {
+		fc.assert(
+			fc.property(jsonObject, jsonObject, jsonObject, (base, stored, mine) => {
+				const one = merge(base, stored, mine);
+				const other = merge(base, mine, stored);
+				expect(other.kind).toBe(one.kind);
+				if (one.kind === 'merged') expect(merged(other)).toEqual(merged(one));
+			}),
+			{numRuns: 300},
+		);
+	});
+});
+
+function changedPaths(from: string, to: string): string[] {
+	const result = mergeJson(from, to, from);
+	return result.kind === 'merged' ? result.taken.map(String) : [];
+}
+
+describe('deep nesting', () => {
+	it('is merged without trouble', () => {
+		const deep = (value: number, side: number) =>
+			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
+		expect(mergeJson(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
+	});
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {type DifferenceRow, difference, threeWay, withContext} from '../../source/text/line-difference.ts';
+
+const lines = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+/** The rows in short: ` same`, `-removed`, `+added`, `before>after`. */
+const short = (rows: readonly DifferenceRow[]): string[] =>
+	rows.map(row => {
+		if (row.kind === 'removed') return `-${row.left.text}`;
+		if (row.kind === 'added') return `+${row.right.text}`;
+		return row.kind === 'same' ? ` ${row.left.text}` : `${row.left.text}>${row.right.text}`;
+	});
+
+const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '{', '}', ''), {maxLength: 30});
+
+/** Whether the rows show both texts whole and in order, and say `same` of what is the same. */
+function expectBoth(
+	rows: readonly DifferenceRow[],
+	before: readonly string[],
+	after: readonly string[],
+): void {
+	const left = rows.flatMap(row => row.left ?? []);
+	const right = rows.flatMap(row => row.right ?? []);
+	expect(left).toEqual(before.map((line, at) => ({number: at + 1, text: line})));
+	expect(right).toEqual(after.map((line, at) => ({number: at + 1, text: line})));
+	for (const row of rows)
+		if (row.left && row.right) expect(row.kind).toBe(row.left.text === row.right.text ? 'same' : 'changed');
+}
+
+/** The length of the longest common run of lines in order, by the plain table. */
+function longestCommon(before: readonly string[], after: readonly string[]): number {
+	let above = new Array<number>(after.length + 1).fill(0);
+	for (const line of before) {
+		const row = [0];
+		for (const [at, other] of after.entries())
+			row.push(line === other ? (above[at] ?? 0) + 1 : Math.max(row[at] ?? 0, above[at + 1] ?? 0));
+		above = row;
+	}
+	return above.at(-1) ?? 0;
+}
+
+describe('the difference of two texts', () => {
+	it.each([
+		['', '', []],
+		['a b', 'a b', [' a', ' b']],
+		['', 'a', ['+a']],
+		['a', '', ['-a']],
+		['a b c', 'a x c', [' a', 'b>x', ' c']],
+		['a b c', 'a c', [' a', '-b', ' c']],
+		['a c', 'a b c', [' a', '+b', ' c']],
+		['a b c d', 'x y d', ['a>x', 'b>y', '-c', ' d']],
+		['a b c', 'c a b', ['+c', ' a', ' b', '-c']],
+	])('of %j and %j', (before, after, expected) => {
+		expect(short(difference(lines(before), lines(after)))).toEqual(expected);
+	});
+
+	it('shows both texts whole and leaves as many lines alone as can be', () => {
+		fc.assert(
+			fc.property(text, text, (before, after) => {
+				const rows = difference(before, after);
+				expectBoth(rows, before, after);
+				expect(rows.filter(row => row.kind === 'same')).toHaveLength(longestCommon(before, after));
+			}),
+		);
+	});
+
+	it('holds many changes in place by the lines that are there once', () => {
+		const before = Array.from({length: 6000}, (_, at) => (at % 3 === 0 ? '}' : `line ${at}`));
+		const after = before.flatMap((line, at) =>
+			at % 5 === 0 ? ['inserted', line] : at % 7 === 0 ? [] : [line],
+		);
+		const rows = difference(before, after);
+		expectBoth(rows, before, after);
+		const lost = before.filter((_, at) => at % 5 !== 0 && at % 7 === 0).length;
+		expect(rows.filter(row => row.kind === 'same').length).toBeGreaterThanOrEqual(before.length - lost - 10);
+	});
+
+	it('ends, and shows everything, where nothing fits', () => {
+		const before = Array.from({length: 30_000}, (_, at) => `old ${at}`);
+		const after = Array.from({length: 29_000}, (_, at) => `new ${at}`);
+		const rows = difference(['same', ...before], ['same', ...after]);
+		expectBoth(rows, ['same', ...before], ['same', ...after]);
+		expect(rows.slice(0, 2).map(row => row.kind)).toEqual(['same', 'changed']);
+		const shuffled = Array.from({length: 30_000}, (_, at) => `${(at * 7919) % 13}`);
+		expectBoth(difference(shuffled, shuffled.toReversed()), shuffled, shuffled.toReversed());
+	});
+});
+
+describe('three versions', () => {
+	const marks = (base: string, stored: string, mine: string): string[] => {
+		const rows = threeWay(lines(base), lines(stored), lines(mine));
+		return short(rows).map((row, at) => `${row} ${rows[at]?.changedBy}`);
+	};
+
+	it('say who changed each line', () => {
+		expect(marks('name roles seen end', 'name roles seen2 end', 'name roles2 seen end')).toEqual([
+			' name nobody',
+			'roles>roles2 mine',
+			'seen2>seen stored',
+			' end nobody',
+		]);
+	});
+
+	it('say who added and who removed', () => {
+		expect(marks('a b c', 'a c', 'a b c')).toEqual([' a nobody', '+b stored', ' c nobody']);
+		expect(marks('a b c', 'a b c', 'a c')).toEqual([' a nobody', '-b mine', ' c nobody']);
+		expect(marks('a c', 'a new c', 'a c')).toEqual([' a nobody', '-new stored', ' c nobody']);
+		expect(marks('a c', 'a c', 'a new c')).toEqual([' a nobody', '+new mine', ' c nobody']);
+	});
+
+	it('say when both did', () => {
+		expect(marks('a b c', 'a x c', 'a y c')).toEqual([' a nobody', 'x>y both', ' c nobody']);
+		expect(marks('a b c', 'a x c', 'a x c')).toEqual([' a nobody', ' x both', ' c nobody']);
+		expect(marks('a b c', 'a c', 'a c')).toEqual([' a nobody', ' c nobody']);
+	});
+
+	it('never blame a side that changed nothing', () => {
+		fc.assert(
+			fc.property(text, text, (base, changed) => {
+				const byMine = threeWay(base, base, changed).map(row => row.changedBy);
+				expect(byMine.filter(side => side !== 'nobody' && side !== 'mine')).toEqual([]);
+				const byStored = threeWay(base, changed, base);
+				for (const row of byStored) {
+					expect(['nobody', 'stored']).toContain(row.changedBy);
+					if (row.kind !== 'same') expect(row.changedBy).toBe('stored');
+				}
+			}),
+		);
+	});
+});
+
+describe('rows with context', () => {
+	it('leave out what is far from any change and say how much', () => {
+		const before = lines('1 2 3 4 5 6 7 8 9');
+		const after = lines('1 2 3 4 x 6 7 8 9');
+		const rows = withContext(difference(before, after), 1);
+		expect(rows.map(row => (row.kind === 'skipped' ? row.rows : row.kind))).toEqual([
+			3,
+			'same',
+			'changed',
+			'same',
+			3,
+		]);
+	});
+
+	it('leave out everything when nothing differs', () => {
+		expect(withContext(difference(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rows: 1}]);
+		expect(withContext([], 3)).toEqual([]);
+	});
+});
