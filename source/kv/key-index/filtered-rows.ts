@@ -1,0 +1,93 @@
+import type {KeyIndex} from './key-index.ts';
+import {type NameSearch, nameSearch} from './name-search.ts';
+import {type PositionRange, ShiftCursor, shiftPositions} from './position-shift.ts';
+import {closestRow, type KeyRow, type KeyRows, plainRow, positionsOfKey} from './rows.ts';
+import {Uint32List} from './uint32-list.ts';
+
+/** The keys whose names hold the query, found by and by. */
+export class FilteredRows implements KeyRows {
+	readonly arrangement = 'filtered';
+	readonly query: string;
+	readonly #index: KeyIndex;
+	readonly #search: NameSearch;
+	readonly #found = new Uint32List();
+	/** Keys before this position have been looked at. */
+	#searched = 0;
+	#revision: number;
+
+	constructor(index: KeyIndex, query: string) {
+		this.#index = index;
+		this.query = query;
+		this.#search = nameSearch(query);
+		this.#revision = index.revision;
+	}
+
+	get count(): number {
+		this.#follow();
+		return this.#found.length;
+	}
+
+	/** Keys that have been looked at so far. */
+	get searched(): number {
+		this.#follow();
+		return this.#searched;
+	}
+
+	at(row: number): KeyRow | undefined {
+		return row >= 0 && row < this.count ? plainRow(this.#index, this.#found.at(row)) : undefined;
+	}
+
+	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
+		this.#follow();
+		this.#searchUntil(performance.now() + budgetMilliseconds);
+		return this.#searched === this.#index.count;
+	}
+
+	rowOf(position: number): number {
+		this.#follow();
+		return closestRow(this.#found.firstAtLeast(position), this.#found.length);
+	}
+
+	positionsOf(row: number): PositionRange {
+		return positionsOfKey(this.at(row));
+	}
+
+	/** Goes with the keys that were put or removed among those looked at. */
+	#follow(): void {
+		if (this.#revision === this.#index.revision) return;
+		const shift = this.#index.shiftSince(this.#revision);
+		this.#revision = this.#index.revision;
+		if (shift === undefined) {
+			this.#found.truncate(0);
+			this.#searched = 0;
+			return;
+		}
+		const cursor = new ShiftCursor(shift);
+		const left = cursor.survivorsBefore(this.#searched);
+		this.#searched = left === 0 ? 0 : cursor.place(left - 1) + 1;
+		shiftPositions(this.#found, shift);
+		const added = shift.inserted.filter(position => position < this.#searched && this.#matches(position));
+		this.#found.insertAt(
+			added.map((position, number) => this.#found.firstAtLeast(position) + number),
+			added,
+		);
+		const behind = this.#index.count - this.#searched;
+		if (behind <= shift.inserted.length) this.#searchUntil(Number.POSITIVE_INFINITY);
+	}
+
+	#matches(position: number): boolean {
+		let matches = false;
+		this.#search(this.#index, position, position + 1, () => {
+			matches = true;
+		});
+		return matches;
+	}
+
+	#searchUntil(deadline: number): void {
+		const note = (position: number): void => this.#found.push(position);
+		while (this.#searched < this.#index.count) {
+			this.#searched = this.#search(this.#index, this.#searched, this.#index.count, note);
+			if (performance.now() >= deadline) return;
+		}
+	}
+}

@@ -1,0 +1,252 @@
+import {Failure} from '../../failure.ts';
+import type {KeyEntry} from '../store.ts';
+import {combined, noPositions, type PositionShift} from './position-shift.ts';
+import {Records} from './records.ts';
+import {Selection} from './selection.ts';
+import {Uint32List} from './uint32-list.ts';
+
+/** Positions that came or went and are remembered for rows that have not followed yet; above, rows start over. */
+const mostRemembered = 262_144;
+/** Bytes that no key uses any more are given back when they are the greater part, and more than this. */
+const mostUnused = 4_194_304;
+
+/**
+ * The keys of a namespace in the byte order of their names, packed: some nine bytes a key beside its name, its
+ * expiration and its metadata. A position counts from 0, and is that of a key until others come or go before it; the
+ * selection goes with the keys. A position where no key is, is a mistake of the caller (`internal`).
+ */
+export class KeyIndex {
+	#records = new Records();
+	readonly #addresses = new Uint32List();
+	readonly #selection = new Selection();
+	#complete = false;
+	/** Keys up to the last one that the listing brought: behind it there may be others not yet seen. */
+	#listed = 0;
+	#revision = 0;
+	#shifts: PositionShift[] = [];
+	#remembered = 0;
+
+	get count(): number {
+		return this.#addresses.length;
+	}
+
+	/** Bytes kept for keys, order and selection. */
+	get bytesUsed(): number {
+		return this.#records.bytes + this.#addresses.bytesUsed + this.#selection.positions.bytesUsed;
+	}
+
+	/** Whether the listing has brought everything (`finish`). */
+	get complete(): boolean {
+		return this.#complete;
+	}
+
+	/** Says that the listing is at its end. */
+	finish(): void {
+		this.#complete = true;
+	}
+
+	/** Whether the listing may still bring keys that come to stand at a position, or behind it. */
+	mayGrowAt(position: number): boolean {
+		return !this.#complete && position >= this.#listed;
+	}
+
+	/**
+	 * Takes a page of a listing, sorted, which goes behind everything there. Listings overlap, and keys are written
+	 * meanwhile: an entry that is not greater than the last key goes to its place, over the one of its name.
+	 */
+	append(entries: readonly KeyEntry[]): void {
+		const late: KeyEntry[] = [];
+		for (const entry of entries) {
+			const address = this.#records.add(entry);
+			if (this.count > 0 && this.#records.compare(address, this.addressAt(this.count - 1)) <= 0) {
+				this.#records.takeBack(address);
+				late.push(entry);
+			} else {
+				this.#addresses.push(address);
+				this.#listed = this.count;
+			}
+		}
+		const last = late.at(-1);
+		if (last === undefined) return;
+		this.putAll(late);
+		this.#listed = Math.max(this.#listed, this.find(last.name).position + 1);
+	}
+
+	nameAt(position: number): string {
+		return this.#records.text(this.addressAt(position), 0);
+	}
+
+	/** UNIX seconds; `undefined` when the key does not expire. */
+	expirationAt(position: number): number | undefined {
+		return this.#records.expiration(this.addressAt(position));
+	}
+
+	/** The metadata as compact JSON, not yet safe for a terminal; `undefined` when the key has none. */
+	metadataAt(position: number): string | undefined {
+		return this.#records.metadata(this.addressAt(position));
+	}
+
+	entryAt(position: number): KeyEntry {
+		return this.#records.entry(this.addressAt(position));
+	}
+
+	/** Where a name stands, or would come to stand. */
+	find(name: string): {position: number; found: boolean} {
+		return this.#findBytes(Buffer.from(name));
+	}
+
+	/** Inserts a key, or replaces the one of its name. Gives its position. */
+	put(entry: KeyEntry): number {
+		this.putAll([entry]);
+		return this.find(entry.name).position;
+	}
+
+	/** The same for many, in one pass over the order. Of two entries with one name the later one stands. */
+	putAll(entries: readonly KeyEntry[]): void {
+		const sorted = entries.map(entry => ({entry, bytes: Buffer.from(entry.name)}));
+		sorted.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
+		const places: number[] = [];
+		const addresses: number[] = [];
+		let listed = this.#listed;
+		for (const [number, {entry, bytes}] of sorted.entries()) {
+			if (sorted[number + 1]?.bytes.equals(bytes)) continue;
+			const {position, found} = this.#findBytes(bytes);
+			if (found) {
+				this.#addresses.set(position, this.#records.replace(this.addressAt(position), entry));
+				continue;
+			}
+			if (position < this.#listed) listed++;
+			places.push(position + places.length);
+			addresses.push(this.#records.add(entry));
+		}
+		if (places.length > 0) {
+			const inserted = Uint32Array.from(places);
+			this.#addresses.insertAt(inserted, Uint32Array.from(addresses));
+			this.#listed = listed;
+			this.#moved({removed: noPositions, inserted});
+		}
+		this.#giveBack();
+	}
+
+	/** Takes a key out. Gives the position it had, `undefined` if it was not there. */
+	remove(name: string): number | undefined {
+		const {position, found} = this.find(name);
+		if (found) this.#removeAt(Uint32Array.of(position));
+		return found ? position : undefined;
+	}
+
+	/** The same for many, in one pass over the order. */
+	removeAll(names: Iterable<string>): void {
+		const positions = new Set<number>();
+		for (const name of names) {
+			const {position, found} = this.find(name);
+			if (found) positions.add(position);
+		}
+		if (positions.size > 0) this.#removeAt(Uint32Array.from(positions).sort());
+	}
+
+	select(position: number, on: boolean): void {
+		this.selectRange(position, position + 1, on);
+	}
+
+	/** Selects, or deselects, from one position to before another. */
+	selectRange(from: number, to: number, on: boolean): void {
+		const first = Math.max(from, 0);
+		const end = Math.min(to, this.count);
+		if (first < end) this.#selection.set(first, end, on);
+	}
+
+	isSelected(position: number): boolean {
+		return this.#selection.has(position);
+	}
+
+	get selectedCount(): number {
+		return this.#selection.positions.length;
+	}
+
+	/** How many are selected from one position to before another: all, some or none of a group. */
+	selectedBetween(from: number, to: number): number {
+		return this.#selection.countBetween(from, to);
+	}
+
+	clearSelection(): void {
+		this.#selection.clear();
+	}
+
+	/** In their order. To be read before keys come or go. */
+	*selectedNames(): Generator<string, void, undefined> {
+		for (let place = 0; place < this.selectedCount; place++)
+			yield this.nameAt(this.#selection.positions.at(place));
+	}
+
+	/** How often keys have come or gone otherwise than at the end of the listing: what rows compare theirs with. */
+	get revision(): number {
+		return this.#revision;
+	}
+
+	/** How positions moved since a revision; `undefined` if that is too much to be followed. */
+	shiftSince(revision: number): PositionShift | undefined {
+		const behind = this.#revision - revision;
+		if (behind > this.#shifts.length) return undefined;
+		const unseen = this.#shifts.slice(this.#shifts.length - behind);
+		return unseen.reduce(combined, {removed: noPositions, inserted: noPositions});
+	}
+
+	/** For rows and searches, which read the packed names: where a key lies in `records`, for now. */
+	addressAt(position: number): number {
+		if (position >= 0 && position < this.count) return this.#addresses.at(position);
+		throw new Failure('internal', `There is no key at the position ${position} of ${this.count}.`);
+	}
+
+	get records(): Records {
+		return this.#records;
+	}
+
+	#findBytes(bytes: Buffer): {position: number; found: boolean} {
+		let low = 0;
+		let high = this.count;
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			const order = this.#records.compareWith(this.#addresses.at(middle), bytes, 0, bytes.length);
+			if (order === 0) return {position: middle, found: true};
+			if (order < 0) low = middle + 1;
+			else high = middle;
+		}
+		return {position: low, found: false};
+	}
+
+	#removeAt(removed: Uint32Array): void {
+		let listed = this.#listed;
+		for (const position of removed) {
+			this.#records.unused += this.#records.sizeOf(this.addressAt(position));
+			if (position < this.#listed) listed--;
+		}
+		this.#addresses.removeAt(removed);
+		this.#listed = listed;
+		this.#moved({removed, inserted: noPositions});
+		this.#giveBack();
+	}
+
+	#moved(shift: PositionShift): void {
+		this.#selection.follow(shift);
+		this.#revision++;
+		this.#shifts.push(shift);
+		this.#remembered += sizeOf(shift);
+		while (this.#remembered > mostRemembered || this.#shifts.length > mostRemembered / 256) {
+			const forgotten = this.#shifts.shift();
+			if (forgotten === undefined) break;
+			this.#remembered -= sizeOf(forgotten);
+		}
+	}
+
+	#giveBack(): void {
+		const {unused, bytes} = this.#records;
+		if (unused < mostUnused || unused < bytes / 2) return;
+		const packed = new Records();
+		for (let position = 0; position < this.count; position++)
+			this.#addresses.set(position, packed.copy(this.#records, this.addressAt(position)));
+		this.#records = packed;
+	}
+}
+
+const sizeOf = (shift: PositionShift): number => shift.removed.length + shift.inserted.length;

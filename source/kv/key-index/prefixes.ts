@@ -1,0 +1,84 @@
+import type {KeyIndex} from './key-index.ts';
+
+const colon = 0x3a;
+const slash = 0x2f;
+
+/** Bytes of the shortest prefix of a name that ends in `:` or `/` and is longer than `behind`; 0 if there is none. */
+export function prefixBehind(index: KeyIndex, position: number, behind: number): number {
+	const address = index.addressAt(position);
+	const bytes = index.records.chunkOf(address);
+	const start = index.records.nameStart(address);
+	const end = start + index.records.nameLength(address);
+	for (let at = start + behind; at < end; at++) {
+		const byte = bytes[at];
+		if (byte === colon || byte === slash) return at + 1 - start;
+	}
+	return 0;
+}
+
+/** Bytes of the longest such prefix that the names at two positions share, and with them all between. */
+export function sharedPrefix(index: KeyIndex, one: number, other: number): number {
+	const {records} = index;
+	const address = index.addressAt(one);
+	const otherAddress = index.addressAt(other);
+	const bytes = records.chunkOf(address);
+	const otherBytes = records.chunkOf(otherAddress);
+	const start = records.nameStart(address);
+	const otherStart = records.nameStart(otherAddress);
+	const most = Math.min(records.nameLength(address), records.nameLength(otherAddress));
+	let length = 0;
+	for (let at = 0; at < most && bytes[start + at] === otherBytes[otherStart + at]; at++) {
+		const byte = bytes[start + at];
+		if (byte === colon || byte === slash) length = at + 1;
+	}
+	return length;
+}
+
+/**
+ * The position behind the last key, before `end`, that shares the first `length` bytes of the name at `position`.
+ * Near ones are found in a few steps, far ones in growing steps. `known` bytes are the same in all of them.
+ */
+export function endOfPrefix(
+	index: KeyIndex,
+	position: number,
+	end: number,
+	known: number,
+	length: number,
+): number {
+	const {records} = index;
+	const address = index.addressAt(position);
+	const bytes = records.chunkOf(address);
+	const start = records.nameStart(address);
+	const shares = (other: number): boolean => {
+		const otherAddress = index.addressAt(other);
+		if (records.nameLength(otherAddress) < length) return false;
+		const otherBytes = records.chunkOf(otherAddress);
+		const otherStart = records.nameStart(otherAddress);
+		for (let at = known; at < length; at++)
+			if (otherBytes[otherStart + at] !== bytes[start + at]) return false;
+		return true;
+	};
+	let shared = position;
+	let step = 1;
+	while (shared + step < end && shares(shared + step)) {
+		shared += step;
+		step *= 2;
+	}
+	let low = shared + 1;
+	let high = Math.min(shared + step, end);
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (shares(middle)) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** The delimiter-terminated prefixes of a prefix, from the shortest longer than `behind` bytes to itself. */
+export function prefixesOf(prefix: string, behind: number): string[] {
+	const bytes = Buffer.from(prefix);
+	const prefixes: string[] = [];
+	for (let at = behind; at < bytes.length; at++)
+		if (bytes[at] === colon || bytes[at] === slash) prefixes.push(bytes.toString('utf8', 0, at + 1));
+	return prefixes;
+}

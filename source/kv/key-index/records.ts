@@ -1,0 +1,194 @@
+import {Failure} from '../../failure.ts';
+import type {JsonValue} from '../../json.ts';
+import type {KeyEntry} from '../store.ts';
+
+const chunkBytes = 65_536;
+const mostChunks = 65_536;
+const headBytes = 4;
+const expirationBytes = 8;
+const lengthBytes = 4;
+const hasExpiration = 1;
+const hasMetadata = 2;
+
+/**
+ * Keys as bytes, one behind the other in chunks. A record is a head (length of the name and what follows it),
+ * the name in UTF-8, the expiration if there is one, the metadata as JSON if there is some. Its address is the
+ * number of the chunk and the place in it, in 32 bits.
+ */
+export class Records {
+	readonly #chunks: Buffer[] = [];
+	#tail = chunkBytes;
+	/** Bytes of chunks, and those of them that no record uses any more. */
+	bytes = 0;
+	unused = 0;
+
+	/** Writes a key; gives its address. */
+	add(entry: KeyEntry): number {
+		const {name, expiration} = entry;
+		const metadata = entry.metadata === undefined ? undefined : JSON.stringify(entry.metadata);
+		// No text takes more than three bytes a unit: it need not be measured before it is written.
+		const atMost =
+			headBytes +
+			expirationBytes +
+			lengthBytes +
+			3 * (name.length + (metadata === undefined ? 0 : metadata.length));
+		const chunk = this.#chunkFor(atMost);
+		const start = this.#tail;
+		const nameBytes = chunk.write(name, start + headBytes);
+		let flags = 0;
+		let end = start + headBytes + nameBytes;
+		if (expiration !== undefined) {
+			flags |= hasExpiration;
+			end = chunk.writeDoubleLE(expiration, end);
+		}
+		if (metadata !== undefined) {
+			flags |= hasMetadata;
+			const metadataBytes = chunk.write(metadata, end + lengthBytes);
+			end = chunk.writeUInt32LE(metadataBytes, end) + metadataBytes;
+		}
+		chunk.writeUInt32LE(nameBytes * 4 + flags, start);
+		this.#tail = end;
+		return this.#lastAddress(start);
+	}
+
+	/** Unwrites the record that was added last. */
+	takeBack(address: number): void {
+		this.#tail = placeIn(address);
+	}
+
+	/** Writes a key of the same name in the place of one; gives its address, which may be the old one. */
+	replace(address: number, entry: KeyEntry): number {
+		const added = this.add(entry);
+		const oldSize = this.sizeOf(address);
+		const size = this.sizeOf(added);
+		if (size > oldSize) {
+			this.unused += oldSize;
+			return added;
+		}
+		this.chunkOf(added).copy(this.chunkOf(address), placeIn(address), placeIn(added), placeIn(added) + size);
+		this.takeBack(added);
+		this.unused += oldSize - size;
+		return address;
+	}
+
+	/** Takes over a record of others; gives its address here. */
+	copy(others: Records, address: number): number {
+		const size = others.sizeOf(address);
+		const chunk = this.#chunkFor(size);
+		const start = this.#tail;
+		others.chunkOf(address).copy(chunk, start, placeIn(address), placeIn(address) + size);
+		this.#tail = start + size;
+		return this.#lastAddress(start);
+	}
+
+	chunkOf(address: number): Buffer {
+		const chunk = this.#chunks[address >>> 16];
+		if (chunk === undefined) throw new Failure('internal', `There is no key at the address ${address}.`);
+		return chunk;
+	}
+
+	/** Where the name starts in its chunk. */
+	nameStart(address: number): number {
+		return placeIn(address) + headBytes;
+	}
+
+	/** Bytes of the name. */
+	nameLength(address: number): number {
+		return this.#head(address) >>> 2;
+	}
+
+	/** A part of the name, from and to bytes of it that begin a character. */
+	text(address: number, from: number, to = this.nameLength(address)): string {
+		const start = this.nameStart(address);
+		return this.chunkOf(address).toString('utf8', start + from, start + to);
+	}
+
+	expiration(address: number): number | undefined {
+		const head = this.#head(address);
+		if ((head & hasExpiration) === 0) return undefined;
+		return this.chunkOf(address).readDoubleLE(this.nameStart(address) + (head >>> 2));
+	}
+
+	/** The metadata as JSON text. */
+	metadata(address: number): string | undefined {
+		if ((this.#head(address) & hasMetadata) === 0) return undefined;
+		const end = placeIn(address) + this.sizeOf(address);
+		return this.chunkOf(address).toString('utf8', this.#metadataStart(address), end);
+	}
+
+	entry(address: number): KeyEntry {
+		const expiration = this.expiration(address);
+		const metadata = this.metadata(address);
+		return {
+			name: this.text(address, 0),
+			...(expiration === undefined ? {} : {expiration}),
+			...(metadata === undefined ? {} : {metadata: JSON.parse(metadata) as JsonValue}),
+		};
+	}
+
+	/** How two names stand to each other in byte order: below 0, 0, above 0. */
+	compare(one: number, other: number): number {
+		return this.compareWith(one, this.chunkOf(other), this.nameStart(other), this.nameLength(other));
+	}
+
+	/** The same for a name that lies in other bytes. */
+	compareWith(address: number, bytes: Uint8Array, start: number, length: number): number {
+		const chunk = this.chunkOf(address);
+		const own = this.nameStart(address);
+		const ownLength = this.nameLength(address);
+		const both = Math.min(ownLength, length);
+		for (let at = 0; at < both; at++) {
+			const difference = (chunk[own + at] ?? 0) - (bytes[start + at] ?? 0);
+			if (difference !== 0) return difference;
+		}
+		return ownLength - length;
+	}
+
+	/** Bytes of the whole record. */
+	sizeOf(address: number): number {
+		const head = this.#head(address);
+		const fixed = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);
+		if ((head & hasMetadata) === 0) return fixed;
+		return fixed + lengthBytes + this.chunkOf(address).readUInt32LE(placeIn(address) + fixed);
+	}
+
+	#metadataStart(address: number): number {
+		const head = this.#head(address);
+		const expiration = (head & hasExpiration) === 0 ? 0 : expirationBytes;
+		return this.nameStart(address) + (head >>> 2) + expiration + lengthBytes;
+	}
+
+	#head(address: number): number {
+		const chunk = this.chunkOf(address);
+		const at = placeIn(address);
+		return (
+			((chunk[at] ?? 0) |
+				((chunk[at + 1] ?? 0) << 8) |
+				((chunk[at + 2] ?? 0) << 16) |
+				((chunk[at + 3] ?? 0) << 24)) >>>
+			0
+		);
+	}
+
+	#lastAddress(start: number): number {
+		return (this.#chunks.length - 1) * chunkBytes + start;
+	}
+
+	/** A chunk with room at the tail. A record too large for one gets a chunk of its own. */
+	#chunkFor(bytes: number): Buffer {
+		const last = this.#chunks.at(-1);
+		if (last !== undefined && this.#tail < chunkBytes && this.#tail + bytes <= last.length) return last;
+		if (this.#chunks.length === mostChunks)
+			throw new Failure('limit', 'There are too many keys to keep in memory.', {
+				why: `The names and metadata of all keys may take 4 GB; these take more than ${this.bytes} bytes.`,
+				next: 'List a part of them, by a prefix.',
+			});
+		const chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes));
+		this.#chunks.push(chunk);
+		this.bytes += chunk.length;
+		this.#tail = 0;
+		return chunk;
+	}
+}
+
+const placeIn = (address: number): number => address & 0xffff;

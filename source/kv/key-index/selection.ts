@@ -1,0 +1,32 @@
+import {type PositionShift, shiftPositions} from './position-shift.ts';
+import {Uint32List} from './uint32-list.ts';
+
+/** Which positions are selected: kept in order, so that those of a range are counted by two searches. */
+export class Selection {
+	readonly positions = new Uint32List();
+
+	has(position: number): boolean {
+		return this.countBetween(position, position + 1) === 1;
+	}
+
+	/** How many are selected from one position to before another. */
+	countBetween(from: number, to: number): number {
+		return this.positions.firstAtLeast(to) - this.positions.firstAtLeast(from);
+	}
+
+	/** Selects, or deselects, from one position to before another. */
+	set(from: number, to: number, on: boolean): void {
+		const first = this.positions.firstAtLeast(from);
+		const covered = this.positions.firstAtLeast(to) - first;
+		this.positions.replaceByRange(first, covered, from, on ? to : from);
+	}
+
+	clear(): void {
+		this.positions.truncate(0);
+	}
+
+	/** Goes with the keys when others come and go; what went is no longer selected. */
+	follow(shift: PositionShift): void {
+		shiftPositions(this.positions, shift);
+	}
+}

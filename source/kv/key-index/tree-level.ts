@@ -1,0 +1,239 @@
+import {Groups} from './groups.ts';
+import type {KeyIndex} from './key-index.ts';
+import {type PositionRange, type PositionShift, ShiftCursor, shiftWithin} from './position-shift.ts';
+
+/** What stands in a row of the tree: a group of a level, or a key of it. */
+export type TreePlace =
+	| {readonly kind: 'group'; readonly level: TreeLevel; readonly group: number}
+	| {readonly kind: 'key'; readonly level: TreeLevel; readonly position: number};
+
+/** Told of each level whose group is no more. */
+type OnDropped = (level: TreeLevel) => void;
+
+/**
+ * What lies directly below one prefix, and the levels below those of its groups that were opened. A level that was
+ * closed again is kept, and shows no rows. Rows count from 0 within the level.
+ */
+export class TreeLevel {
+	readonly prefix: string;
+	readonly depth: number;
+	open = true;
+	/** Rows it shows, with those of the open levels below; as it was when last laid out. */
+	rows = 0;
+	/** Bytes of the prefix. */
+	readonly #known: number;
+	#from: number;
+	#to: number;
+	/** Keys before this position have found their groups. */
+	#built: number;
+	#groups: Groups;
+	/** In order. */
+	#children: TreeLevel[] = [];
+	/** In the level around it, the row of the group it belongs to. */
+	#row = 0;
+
+	constructor(prefix: string, depth: number, range: PositionRange) {
+		this.prefix = prefix;
+		this.depth = depth;
+		this.#known = Buffer.byteLength(prefix);
+		this.#from = range.from;
+		this.#to = range.to;
+		this.#built = range.from;
+		this.#groups = new Groups(this.#known);
+	}
+
+	get children(): readonly TreeLevel[] {
+		return this.#children;
+	}
+
+	/** Says that keys have been added to its end. */
+	extend(to: number): void {
+		this.#to = to;
+	}
+
+	/** Builds on, here and in the open levels below, until all is done or the time is over. Gives whether all is. */
+	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
+		if (this.#built < this.#to) {
+			this.#scan(index, deadline);
+			this.#settle(
+				child => child.#from,
+				(child, range) => child.extend(range.to),
+				onDropped,
+			);
+		}
+		let done = this.#built === this.#to;
+		for (const child of this.#children) {
+			if (!child.open) continue;
+			if (!child.build(index, deadline, onDropped)) done = false;
+			if (!done && performance.now() >= deadline) return false;
+		}
+		return done;
+	}
+
+	/** Follows keys that came and went, its own range being what it is now. What was not built yet stays so. */
+	follow(index: KeyIndex, wholeShift: PositionShift, range: PositionRange, onDropped: OnDropped): void {
+		const shift = shiftWithin(wholeShift, {from: this.#from, to: this.#to}, range);
+		if (shift.removed.length === 0 && shift.inserted.length === 0) {
+			this.#slide(range.from - this.#from);
+			this.#to = range.to;
+			return;
+		}
+		const cursor = new ShiftCursor(shift);
+		const survivors = new Map<TreeLevel, number>();
+		for (const child of this.#children) {
+			const first = cursor.survivorsBefore(child.#from);
+			if (first < cursor.survivorsBefore(child.#to)) survivors.set(child, cursor.place(first));
+		}
+		const end = cursor.survivorsBefore(this.#built);
+		const left = end - new ShiftCursor(shift).survivorsBefore(this.#from);
+		this.#from = range.from;
+		this.#to = range.to;
+		this.#built = left === 0 ? range.from : cursor.place(end - 1) + 1;
+		this.#groups = this.#groups.follow(index, shift, {from: this.#from, to: this.#built});
+		const unbuilt = this.#to - this.#built;
+		if (unbuilt > 0 && unbuilt <= shift.inserted.length) this.#scan(index, Number.POSITIVE_INFINITY);
+		this.#settle(
+			child => survivors.get(child),
+			(child, childRange) => child.follow(index, shift, childRange, onDropped),
+			onDropped,
+		);
+	}
+
+	/** Counts the rows of the open levels, after any change. */
+	layOut(): void {
+		let below = 0;
+		for (const child of this.#children) {
+			child.#row = this.#closedRow(this.#groups.holding(child.#from)) + below;
+			if (!child.open) continue;
+			child.layOut();
+			below += child.rows;
+		}
+		this.rows = this.#built - this.#from - this.#groups.hiddenBefore(this.#groups.count) + below;
+	}
+
+	/** What stands in a row, which must be one of its rows. */
+	place(row: number): TreePlace {
+		const child = this.#lastChild(candidate => candidate.#row < row);
+		const within = child === undefined ? -1 : row - child.#row - 1;
+		if (child?.open && within < child.rows) return child.place(within);
+		const closed = row - this.#rowsBelow(child);
+		const group = this.#groups.countUpTo(closed, this.#from) - 1;
+		if (group >= 0 && this.#closedRow(group) === closed) return {kind: 'group', level: this, group};
+		return {kind: 'key', level: this, position: closed + this.#from + this.#groups.hiddenBefore(group + 1)};
+	}
+
+	/**
+	 * The row that shows a key: its own, or that of a closed group around it, or of a group whose prefix has so many
+	 * bytes; the last row for a key that has no place yet.
+	 */
+	rowOf(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
+		if (position >= this.#built) return Math.max(0, this.rows - 1);
+		const group = this.#groups.holding(position);
+		const before = this.#lastChild(child => child.#from < (group < 0 ? position : this.#groups.from(group)));
+		if (group < 0) {
+			const hidden = this.#groups.hiddenBefore(this.#groups.countFrom(position));
+			return position - this.#from - hidden + this.#rowsBelow(before);
+		}
+		const row = this.#closedRow(group) + this.#rowsBelow(before);
+		const child = this.childOf(group);
+		if (!child?.open || child.rows === 0 || this.#groups.prefix(group) >= prefixBytes) return row;
+		return row + 1 + child.rowOf(position, prefixBytes);
+	}
+
+	/** The group that holds a key, if the key has found its place and does not stand for itself. */
+	groupHolding(position: number): number | undefined {
+		const group = position < this.#built ? this.#groups.holding(position) : -1;
+		return group < 0 ? undefined : group;
+	}
+
+	rangeOf(group: number): PositionRange {
+		return {from: this.#groups.from(group), to: this.#groups.to(group)};
+	}
+
+	prefixOf(index: KeyIndex, group: number): string {
+		return index.records.text(index.addressAt(this.#groups.from(group)), 0, this.#groups.prefix(group));
+	}
+
+	/** Bytes of a group's prefix. */
+	prefixBytes(group: number): number {
+		return this.#groups.prefix(group);
+	}
+
+	/** What a key or a group is called here: without the prefix of this level. */
+	label(index: KeyIndex, position: number, prefixBytes?: number): string {
+		return index.records.text(index.addressAt(position), this.#known, prefixBytes);
+	}
+
+	/** The level below a group, if it was opened once. */
+	childOf(group: number): TreeLevel | undefined {
+		const child = this.#lastChild(candidate => candidate.#from <= this.#groups.from(group));
+		return child !== undefined && child.#from === this.#groups.from(group) ? child : undefined;
+	}
+
+	/** Opens a group; what lies below is built by and by. */
+	openGroup(index: KeyIndex, group: number): void {
+		const child = this.childOf(group);
+		if (child !== undefined) {
+			child.open = true;
+			return;
+		}
+		const opened = new TreeLevel(this.prefixOf(index, group), this.depth + 1, this.rangeOf(group));
+		const following = this.#children.findIndex(other => other.#from > opened.#from);
+		this.#children.splice(following < 0 ? this.#children.length : following, 0, opened);
+	}
+
+	#slide(distance: number): void {
+		if (distance === 0) return;
+		this.#from += distance;
+		this.#to += distance;
+		this.#built += distance;
+		this.#groups.slide(distance);
+		for (const child of this.#children) child.#slide(distance);
+	}
+
+	#scan(index: KeyIndex, deadline: number): void {
+		const start = this.#groups.reopenLast(this.#from, this.#built);
+		this.#built = this.#groups.scan(index, start, this.#to, deadline);
+	}
+
+	/** Finds each child's group again by a key that was in it. A child whose prefix is no longer a group's goes. */
+	#settle(
+		keyIn: (child: TreeLevel) => number | undefined,
+		keep: (child: TreeLevel, range: PositionRange) => void,
+		onDropped: OnDropped,
+	): void {
+		this.#children = this.#children.filter(child => {
+			const position = keyIn(child);
+			const group = position === undefined ? -1 : this.#groups.holding(position);
+			const kept = group >= 0 && this.#groups.prefix(group) === child.#known;
+			if (kept) keep(child, this.rangeOf(group));
+			else onDropped(child);
+			return kept;
+		});
+	}
+
+	/** The row of a group if all were closed. */
+	#closedRow(group: number): number {
+		return this.#groups.from(group) - this.#from - this.#groups.hiddenBefore(group);
+	}
+
+	/** Rows that open levels show, up to and with a child. */
+	#rowsBelow(child: TreeLevel | undefined): number {
+		if (child === undefined) return 0;
+		const before = child.#row - this.#closedRow(this.#groups.holding(child.#from));
+		return before + (child.open ? child.rows : 0);
+	}
+
+	/** The last child of which something holds that holds for all before it. */
+	#lastChild(holds: (child: TreeLevel) => boolean): TreeLevel | undefined {
+		let low = 0;
+		let high = this.#children.length;
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			const child = this.#children[middle];
+			if (child !== undefined && holds(child)) low = middle + 1;
+			else high = middle;
+		}
+		return this.#children[low - 1];
+	}
+}

@@ -1,0 +1,184 @@
+import type {KeyIndex} from './key-index.ts';
+import type {PositionRange} from './position-shift.ts';
+import {prefixesOf} from './prefixes.ts';
+import {closestRow, type KeyRow, type KeyRows} from './rows.ts';
+import {TreeLevel, type TreePlace} from './tree-level.ts';
+
+/**
+ * Keys grouped by what their names share up to a `:` or `/`. At least two keys make a group, and a chain of groups
+ * with nothing beside them is one row. Groups are closed at first. What is open is remembered by its prefix, so it
+ * stays open when keys come and go, and can be handed on to the rows of another index.
+ */
+export class TreeRows implements KeyRows {
+	readonly arrangement = 'tree';
+	readonly #index: KeyIndex;
+	#root = wholeTree();
+	readonly #open: Set<string>;
+	/** Open prefixes for which there is no group, or none yet. */
+	readonly #waiting: Set<string>;
+	#revision: number;
+
+	constructor(index: KeyIndex, openPrefixes: Iterable<string> = []) {
+		this.#index = index;
+		this.#revision = index.revision;
+		this.#open = new Set(openPrefixes);
+		this.#waiting = new Set(this.#open);
+	}
+
+	get count(): number {
+		this.#follow();
+		return this.#root.rows;
+	}
+
+	/** The prefixes of all groups that were opened and not closed. */
+	get openPrefixes(): string[] {
+		return [...this.#open];
+	}
+
+	at(row: number): KeyRow | undefined {
+		const place = this.#placeOf(row);
+		if (place === undefined) return undefined;
+		const {level} = place;
+		if (place.kind === 'key') {
+			const {position} = place;
+			return {kind: 'key', position, depth: level.depth, label: level.label(this.#index, position)};
+		}
+		const {from, to} = level.rangeOf(place.group);
+		return {
+			kind: 'group',
+			prefix: level.prefixOf(this.#index, place.group),
+			label: level.label(this.#index, from, level.prefixBytes(place.group)),
+			depth: level.depth,
+			open: level.childOf(place.group)?.open ?? false,
+			count: to - from,
+			complete: !this.#index.mayGrowAt(to),
+		};
+	}
+
+	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
+		this.#follow();
+		const deadline = performance.now() + budgetMilliseconds;
+		this.#root.extend(this.#index.count);
+		let done = this.#root.build(this.#index, deadline, this.#forget);
+		while (this.#openWaiting() && done) done = this.#root.build(this.#index, deadline, this.#forget);
+		this.#root.layOut();
+		return done;
+	}
+
+	rowOf(position: number): number {
+		this.#follow();
+		return closestRow(this.#root.rowOf(position), this.#root.rows);
+	}
+
+	/** The row of the group with this prefix, if it is shown. */
+	rowOfPrefix(prefix: string): number | undefined {
+		this.#follow();
+		const row = this.#root.rowOf(this.#index.find(prefix).position, Buffer.byteLength(prefix));
+		const found = this.at(row);
+		return found?.kind === 'group' && found.prefix === prefix ? row : undefined;
+	}
+
+	/** The row of the group around a row; `undefined` at the top. */
+	parentOf(row: number): number | undefined {
+		const place = this.#placeOf(row);
+		return place === undefined || place.level.depth === 0 ? undefined : this.rowOfPrefix(place.level.prefix);
+	}
+
+	positionsOf(row: number): PositionRange {
+		const place = this.#placeOf(row);
+		if (place === undefined) return {from: 0, to: 0};
+		if (place.kind === 'group') return place.level.rangeOf(place.group);
+		return {from: place.position, to: place.position + 1};
+	}
+
+	/** Opens the group in a row. Its rows come with the next `advance`, or at once if it was open before. */
+	open(row: number): void {
+		const place = this.#placeOf(row);
+		if (place?.kind !== 'group') return;
+		// Should the chain come apart, all of it is open.
+		for (const prefix of this.#prefixesAt(place)) {
+			this.#open.add(prefix);
+			this.#waiting.add(prefix);
+		}
+		this.#openWaiting();
+		this.#root.layOut();
+	}
+
+	/** Closes the group in a row; groups below it are as they were when it is opened again. */
+	close(row: number): void {
+		const place = this.#placeOf(row);
+		if (place?.kind !== 'group') return;
+		for (const prefix of this.#prefixesAt(place)) {
+			this.#open.delete(prefix);
+			this.#waiting.delete(prefix);
+		}
+		const child = place.level.childOf(place.group);
+		if (child !== undefined) child.open = false;
+		this.#root.layOut();
+	}
+
+	/** Opens a closed group, closes an open one. */
+	toggle(row: number): void {
+		const shown = this.at(row);
+		if (shown?.kind !== 'group') return;
+		if (shown.open) this.close(row);
+		else this.open(row);
+	}
+
+	#placeOf(row: number): TreePlace | undefined {
+		return row >= 0 && row < this.count ? this.#root.place(row) : undefined;
+	}
+
+	#prefixesAt(place: {level: TreeLevel; group: number}): string[] {
+		const {level, group} = place;
+		return prefixesOf(level.prefixOf(this.#index, group), Buffer.byteLength(level.prefix));
+	}
+
+	/** Opens the groups that are there now and should be open. Gives whether there was one. */
+	#openWaiting(): boolean {
+		let opened = false;
+		for (const prefix of this.#waiting) {
+			if (!this.#openPrefix(prefix)) continue;
+			this.#waiting.delete(prefix);
+			opened = true;
+		}
+		return opened;
+	}
+
+	#openPrefix(prefix: string): boolean {
+		const {position} = this.#index.find(prefix);
+		const bytes = Buffer.byteLength(prefix);
+		for (let level: TreeLevel | undefined = this.#root; level !== undefined; ) {
+			const group: number | undefined = level.groupHolding(position);
+			if (group === undefined) return false;
+			if (level.prefixBytes(group) >= bytes) {
+				if (level.prefixOf(this.#index, group) !== prefix) return false;
+				level.openGroup(this.#index, group);
+				return true;
+			}
+			level = level.childOf(group);
+		}
+		return false;
+	}
+
+	/** A level is gone: what was open in it is opened again should it come back. */
+	readonly #forget = (level: TreeLevel): void => {
+		if (this.#open.has(level.prefix)) this.#waiting.add(level.prefix);
+		for (const child of level.children) this.#forget(child);
+	};
+
+	/** Goes with the keys that were put or removed. */
+	#follow(): void {
+		if (this.#revision === this.#index.revision) return;
+		const shift = this.#index.shiftSince(this.#revision);
+		this.#revision = this.#index.revision;
+		if (shift === undefined) {
+			this.#forget(this.#root);
+			this.#root = wholeTree();
+		} else this.#root.follow(this.#index, shift, {from: 0, to: this.#index.count}, this.#forget);
+		this.#openWaiting();
+		this.#root.layOut();
+	}
+}
+
+const wholeTree = (): TreeLevel => new TreeLevel('', 0, {from: 0, to: 0});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import type {KeyEntry} from '../../../source/kv/store.ts';
+import {happen, PlainKeys} from './model.ts';
+import {anyChange, anyName} from './names.ts';
+
+const entries = (...names: string[]): KeyEntry[] => names.map(name => ({name}));
+const namesOf = (index: KeyIndex): string[] =>
+	Array.from({length: index.count}, (_, position) => index.nameAt(position));
+
+/** An index with a page of a listing in it. */
+function listed(...names: string[]): KeyIndex {
+	const index = new KeyIndex();
+	index.append(entries(...names));
+	return index;
+}
+
+const numbered = (from: number, to: number): string[] =>
+	Array.from({length: to - from}, (_, number) => `key:${String(from + number).padStart(7, '0')}`);
+
+describe('an index of keys', () => {
+	test('holds what a sorted map would hold, whatever happens to it', () => {
+		fc.assert(
+			fc.property(fc.array(anyChange, {maxLength: 12}), changes => {
+				const index = new KeyIndex();
+				const plain = new PlainKeys();
+				for (const change of changes) happen(change, index, plain);
+				expect(namesOf(index)).toEqual(plain.names);
+				for (const [position, name] of plain.names.entries()) {
+					const entry = plain.entries.get(name);
+					expect(index.find(name)).toEqual({position, found: true});
+					expect(index.expirationAt(position)).toBe(entry?.expiration);
+					expect(index.metadataAt(position)).toBe(
+						entry?.metadata === undefined ? undefined : JSON.stringify(entry.metadata),
+					);
+					expect(index.entryAt(position)).toEqual(JSON.parse(JSON.stringify(entry)));
+				}
+			}),
+			{numRuns: 300},
+		);
+	});
+
+	test('says where a name that is not there would stand', () => {
+		fc.assert(
+			fc.property(fc.uniqueArray(anyName), anyName, (names, sought) => {
+				const index = new KeyIndex();
+				index.putAll(entries(...names.filter(name => name !== sought)));
+				const {position, found} = index.find(sought);
+				expect(found).toBe(false);
+				expect(index.put({name: sought})).toBe(position);
+				expect(index.nameAt(position)).toBe(sought);
+			}),
+		);
+	});
+
+	test('orders names by their bytes, not by their UTF-16 units', () => {
+		const index = new KeyIndex();
+		index.putAll(entries('\u{1f511}', '\uffff', 'Z', 'a', 'a:', 'a:b'));
+		expect(namesOf(index)).toEqual(['Z', 'a', 'a:', 'a:b', '\uffff', '\u{1f511}']);
+	});
+
+	test('takes pages that overlap without doubling a key, and with what the later page says', () => {
+		const index = new KeyIndex();
+		index.append([{name: 'a'}, {name: 'b', expiration: 1}, {name: 'd'}]);
+		index.append([{name: 'b', expiration: 2}, {name: 'c'}, {name: 'd', metadata: {v: 1}}, {name: 'e'}]);
+		expect(namesOf(index)).toEqual(['a', 'b', 'c', 'd', 'e']);
+		expect(index.expirationAt(1)).toBe(2);
+		expect(index.metadataAt(3)).toBe('{"v":1}');
+	});
+
+	test('keeps names and metadata larger than the service allows', () => {
+		const name = 'n'.repeat(100_000);
+		const metadata = {text: 'é'.repeat(70_000)};
+		const index = listed('a', 'b');
+		index.put({name, metadata, expiration: 2 ** 53 - 1});
+		index.append(entries('z'));
+		expect(index.entryAt(2)).toEqual({name, metadata, expiration: 2 ** 53 - 1});
+		expect(namesOf(index)).toEqual(['a', 'b', name, 'z']);
+	});
+
+	test('gives memory back when most keys are gone, and keeps the others whole', () => {
+		const index = new KeyIndex();
+		const metadata = {text: 'x'.repeat(500)};
+		index.append(numbered(0, 20_000).map(name => ({name, metadata, expiration: 7})));
+		const before = index.bytesUsed;
+		index.removeAll(numbered(0, 19_000));
+		expect(index.bytesUsed).toBeLessThan(before / 5);
+		expect(namesOf(index)).toEqual(numbered(19_000, 20_000));
+		expect(index.entryAt(999)).toEqual({name: 'key:0019999', metadata, expiration: 7});
+	});
+
+	test('keeps a hundred thousand names in little more than their bytes', () => {
+		const index = new KeyIndex();
+		const names = numbered(0, 100_000);
+		for (let from = 0; from < names.length; from += 1000)
+			index.append(entries(...names.slice(from, from + 1000)));
+		expect(index.bytesUsed).toBeLessThan(names.length * ('key:0000000'.length + 16));
+	});
+
+	test('refuses a position where there is no key', () => {
+		expect(() => listed('a').nameAt(1)).toThrow('There is no key at the position 1 of 1.');
+		expect(() => listed('a').nameAt(-1)).toThrow('There is no key at the position -1 of 1.');
+	});
+});
+
+describe('what a listing may still bring', () => {
+	test('comes behind the last key it brought, not behind one that was put beyond', () => {
+		const index = listed('a', 'c');
+		index.put({name: 'x'});
+		expect([0, 1, 2, 3].map(position => index.mayGrowAt(position))).toEqual([false, false, true, true]);
+		index.append(entries('d', 'e'));
+		expect(namesOf(index)).toEqual(['a', 'c', 'd', 'e', 'x']);
+		expect([3, 4].map(position => index.mayGrowAt(position))).toEqual([false, true]);
+		index.put({name: 'b'});
+		index.removeAll(['a', 'c']);
+		expect([2, 3].map(position => index.mayGrowAt(position))).toEqual([false, true]);
+	});
+
+	test('is nothing once the listing is at its end', () => {
+		const index = listed('a');
+		expect(index.mayGrowAt(1)).toBe(true);
+		index.finish();
+		expect(index.complete).toBe(true);
+		expect(index.mayGrowAt(1)).toBe(false);
+	});
+});
+
+describe('the selection', () => {
+	test('is that of a plain set, and goes with its keys when others come and go', () => {
+		const anySelect = fc.record({
+			kind: fc.constant('select' as const),
+			from: fc.nat(20),
+			length: fc.nat(8),
+			on: fc.boolean(),
+		});
+		fc.assert(
+			fc.property(fc.array(fc.oneof(anyChange, anySelect), {maxLength: 20}), steps => {
+				const index = new KeyIndex();
+				const plain = new PlainKeys();
+				let selected = new Set<string>();
+				for (const step of steps) {
+					if (step.kind === 'select') {
+						index.selectRange(step.from, step.from + step.length, step.on);
+						for (const name of plain.names.slice(step.from, step.from + step.length))
+							if (step.on) selected.add(name);
+							else selected.delete(name);
+					} else happen(step, index, plain);
+					selected = selected.intersection(plain.entries);
+				}
+				const names = plain.names;
+				expect([...index.selectedNames()]).toEqual(names.filter(name => selected.has(name)));
+				expect(index.selectedCount).toBe(selected.size);
+				expect(names.map((_, position) => index.isSelected(position))).toEqual(
+					names.map(name => selected.has(name)),
+				);
+				const middle = names.length >> 1;
+				expect(index.selectedBetween(middle, names.length)).toBe(
+					names.slice(middle).filter(name => selected.has(name)).length,
+				);
+			}),
+			{numRuns: 300},
+		);
+	});
+
+	test('of a key stays when the key is put again', () => {
+		const index = listed('a', 'b');
+		index.select(1, true);
+		index.put({name: 'b', metadata: {larger: 'than before'}});
+		expect([...index.selectedNames()]).toEqual(['b']);
+	});
+
+	test('is of no key after it was cleared', () => {
+		const index = listed('a', 'b', 'c');
+		index.selectRange(-5, 50, true);
+		expect(index.selectedCount).toBe(3);
+		index.clearSelection();
+		expect([...index.selectedNames()]).toEqual([]);
+	});
+});

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
+import {drawn, indexOf, rowsOf} from './drawn.ts';
+import {happen, PlainKeys, plainTree} from './model.ts';
+import {anyChange} from './names.ts';
+
+function openAll(rows: TreeRows): void {
+	for (let row = 0; row < rows.count; row++) {
+		rows.open(row);
+		rows.advance();
+	}
+}
+
+function treeOf(index: KeyIndex): TreeRows {
+	const rows = new TreeRows(index);
+	rows.advance();
+	return rows;
+}
+
+describe('the tree', () => {
+	test('groups keys by prefixes, joins chains, and leaves single keys alone', () => {
+		const rows = treeOf(indexOf('a:b:c:1', 'a:b:c:2', 'b', 'b:1', 'c/x:1', 'c/x:2', 'c/y'));
+		expect(drawn(rows)).toEqual(['+ a:b:c: 2', 'b', 'b:1', '+ c/ 3']);
+		openAll(rows);
+		expect(drawn(rows)).toEqual([
+			'- a:b:c: 2',
+			'  1',
+			'  2',
+			'b',
+			'b:1',
+			'- c/ 3',
+			'  - x: 2',
+			'    1',
+			'    2',
+			'  y',
+		]);
+	});
+
+	test('takes empty segments for segments, and a key that is the prefix itself for one below it', () => {
+		const rows = treeOf(indexOf('a:', 'a::b', 'a::c', ':x', ':y'));
+		openAll(rows);
+		expect(drawn(rows)).toEqual(['- : 2', '  x', '  y', '- a: 3', '  ', '  - : 2', '    b', '    c']);
+	});
+
+	test('is the tree of its definition, whatever happens to the index and whatever is opened', () => {
+		const anyToggle = fc.record({kind: fc.constant('toggle' as const), row: fc.nat()});
+		fc.assert(
+			fc.property(fc.array(fc.oneof(anyChange, anyToggle, anyToggle), {maxLength: 30}), steps => {
+				const index = new KeyIndex();
+				const plain = new PlainKeys();
+				const rows = new TreeRows(index);
+				for (const step of steps) {
+					if (step.kind === 'toggle') {
+						if (rows.count > 0) rows.toggle(step.row % rows.count);
+					} else happen(step, index, plain);
+					// Whether or not it is told to go on, it shows keys that are there.
+					rowsOf(rows);
+					if (step.kind !== 'remove') while (!rows.advance(0));
+				}
+				while (!rows.advance(0));
+				const names = plain.names;
+				const open = new Set(rows.openPrefixes);
+				const expected = plainTree(names, prefix => open.has(prefix));
+				expect(rows.count).toBe(expected.length);
+				for (const [row, {kind, text, depth, label, open: isOpen, names: below}] of expected.entries()) {
+					const from = names.indexOf(below[0] ?? '');
+					const shown = rows.at(row);
+					expect(shown).toMatchObject(
+						kind === 'key'
+							? {kind, position: from, depth, label}
+							: {kind, prefix: text, depth, label, open: isOpen, count: below.length},
+					);
+					expect(rows.positionsOf(row)).toEqual({from, to: from + below.length});
+					if (kind === 'group') expect(rows.rowOfPrefix(text)).toBe(row);
+				}
+				for (const [position, name] of names.entries()) {
+					const row = rows.rowOf(position);
+					const deepest = expected.findLastIndex(candidate => candidate.names.includes(name));
+					expect(row).toBe(deepest);
+				}
+				// What is built from nothing with the same groups open is the same.
+				const again = new TreeRows(index, rows.openPrefixes);
+				again.advance();
+				expect(rowsOf(again)).toEqual(rowsOf(rows));
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('is the same built in slices, page by page and change by change, as built at once', () => {
+		const names = Array.from({length: 6000}, (_, number) => {
+			const text = String(number).padStart(4, '0');
+			return number % 3 > 0 ? `plain-${text}` : `user:${text.slice(0, 2)}/${text.slice(2, 3)}:${text}`;
+		}).sort();
+		const index = new KeyIndex();
+		const rows = new TreeRows(index, ['user:', 'user:17/', 'user:17/4:', 'user:40/', 'user:59/']);
+		let slices = 0;
+		for (let from = 0; from < names.length; from += 600) {
+			index.append(names.slice(from, from + 600).map(name => ({name})));
+			index.removeAll([names[from / 2] ?? '', names[from + 300] ?? '', 'user:17/4:1743']);
+			index.putAll([{name: `${names[from / 2 + 7]}~`}, {name: `${names[from + 200]}~`}, {name: 'a'}]);
+			if (from % 1800 !== 0) continue;
+			while (!rows.advance(0)) slices++;
+		}
+		while (!rows.advance(0)) slices++;
+		expect(slices).toBeGreaterThan(5);
+		// Changes before open groups, in them, and between those within them.
+		for (const gone of ['plain-0001', 'user:05/0:0501', 'user:17/4:1746', 'user:40/0:4002'])
+			index.remove(gone);
+		index.putAll([
+			{name: 'plain-0000'},
+			{name: 'user:00/0:0001'},
+			{name: 'user:17/3:173'},
+			{name: 'user:59/9:x'},
+		]);
+		index.removeAll(['plain-0002', 'user:02/0:0201', 'user:17/0:1701']);
+		expect(rows.at(rows.rowOfPrefix('user:17/4:') ?? -1)).toMatchObject({open: true, depth: 2});
+		const atOnce = new TreeRows(index, rows.openPrefixes);
+		atOnce.advance();
+		expect(rows.count).toBeGreaterThan(800);
+		expect(rowsOf(rows)).toEqual(rowsOf(atOnce));
+	});
+
+	test('keeps a group open when it comes apart, and when it goes and comes back', () => {
+		const index = indexOf('a:b:1', 'a:b:2', 'c');
+		const rows = treeOf(index);
+		rows.open(0);
+		rows.advance();
+		index.put({name: 'a:z'});
+		rows.advance();
+		expect(drawn(rows)).toEqual(['- a: 3', '  - b: 2', '    1', '    2', '  z', 'c']);
+		index.removeAll(['a:b:1', 'a:z']);
+		expect(drawn(rows)).toEqual(['a:b:2', 'c']);
+		index.put({name: 'a:b:0'});
+		rows.advance();
+		expect(drawn(rows)).toEqual(['- a:b: 2', '  0', '  2', 'c']);
+	});
+
+	test('shows keys put and removed in an open group at once', () => {
+		const index = indexOf('a:1', 'a:2', 'b:1', 'b:2');
+		const rows = treeOf(index);
+		openAll(rows);
+		index.put({name: 'b:3'});
+		index.put({name: 'a:0'});
+		index.remove('a:1');
+		expect(drawn(rows)).toEqual(['- a: 2', '  0', '  2', '- b: 3', '  1', '  2', '  3']);
+	});
+
+	test('keeps groups within groups where they are when only keys before them come and go', () => {
+		const index = indexOf('0', '1', 'a:b:1', 'a:b:2', 'a:c:1', 'a:c:2');
+		const rows = treeOf(index);
+		openAll(rows);
+		const below = drawn(rows).slice(2);
+		index.removeAll(['0', '1']);
+		expect(drawn(rows)).toEqual(below);
+		index.putAll([{name: '0'}, {name: '1'}, {name: '2'}]);
+		expect(drawn(rows)).toEqual(['0', '1', '2', ...below]);
+		expect(rows.rowOf(index.find('a:c:1').position)).toBe(8);
+	});
+
+	test('says of the last group that more may come, until the listing is at its end', () => {
+		const index = new KeyIndex();
+		const rows = new TreeRows(index);
+		index.append([{name: 'a:1'}, {name: 'a:2'}, {name: 'b:1:x'}, {name: 'b:1:y'}]);
+		rows.advance();
+		rows.open(1);
+		expect(drawn(rows)).toEqual(['+ a: 2', '- b:1: 2+']);
+		index.append([{name: 'b:2'}]);
+		rows.advance();
+		expect(drawn(rows)).toEqual(['+ a: 2', '- b: 3+', '  - 1: 2', '    x', '    y', '  2']);
+		index.finish();
+		expect(rows.at(1)).toMatchObject({prefix: 'b:', complete: true});
+	});
+
+	test('finds the group around a row', () => {
+		const rows = treeOf(indexOf('a:b:1', 'a:b:2', 'a:c', 'd'));
+		openAll(rows);
+		expect(rowsOf(rows).map((_, row) => rows.parentOf(row))).toEqual([undefined, 0, 1, 1, 0, undefined]);
+		rows.close(0);
+		expect(rows.rowOfPrefix('a:b:')).toBeUndefined();
+		expect(rows.rowOf(1)).toBe(0);
+	});
+
+	test('shows the open groups below again when a group is opened again', () => {
+		const rows = treeOf(indexOf('a:b:1', 'a:b:2', 'a:c'));
+		openAll(rows);
+		const before = drawn(rows);
+		rows.toggle(0);
+		expect(drawn(rows)).toEqual(['+ a: 3']);
+		rows.toggle(0);
+		expect(drawn(rows)).toEqual(before);
+	});
+
+	test('starts over when more keys came and went than it can follow', () => {
+		const index = indexOf('a:1', 'a:2');
+		const rows = treeOf(index);
+		rows.open(0);
+		rows.advance();
+		for (let time = 0; time < 3000; time++) {
+			index.put({name: `b${time}`});
+			index.remove(`b${time}`);
+		}
+		index.put({name: 'a:3'});
+		while (!rows.advance(0));
+		expect(drawn(rows)).toEqual(['- a: 3', '  1', '  2', '  3']);
+	});
+});
