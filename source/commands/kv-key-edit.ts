@@ -1,9 +1,15 @@
-import {isDeepStrictEqual} from 'node:util';
 import {keepDraft} from '../config/drafts.ts';
 import {Failure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
-import {checkKey, checkLifetime, checkValueSize, limits, unixSeconds} from '../kv/limits.ts';
-import type {KvStore, StoredValue, WriteOptions} from '../kv/store.ts';
+import {
+	type Checked,
+	check,
+	expiryQuestion,
+	type PutProposal,
+	problemOf,
+	write,
+} from '../kv/change/proposal.ts';
+import {readWhole} from '../kv/change/whole-key.ts';
+import {checkKey, unixSeconds} from '../kv/limits.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -20,10 +26,10 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	checkKey(key);
 	const {signal} = context;
 	using store = await openNamespace(context, options, {write: true});
-	const before = await wholeKey(store, key, signal);
+	const before = await readWhole(store, key, signal);
 	if (!before) throw keyNotFound(key, store);
-	const {metadata} = before;
-	const edited = await editBytes(before.bytes, context.env);
+	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
+	const edited = await editBytes(before.bytes, context.env, {signal, rescue: kept});
 	if (Buffer.compare(edited, before.bytes) === 0) {
 		await context.result(
 			{key, namespace: store.namespace, written: false},
@@ -31,17 +37,24 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		);
 		return;
 	}
+	const proposal: PutProposal = {
+		kind: 'put',
+		key,
+		base: before,
+		mine: {bytes: edited, metadata: before.metadata},
+		lifetime: 'keep',
+		origin: 'edit',
+	};
 	try {
-		checkValueSize(edited.length);
-		await refuseForeignChange(store, key, before, signal);
-		const write: WriteOptions = {
-			...(await lifetimeToKeep(context, before)),
-			...(metadata !== null && {metadata}),
-		};
-		await context.audited(`edit ${key}`, store.label, () => store.put(key, edited, write, signal));
+		const problem = problemOf(proposal, unixSeconds(Date.now()));
+		if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+		const checked = await check(store, proposal, signal);
+		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
+		const agreed = await withExpiryAgreed(context, proposal);
+		await context.audited(`edit ${key}`, store.label, () => write(store, agreed, checked.stored, signal));
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
-		throw error.with({left: `What you wrote is kept in ${keepDraft(edited, context.env)}`});
+		throw error.with({left: kept(edited)});
 	}
 	await context.result(
 		{key, namespace: store.namespace, bytes: edited.length, written: true},
@@ -49,30 +62,10 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	);
 }
 
-/** All of a key that a write replaces; `metadata` is `null` when it has none. */
-type WholeKey = StoredValue & {readonly metadata: JsonValue};
-
-async function wholeKey(store: KvStore, key: string, signal: AbortSignal): Promise<WholeKey | undefined> {
-	const found = await store.get(key, signal);
-	return found && {...found, metadata: (await store.metadata(key, signal)) ?? null};
-}
-
-const isSame = (one: WholeKey, other: WholeKey): boolean =>
-	Buffer.compare(one.bytes, other.bytes) === 0 &&
-	one.expiration === other.expiration &&
-	isDeepStrictEqual(one.metadata, other.metadata);
-
-async function refuseForeignChange(
-	store: KvStore,
-	key: string,
-	before: WholeKey,
-	signal: AbortSignal,
-): Promise<void> {
-	const now = await wholeKey(store, key, signal);
-	if (now && isSame(now, before)) return;
-	throw new Failure(
+function changedMeanwhile(key: string, {stored}: Checked): Failure {
+	return new Failure(
 		'changed_meanwhile',
-		`The key "${key}" was ${now ? 'changed' : 'deleted'} while you edited it.`,
+		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
 		{
 			why: 'Nothing was written, so the other change stands.',
 			next: 'Read it again with `ledge kv key get`, and put your version with `ledge kv key put --path`.',
@@ -80,13 +73,11 @@ async function refuseForeignChange(
 	);
 }
 
-/** The expiry as it is; with less than a minute left it cannot be kept, and the person says what to do. */
-async function lifetimeToKeep(context: CommandContext, {expiration}: StoredValue): Promise<WriteOptions> {
-	if (expiration === undefined) return {};
-	const now = unixSeconds(Date.now());
-	const {minimumTtl} = limits;
-	if (expiration - now >= minimumTtl) return checkLifetime({expiration}, now);
-	const question = `The key expires in ${Math.max(0, expiration - now)} s, which the service no longer accepts. Let it live ${minimumTtl} s from now?`;
-	await confirm(question, context.confirmation(), context.signal);
-	return {ttl: minimumTtl};
+/** The proposal with an expiry that the service accepts; where the key's own is too soon, the person is asked. */
+async function withExpiryAgreed(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
+	const asked = expiryQuestion(proposal, unixSeconds(Date.now()));
+	if (!asked) return proposal;
+	const [{label, lifetime}] = asked.answers;
+	await confirm(`${asked.why} ${label}?`, context.confirmation(), context.signal);
+	return {...proposal, lifetime};
 }

@@ -252,7 +252,7 @@ function parseLine(line: string): JsonObject | undefined {
 	}
 }
 
-function parseTarget(json: unknown): JobTarget | undefined {
+export function parseTarget(json: unknown): JobTarget | undefined {
 	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
 	const {place, account, namespace, zone} = json;
 	return {

@@ -1,8 +1,8 @@
 import {spawn} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Failure} from '../failure.ts';
+import {asFailure, Failure, interrupted} from '../failure.ts';
 
 /** The editor a person chose, as words: `$VISUAL`, `$EDITOR`, else `vi`. Words are split at spaces, no shell is asked. */
 export function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
@@ -10,40 +10,71 @@ export function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 	return words.length > 0 ? words : ['vi'];
 }
 
+export type EditOptions = {
+	/** Ends the editor. */
+	readonly signal?: AbortSignal | undefined;
+	/** Tells where the bytes lie while they are edited: until then nobody else can look at what was saved there. */
+	onStart?(file: string): void;
+	/** Takes what was saved before the editor failed or was ended, and says where it is kept. */
+	rescue?(content: Uint8Array): string | undefined;
+};
+
 /**
  * Lets the person edit bytes in their editor and gives back what they saved. The file lies in a 0700 folder under
- * a fixed name, so that nothing of the data reaches a command line (decision 28), and is gone afterwards.
+ * a fixed name, so that nothing of the data reaches a command line (decision 28), and is gone afterwards. Fails with
+ * `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, if it is not what there was before.
  */
-export async function editBytes(bytes: Uint8Array, env: NodeJS.ProcessEnv): Promise<Uint8Array> {
+export async function editBytes(
+	bytes: Uint8Array,
+	env: NodeJS.ProcessEnv,
+	{signal, onStart, rescue}: EditOptions = {},
+): Promise<Uint8Array> {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-edit-'));
 	const file = join(folder, 'value');
 	try {
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
-		await runEditor(editorWords(env), file);
+		onStart?.(file);
+		try {
+			await runEditor(editorWords(env), file, signal);
+		} catch (error) {
+			// Some editors put another file in its place, and may be stopped just before they do.
+			const saved = existsSync(file) ? readFileSync(file) : bytes;
+			const left = Buffer.compare(saved, bytes) === 0 ? undefined : rescue?.(saved);
+			throw left === undefined ? error : asFailure(error).with({left});
+		}
 		return readFileSync(file);
 	} finally {
 		rmSync(folder, {recursive: true, force: true});
 	}
 }
 
-function runEditor([program = 'vi', ...words]: readonly string[], file: string): Promise<void> {
+function runEditor(
+	[program = 'vi', ...words]: readonly string[],
+	file: string,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, [...words, file], {stdio: 'inherit'});
-		child.on('error', cause =>
+		const end = () => child.kill();
+		signal?.addEventListener('abort', end, {once: true});
+		child.on('error', cause => {
+			signal?.removeEventListener('abort', end);
 			reject(
 				new Failure('editor_failed', `The editor "${program}" does not start.`, {
 					why: cause.message,
 					next: 'Name another with EDITOR.',
 					cause,
 				}),
-			),
-		);
-		child.on('exit', (code, signal) => {
+			);
+		});
+		child.on('exit', (code, killed) => {
+			signal?.removeEventListener('abort', end);
+			if (signal?.aborted) return reject(interrupted());
 			if (code === 0) return resolve();
 			reject(
 				new Failure(
 					'editor_failed',
-					`The editor "${program}" ended with ${signal ?? code}, so nothing was written.`,
+					`The editor "${program}" ended with ${killed ?? code}, so nothing was written.`,
 					{
 						next: 'Save and leave the editor in its ordinary way.',
 					},

@@ -1,0 +1,117 @@
+import {isoExpiration} from '../keys.ts';
+import {limits, ttlProblem} from '../limits.ts';
+import type {LifetimeChoice, Problem} from './proposal.ts';
+
+export type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
+
+/**
+ * What a person typed for an expiry: `never`, seconds (`3600`), a span (`90s`, `24h`, `7d`, `1h30m`, `+2h`), a
+ * moment (`2026-11-22`, `2026-11-22 09:14`, with seconds and a zone if need be; UTC without one), or UNIX
+ * seconds after an at sign (`@1795311245`). `now` in UNIX seconds.
+ */
+export function parseLifetime(typed: string, now: number): TypedLifetime {
+	const text = typed.trim().toLowerCase();
+	if (text === 'never') return {lifetime: 'never'};
+	const moment = momentOf(text);
+	if (moment !== undefined) return checkedMoment(moment, now);
+	const seconds = secondsOf(text);
+	if (seconds === undefined) return {problem: notUnderstood(typed)};
+	if (/^\d+$/.test(text) && seconds >= leastUnixSeconds) return {problem: unclear(text)};
+	const problem = ttlProblem(seconds, now);
+	return problem ? {problem} : {lifetime: {ttl: seconds}};
+}
+
+/** From here on a bare number may as well be a moment (9 September 2001): 31 years are no usual lifetime. */
+const leastUnixSeconds = 1_000_000_000;
+
+const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400, w: 604_800};
+
+const span = /^\+?(?:\d+ ?(?:s|m|min|h|d|w) ?)+$/;
+
+function secondsOf(text: string): number | undefined {
+	if (/^\+?\d+$/.test(text)) return Number(text);
+	if (!span.test(text)) return undefined;
+	let seconds = 0;
+	for (const [, count, unit = ''] of text.matchAll(/(\d+) ?([a-z])/g))
+		seconds += Number(count) * (units[unit] ?? 0);
+	return seconds;
+}
+
+const date = /(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/;
+const time = /[t ]+(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?/;
+const zone = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;
+const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source})?)?$`);
+
+/** UNIX seconds of a moment, if it is one: a date that the calendar has. A fraction of a second is left out. */
+function momentOf(text: string): number | undefined {
+	if (/^@\d+$/.test(text)) return Number(text.slice(1));
+	const found = dateAndTime.exec(text);
+	if (!found) return undefined;
+	const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', sign, hours, minutes] =
+		found;
+	const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+	const milliseconds = Date.parse(`${written}Z`);
+	// A day such as 30 February is taken for one in March.
+	if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(written))
+		return undefined;
+	if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return undefined;
+	const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60;
+	return milliseconds / 1000 - (sign === '-' ? -offset : offset);
+}
+
+function checkedMoment(expiration: number, now: number): TypedLifetime {
+	const earliest = now + limits.minimumTtl;
+	if (expiration < earliest) {
+		return {
+			problem: {
+				what: expiration <= now ? 'The expiry has passed.' : 'The expiry is too soon.',
+				why: `It is at least ${limits.minimumTtl} s from now (${isoExpiration(earliest)} or later); this one is ${isoExpiration(expiration)}.`,
+			},
+		};
+	}
+	if (expiration > limits.latestExpiration) {
+		return {
+			problem: {
+				what: 'The expiry is too late.',
+				why: `It is at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
+			},
+		};
+	}
+	return {lifetime: {expiration}};
+}
+
+function notUnderstood(typed: string): Problem {
+	const text = typed.trim();
+	return {
+		what: text === '' ? 'There is no expiry here.' : `"${text.slice(0, 80)}" is not an expiry.`,
+		why: 'Write never, a span of at least 60 s such as 90s, 24h or 7d, or a date such as 2026-11-22 09:14 (UTC).',
+	};
+}
+
+const unclear = (text: string): Problem => ({
+	what: `${text} can be a span or a moment.`,
+	why: `Write ${text}s for seconds from now, or @${text} for the moment in UNIX seconds.`,
+});
+
+/** An expiry for a person: `2026-11-22 09:14 UTC (in 4 min)`; a number where no date can tell it. In UNIX seconds. */
+export function expiryText(expiration: number, now: number): string {
+	const moment = isoExpiration(expiration);
+	if (!isDate(expiration)) return `${moment} (UNIX seconds)`;
+	return `${moment.replace(/T(\d\d:\d\d):\d\dZ$/, ' $1 UTC')} (${remaining(expiration, now)})`;
+}
+
+const isDate = (expiration: number): boolean => Math.abs(expiration) <= limits.latestExpiration;
+
+const year = 31_557_600;
+
+/** What is left of a life, short enough for a column and never more than it is: `in 23 h`, `in 40 s`, `expired`. */
+export function remaining(expiration: number, now: number): string {
+	const left = Math.floor(expiration - now);
+	if (left <= 0) return 'expired';
+	if (!isDate(expiration)) return 'far off';
+	if (left < 2 * 60) return `in ${left} s`;
+	if (left < 2 * 3600) return `in ${Math.floor(left / 60)} min`;
+	if (left < 2 * 86_400) return `in ${Math.floor(left / 3600)} h`;
+	if (left < 2 * year) return `in ${Math.floor(left / 86_400)} d`;
+	return `in ${Math.floor(left / year)} y`;
+}

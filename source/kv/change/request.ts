@@ -1,0 +1,37 @@
+import {Failure} from '../../failure.ts';
+import type {Call} from '../../service/call.ts';
+import type {Client} from '../../service/client.ts';
+import {emptyEnvelope} from '../../service/envelope.ts';
+import {realPace} from '../../service/pace.ts';
+import {openRemoteStore} from '../remote-store.ts';
+import {type Proposal, write} from './proposal.ts';
+import type {WholeKey} from './whole-key.ts';
+
+/**
+ * The call that `write` will make for a proposal over what is stored, to be shown before it is sent: the store
+ * itself makes it, and nothing is sent.
+ */
+export async function requestOf(
+	{account, namespace}: {readonly account: string; readonly namespace: string},
+	proposal: Proposal,
+	stored: WholeKey | undefined,
+	signal: AbortSignal,
+): Promise<Call> {
+	const calls: Call[] = [];
+	const client: Client = {
+		baseUrl: '',
+		concurrency: 1,
+		pace: realPace(),
+		dryRun: true,
+		async call(call) {
+			calls.push(call);
+			return emptyEnvelope;
+		},
+		read: () => Promise.reject(new Failure('internal', 'A write was about to read.')),
+	};
+	using store = openRemoteStore({client, account, namespace, label: '', simulated: false});
+	await write(store, proposal, stored, signal);
+	const [call] = calls;
+	if (!call) throw new Failure('internal', 'A write made no request.');
+	return call;
+}

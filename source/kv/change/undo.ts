@@ -1,0 +1,143 @@
+import {type JobTarget, sameTarget} from '../../config/job-record.ts';
+import {limits} from '../limits.ts';
+import {expiryText} from './lifetime-input.ts';
+import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';
+import {type Imprint, imprintOf, isSame, type WholeKey} from './whole-key.ts';
+
+/** How many bytes of keys, values and metadata the history holds (decision 28). */
+const capacity = 32_000_000;
+
+/** A write that was made, and what it replaced. */
+export type MadeChange = {
+	/** The namespace: the same key elsewhere is another key. */
+	readonly target: JobTarget;
+	readonly key: string;
+	/** What was stored, as `check` found it; `undefined`: no such key. */
+	readonly before: WholeKey | undefined;
+	/** What `write` gave. */
+	readonly after: Imprint | undefined;
+};
+
+/** The last write that was made: how to bring back what was before, or why that cannot be. */
+export type Undo = {readonly id: number; readonly target: JobTarget; readonly key: string} & (
+	| {
+			readonly type: 'possible';
+			/** To be checked and written like any other. */
+			readonly proposal: Proposal;
+			/** What will differ from what was before. */
+			readonly notes: readonly string[];
+	  }
+	| ({readonly type: 'not kept'} & Problem)
+);
+
+type Remembered = Omit<MadeChange, 'before'> & {
+	readonly id: number;
+	readonly before: WholeKey | undefined | Problem;
+	/** Bytes that it takes. */
+	readonly size: number;
+};
+
+/**
+ * The writes of this session that can be undone, in memory only. Values are copied; of what was written only the
+ * imprint stays. When there is no more room the oldest go first.
+ */
+export class UndoHistory {
+	readonly #changes: Remembered[] = [];
+	readonly #capacity: number;
+	#size = 0;
+	#lastId = 0;
+
+	constructor(bytes: number = capacity) {
+		this.#capacity = bytes;
+	}
+
+	/**
+	 * Keeps what a write replaced. Gives the problem when that is too large to be kept: then the write stands in
+	 * the history as one that cannot be undone, lest `u` undoes the write before it.
+	 */
+	remember(change: MadeChange): Problem | undefined {
+		const {before, after} = change;
+		if (!before && !after) return undefined;
+		const size = before ? sizeOf(change.key, before) : 0;
+		const problem = size > this.#capacity ? this.#tooLarge(change.key, size) : undefined;
+		this.#changes.push({
+			...change,
+			id: ++this.#lastId,
+			before: problem ?? (before && {...before, bytes: new Uint8Array(before.bytes)}),
+			size: problem ? 0 : size,
+		});
+		this.#size += problem ? 0 : size;
+		while (this.#size > this.#capacity) this.#size -= this.#changes.shift()?.size ?? this.#size;
+		return problem;
+	}
+
+	/** How to undo the last write; `undefined` when there is none left. `now` in UNIX seconds. */
+	peek(now: number): Undo | undefined {
+		const last = this.#changes.at(-1);
+		if (!last) return undefined;
+		const {id, target, key, before, after} = last;
+		if (before && 'why' in before) return {id, target, key, type: 'not kept', ...before};
+		const common = {key, base: after, origin: 'undo'} as const;
+		if (!before) return {id, target, key, type: 'possible', proposal: {...common, kind: 'delete'}, notes: []};
+		const {bytes, metadata, expiration} = before;
+		const {lifetime, note} = restored(expiration, now);
+		return {
+			id,
+			target,
+			key,
+			type: 'possible',
+			proposal: {...common, kind: 'put', mine: {bytes, metadata}, lifetime},
+			notes: note === undefined ? [] : [note],
+		};
+	}
+
+	/**
+	 * Takes a write out of the history: its undo was written (`written`: what `write` gave) or is not wanted. An
+	 * undo is not remembered itself; the one before it goes on from what it wrote.
+	 */
+	take({id}: Undo, written?: Imprint): void {
+		const at = this.#changes.findIndex(change => change.id === id);
+		const [taken] = at === -1 ? [] : this.#changes.splice(at, 1);
+		if (!taken) return;
+		this.#size -= taken.size;
+		const {before} = taken;
+		if (!written || !before || 'why' in before) return;
+		const earlier = this.#changes.findLastIndex(change => isSameKey(change, taken));
+		const change = this.#changes[earlier];
+		if (change?.after && isSame(change.after, imprintOf(before)))
+			this.#changes[earlier] = {...change, after: written};
+	}
+
+	#tooLarge(key: string, size: number): Problem {
+		return {
+			what: `The write to the key "${key}" cannot be undone.`,
+			why: `What can be undone takes at most ${this.#capacity} bytes in all; what was replaced took ${size}.`,
+		};
+	}
+}
+
+const sizeOf = (key: string, {bytes, metadata}: WholeKey): number =>
+	Buffer.byteLength(key) +
+	bytes.length +
+	(metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
+
+const isSameKey = (one: Remembered, other: Remembered): boolean =>
+	one.key === other.key && sameTarget(one.target, other.target);
+
+/** The expiry that a restored key can have, and in what it differs from the one it had. */
+function restored(expiration: number | undefined, now: number): {lifetime: LifetimeChoice; note?: string} {
+	if (expiration === undefined) return {lifetime: 'never'};
+	const {minimumTtl, latestExpiration} = limits;
+	const text = expiryText(expiration, now);
+	if (expiration > latestExpiration) {
+		return {
+			lifetime: 'never',
+			note: `Its expiry ${text} is later than a date can tell: it will not expire.`,
+		};
+	}
+	if (expiration - now >= minimumTtl) return {lifetime: {expiration}};
+	return {
+		lifetime: {ttl: minimumTtl},
+		note: `Its expiry ${text} ${expiration <= now ? 'has passed' : `is under ${minimumTtl} s away`}: it will live ${minimumTtl} s from now.`,
+	};
+}

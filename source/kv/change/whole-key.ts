@@ -1,0 +1,73 @@
+import {createHash} from 'node:crypto';
+import {isDeepStrictEqual} from 'node:util';
+import type {JsonValue} from '../../json.ts';
+import type {KvStore} from '../store.ts';
+
+/** All of a key that a write replaces. */
+export type WholeKey = {
+	readonly bytes: Uint8Array;
+	/** UNIX seconds; absent when the key does not expire. */
+	readonly expiration?: number;
+	/** As in `Imprint`: of a key that was written here and not read since. */
+	readonly expirationWithin?: number;
+	/** `null` when it has none. */
+	readonly metadata: JsonValue;
+};
+
+/** What tells one state of a key from another when its value is no longer at hand. */
+export type Imprint = {
+	/** SHA-256 of the value, in hex. */
+	readonly digest: string;
+	readonly expiration?: number;
+	/** How far `expiration` may be off, in seconds: only the store knows when a ttl that was sent to it ends. */
+	readonly expirationWithin?: number;
+	readonly metadata: JsonValue;
+};
+
+/** What an edit began from: the key itself, or what is left of it in a draft or in the history. */
+export type Base = WholeKey | Imprint;
+
+/**
+ * A key with all that belongs to it, `undefined` if it does not exist. Value and metadata are two requests that
+ * go out together, so a write that falls between them can be seen in half; the next check then finds the rest.
+ */
+export async function readWhole(
+	store: KvStore,
+	key: string,
+	signal: AbortSignal,
+): Promise<WholeKey | undefined> {
+	const [found, metadata] = await Promise.all([store.get(key, signal), store.metadata(key, signal)]);
+	if (!found) return undefined;
+	const {bytes, expiration} = found;
+	return {bytes, metadata: metadata ?? null, ...(expiration !== undefined && {expiration})};
+}
+
+export const imprintOf = ({bytes, expiration, expirationWithin, metadata}: WholeKey): Imprint => ({
+	digest: digestOf(bytes),
+	metadata,
+	...(expiration !== undefined && {expiration}),
+	...(expirationWithin !== undefined && {expirationWithin}),
+});
+
+/** Whether two states of a key are one: the same bytes, the same expiry, the same metadata (whatever the order of its fields). */
+export const isSame = (one: Base, other: Base): boolean =>
+	isSameValue(one, other) && isSameMetadata(one.metadata, other.metadata) && isSameExpiry(one, other);
+
+export function isSameValue(one: Base, other: Base): boolean {
+	if ('bytes' in one && 'bytes' in other) return Buffer.compare(one.bytes, other.bytes) === 0;
+	return digestIn(one) === digestIn(other);
+}
+
+export const isSameMetadata = (one: JsonValue, other: JsonValue): boolean => isDeepStrictEqual(one, other);
+
+export function isSameExpiry(one: Base, other: Base): boolean {
+	if (one.expiration === undefined || other.expiration === undefined)
+		return one.expiration === other.expiration;
+	return Math.abs(one.expiration - other.expiration) <= Math.max(slackOf(one), slackOf(other));
+}
+
+const slackOf = ({expirationWithin = 0}: Base): number => expirationWithin;
+
+const digestIn = (key: Base): string => ('digest' in key ? key.digest : digestOf(key.bytes));
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

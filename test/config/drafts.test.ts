@@ -1,0 +1,300 @@
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
+import fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {
+	type Draft,
+	dropDraft,
+	findDraft,
+	keepDraft,
+	type ListedDraft,
+	listDrafts,
+	type NewDraft,
+	saveDraft,
+} from '../../source/config/drafts.ts';
+import {draftOf, editOf, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
+import {endOf, linesOf, startScript} from '../kv/local/child.ts';
+import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+let space: Workspace;
+let environment: {LEDGE_STATE_DIR: string; TMPDIR: string};
+let folder: string;
+
+beforeEach(() => {
+	space = makeWorkspace();
+	environment = {...space.environment, TMPDIR: mkdtempSync(join(space.folder, 'temporary-'))};
+	folder = join(space.state, 'drafts');
+});
+
+afterEach(() => space[Symbol.dispose]());
+
+const draft = (key: string, rest: Partial<NewDraft> = {}): NewDraft => ({
+	target: {place: 'https://api.example.test', account: 'a', namespace: 'n'},
+	label: 'Acme › SESSIONS',
+	key,
+	content: Buffer.from(`what was written to ${key}`),
+	edit: {origin: 'edit'},
+	...rest,
+});
+
+const draftsOf = (listed: readonly ListedDraft[]): Draft[] =>
+	listed.flatMap(one => (one.type === 'draft' ? [one.draft] : []));
+const listedKeys = () => draftsOf(listDrafts(environment)).map(({key}) => key);
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const age = (path: string, milliseconds: number) => {
+	const time = (Date.now() - milliseconds) / 1000;
+	utimesSync(path, time, time);
+};
+
+describe('a draft of the screens', () => {
+	test('is listed as it was saved, the newest first', () => {
+		const content = Uint8Array.from({length: 256}, (_, byte) => byte);
+		const first = saveDraft(environment, draft('first', {content}), 1000);
+		saveDraft(environment, draft('second\n\u202e'), 2000);
+		const [newest, oldest] = draftsOf(listDrafts(environment));
+		expect(newest?.key).toBe('second\n\u202e');
+		expect(oldest).toEqual({
+			...draft('first', {content: Buffer.from(content)}),
+			id: first.id,
+			path: first.path,
+			saved: 1000,
+		});
+	});
+
+	test('lies in a file that only we can read, with nothing left beside it', () => {
+		const {id, path, found} = saveDraft(environment, draft('k'));
+		expect(found).toBe(true);
+		expect([modeOf(folder), modeOf(path)]).toEqual([0o700, 0o600]);
+		expect(readdirSync(folder)).toEqual([`${id}.json`]);
+	});
+
+	test('is one a key and namespace, and the last one stands', () => {
+		for (const text of ['one', 'two', 'three'])
+			saveDraft(environment, draft('k', {content: Buffer.from(text)}));
+		saveDraft(environment, draft('other'));
+		saveDraft(environment, draft('k', {target: {place: 'simulated', account: 'a', namespace: 'n'}}));
+		expect(readdirSync(folder)).toHaveLength(3);
+		const {target} = draft('k');
+		expect(findDraft(environment, target, 'k')?.content).toEqual(Buffer.from('three'));
+	});
+
+	test.each([
+		['simulated', {place: 'simulated', account: 'a', namespace: 'n'}],
+		['of another account', {place: 'https://api.example.test', account: 'b', namespace: 'n'}],
+		['of another name', {place: 'https://api.example.test', account: 'a', namespace: 'm'}],
+		['local', {place: 'local:/data', namespace: 'n'}],
+	])('is not found for a namespace that is %s', (_what, target) => {
+		saveDraft(environment, draft('k'));
+		expect(findDraft(environment, target, 'k')).toBeUndefined();
+		saveDraft(environment, draft('k', {target}));
+		expect(findDraft(environment, target, 'k')?.target).toEqual(target);
+	});
+
+	test('goes when it is dropped, once and again, and no other file with it', () => {
+		const {id} = saveDraft(environment, draft('k'));
+		saveDraft(environment, draft('other'));
+		dropDraft(environment, id);
+		dropDraft(environment, id);
+		expect(listedKeys()).toEqual(['other']);
+		expect(() => dropDraft(environment, '../drafts/x')).toThrow('There is no draft');
+	});
+
+	test('holds any key and any bytes', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), fc.uint8Array(), (key, content) => {
+				const {id} = saveDraft(environment, draft(key, {content}));
+				const found = findDraft(environment, draft(key).target, key);
+				dropDraft(environment, id);
+				expect(found && [found.key, [...found.content]]).toEqual([key, [...content]]);
+			}),
+			{numRuns: 50},
+		);
+	});
+});
+
+describe('an edit in a draft', () => {
+	const edit: UnsavedEdit = {
+		...draft('k'),
+		origin: 'edit',
+		base: {digest: '00', expiration: 5, expirationWithin: 60, metadata: {v: 1}},
+		content: Buffer.from('mine'),
+		metadata: null,
+		lifetime: {expiration: 7},
+	};
+
+	test.each<[string, Partial<UnsavedEdit>]>([
+		['a value', {}],
+		['a new key', {origin: 'create', base: undefined, lifetime: {ttl: 60}}],
+		['metadata', {origin: 'metadata', metadata: ['any'], lifetime: 'keep'}],
+		['an expiry', {origin: 'expiry', base: {digest: '00', metadata: null}, lifetime: 'never'}],
+	])('of %s comes back as it was', (_what, rest) => {
+		const {edit: _edit, ...expected} = {...edit, ...rest} as UnsavedEdit & {edit?: unknown};
+		saveDraft(environment, draftOf({...edit, ...rest}));
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found && editOf(found)).toEqual(expected);
+	});
+
+	test.each([
+		['nothing', {}],
+		['another kind', {...draftOf(edit).edit, origin: 'rename'}],
+		['another lifetime', {...draftOf(edit).edit, lifetime: 'long'}],
+		['a base without a digest', {...draftOf(edit).edit, base: {metadata: null}}],
+	])('is not made of %s', (_what, json) => {
+		saveDraft(environment, draft('k', {edit: json}));
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found?.edit).toEqual(json);
+		expect(found && editOf(found)).toBeUndefined();
+	});
+});
+
+describe('what lies among the drafts', () => {
+	const whole = () => JSON.parse(readFileSync(saveDraft(environment, draft('k')).path, 'utf8'));
+	const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+
+	test.each([
+		['of no bytes', () => ''],
+		['cut off', () => JSON.stringify(whole()).slice(0, -20)],
+		['of another format', () => JSON.stringify({...whole(), version: 2})],
+		['without a key', () => JSON.stringify({...whole(), key: undefined})],
+		['without a namespace', () => JSON.stringify({...whole(), target: {}})],
+		['with broken content', () => JSON.stringify({...whole(), base64: 'AA='})],
+		['of another key', () => JSON.stringify({...whole(), key: 'other'})],
+		['of no object', () => '[]'],
+	])('and is a file %s is told, and stays', (_what, content) => {
+		const {path} = saveDraft(environment, draft('k'));
+		writeFileSync(path, content());
+		saveDraft(environment, draft('sound'));
+		const listed = listDrafts(environment);
+		expect(listed).toEqual([
+			expect.objectContaining({type: 'draft'}),
+			expect.objectContaining({type: 'damaged', path}),
+		]);
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('and is not of ledge is told, and stays', () => {
+		saveDraft(environment, draft('k'));
+		write('notes.txt', 'hello');
+		mkdirSync(join(folder, 'folder.json'));
+		age(join(folder, 'folder.json'), 30 * day);
+		const damaged = listDrafts(environment).flatMap(one => (one.type === 'damaged' ? [one.path] : []));
+		expect(damaged.sort()).toEqual([join(folder, 'folder.json'), join(folder, 'notes.txt')]);
+	});
+
+	test('of a command is listed with its path', () => {
+		const path = keepDraft(Buffer.from('edited'), environment, 1_795_311_245_000);
+		expect(listDrafts(environment)).toEqual([{type: 'bytes', path, saved: expect.any(Number)}]);
+		expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([0o600, 'edited']);
+	});
+
+	test('goes after seven days, whatever it is, and not before', () => {
+		const paths = [
+			saveDraft(environment, draft('k')).path,
+			keepDraft(Buffer.from('edited'), environment, 1000),
+			join(folder, 'damaged.json'),
+			join(folder, 'half.json.0123456789ab.new'),
+		];
+		for (const path of paths.slice(2)) writeFileSync(path, '{');
+		for (const path of paths) age(path, 7 * day - 60_000);
+		expect(listDrafts(environment)).toHaveLength(3);
+		for (const path of paths) age(path, 7 * day + 60_000);
+		expect(listDrafts(environment)).toEqual([]);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('and is old goes when a command keeps something, too', () => {
+		const old = keepDraft(Buffer.from('old'), environment, 1000);
+		age(old, 8 * day);
+		const path = keepDraft(Buffer.from('new'), environment);
+		expect([existsSync(old), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
+	});
+
+	test('is nothing where there is no folder, and none is made', () => {
+		expect(listDrafts(environment)).toEqual([]);
+		expect(listDrafts({TMPDIR: environment.TMPDIR})).toEqual([]);
+		expect([existsSync(space.state), readdirSync(environment.TMPDIR)]).toEqual([false, []]);
+	});
+
+	test('and cannot be listed is told', () => {
+		mkdirSync(space.state);
+		writeFileSync(folder, 'in the way');
+		expect(listDrafts(environment)).toEqual([
+			{type: 'damaged', path: folder, failure: expect.objectContaining({code: 'file_failed'})},
+		]);
+	});
+});
+
+describe('without a state directory', () => {
+	const homeless = () => ({TMPDIR: environment.TMPDIR});
+
+	test('a draft lies among the temporary files, and is listed from there', () => {
+		const {path, found} = saveDraft(homeless(), draft('k'));
+		expect(found).toBe(true);
+		expect([modeOf(dirname(path)), modeOf(path)]).toEqual([0o700, 0o600]);
+		expect(draftsOf(listDrafts(homeless())).map(({key}) => key)).toEqual(['k']);
+	});
+
+	test('that of another start with one is offered once, in its last state', () => {
+		saveDraft(homeless(), draft('k', {content: Buffer.from('old')}), 1000);
+		const {id} = saveDraft(environment, draft('k', {content: Buffer.from('new')}), 2000);
+		expect(draftsOf(listDrafts(environment)).map(({content}) => `${content}`)).toEqual(['new']);
+		dropDraft(environment, id);
+		expect(listDrafts(environment)).toEqual([]);
+	});
+
+	test('a folder that others can look into is not used, nor read', () => {
+		const {path} = saveDraft(homeless(), draft('first'));
+		chmodSync(dirname(path), 0o755);
+		const second = saveDraft(homeless(), draft('second'));
+		expect(second.found).toBe(false);
+		expect(dirname(second.path)).not.toBe(dirname(path));
+		expect(modeOf(dirname(second.path))).toBe(0o700);
+		expect(readFileSync(second.path, 'utf8')).toContain('"second"');
+		expect(listDrafts(homeless())).toEqual([]);
+	});
+
+	test('nor any temporary files, the failure says so', () => {
+		expect(() => saveDraft({TMPDIR: join(space.folder, 'not-there', 'at-all', '\0')}, draft('k'))).toThrow(
+			expect.objectContaining({code: 'file_failed'}),
+		);
+	});
+});
+
+describe('a process', () => {
+	const writer = (...words: string[]) =>
+		startScript('../../config/support/draft-writer.ts', [space.state, ...words]);
+
+	test('that is killed right after it saved has lost nothing', async () => {
+		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
+		const [found] = draftsOf(listDrafts(environment));
+		expect(`${found?.content}`).toBe('mine wrote 0');
+	});
+
+	test('can save from the handler of a signal', async () => {
+		const child = writer('mine', '1', 'SIGHUP');
+		const ended = endOf(child);
+		for await (const _line of linesOf(child)) child.kill('SIGHUP');
+		expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		expect(listedKeys()).toEqual(['mine:0']);
+	});
+
+	test('does not disturb another that saves', async () => {
+		const ends = await Promise.all([endOf(writer('one', '20')), endOf(writer('two', '20'))]);
+		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		const expected = ['one', 'two'].flatMap(name => Array.from({length: 20}, (_, at) => `${name}:${at}`));
+		expect(listedKeys().sort()).toEqual(expected.sort());
+		expect(listDrafts(environment)).toHaveLength(40);
+	});
+});

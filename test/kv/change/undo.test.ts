@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {check, type Proposal, write} from '../../../source/kv/change/proposal.ts';
+import {type Undo, UndoHistory} from '../../../source/kv/change/undo.ts';
+import {imprintOf, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import type {KvStore} from '../../../source/kv/store.ts';
+import {bytes, never, openForTest} from '../local/temporary.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+
+const now = 2_000_000_000;
+const target = {place: 'local:/data', namespace: 'N'};
+
+const whole = (text: string, rest: Partial<WholeKey> = {}): WholeKey => ({
+	bytes: bytes(text),
+	metadata: null,
+	...rest,
+});
+
+/** Writes as a screen does: checked, and remembered. */
+async function change(store: KvStore, history: UndoHistory, key: string, mine: WholeKey | undefined) {
+	const base = await readWhole(store, key, never);
+	const proposal: Proposal = mine
+		? {
+				kind: 'put',
+				key,
+				base,
+				mine,
+				lifetime: mine.expiration === undefined ? 'never' : {expiration: mine.expiration},
+				origin: 'edit',
+			}
+		: {kind: 'delete', key, base, origin: 'delete'};
+	const after = await write(store, proposal, base, never);
+	history.remember({target, key, before: base, after});
+}
+
+/** Undoes the last write, and gives how the check went. */
+async function undo(store: KvStore, history: UndoHistory): Promise<string> {
+	const last = proposed(history.peek(now));
+	const checked = await check(store, last.proposal, never);
+	if (checked.type !== 'unchanged') return checked.type;
+	history.take(last, await write(store, last.proposal, checked.stored, never));
+	return checked.type;
+}
+
+function proposed(undo: Undo | undefined): Extract<Undo, {type: 'possible'}> {
+	if (undo?.type !== 'possible') throw new TypeError('Nothing can be undone.');
+	return undo;
+}
+
+describe('undo', () => {
+	const state = fc.option(
+		fc.record(
+			{
+				bytes: fc.uint8Array({maxLength: 20}),
+				metadata: fc.constantFrom(null, {}, {v: [1, null]}),
+				expiration: fc.integer({min: now + 60, max: now + 1e9}),
+			},
+			{requiredKeys: ['bytes', 'metadata']},
+		),
+		{nil: undefined},
+	);
+	const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), state), {maxLength: 12});
+
+	test('brings back bytes, metadata and expiry exactly, write by write', async () => {
+		await fc.assert(
+			fc.asyncProperty(writes, async made => {
+				const store = new MemoryStore();
+				const history = new UndoHistory();
+				const seen: unknown[] = [];
+				const states = async () => [await readWhole(store, 'a', never), await readWhole(store, 'b', never)];
+				for (const [key, mine] of made) {
+					const before = await states();
+					await change(store, history, key, mine);
+					// A delete of what is not there is no write to undo.
+					if (mine || before[key === 'a' ? 0 : 1]) seen.push(before);
+				}
+				for (const before of seen.reverse()) {
+					const last = proposed(history.peek(now));
+					const checked = await check(store, last.proposal, never);
+					if (checked.type !== 'already') {
+						expect(checked.type).toBe('unchanged');
+						history.take(last, await write(store, last.proposal, checked.stored, never));
+					} else history.take(last);
+					expect(await states()).toEqual(before);
+				}
+				expect(history.peek(now)).toBeUndefined();
+			}),
+			{numRuns: 200},
+		);
+	});
+
+	test('works on local data', async () => {
+		using store = openForTest({now: () => now * 1000});
+		const history = new UndoHistory();
+		const first = whole('first', {metadata: {v: 1}, expiration: now + 100});
+		await change(store, history, 'k', first);
+		await change(store, history, 'k', whole('second'));
+		await change(store, history, 'k', undefined);
+		expect(await undo(store, history)).toBe('unchanged');
+		expect(await readWhole(store, 'k', never)).toMatchObject({metadata: null});
+		expect(await undo(store, history)).toBe('unchanged');
+		const restored = await readWhole(store, 'k', never);
+		expect(restored && imprintOf(restored)).toEqual(imprintOf(first));
+		expect(await undo(store, history)).toBe('unchanged');
+		expect(await readWhole(store, 'k', never)).toBeUndefined();
+	});
+
+	test('does not write over what someone else wrote since', async () => {
+		const store = new MemoryStore();
+		const history = new UndoHistory();
+		await change(store, history, 'k', whole('mine'));
+		store.stored.set('k', {bytes: bytes('theirs')});
+		expect(await undo(store, history)).toBe('changed');
+		expect(store.texts()).toEqual({k: 'theirs'});
+		expect(history.peek(now)).toBeDefined();
+	});
+
+	test.each([
+		['has passed', now - 5, {ttl: 60}, 'has passed: it will live 60 s'],
+		['is under a minute away', now + 59, {ttl: 60}, 'is under 60 s away: it will live 60 s'],
+		['no date can tell', 8_640_000_000_001, 'never', 'it will not expire'],
+	])('says what will differ when an expiry %s', (_what, expiration, lifetime, note) => {
+		const history = new UndoHistory();
+		history.remember({target, key: 'k', before: whole('v', {expiration}), after: undefined});
+		const {proposal, notes} = proposed(history.peek(now));
+		expect(proposal).toMatchObject({lifetime});
+		expect(notes).toEqual([expect.stringContaining(note)]);
+	});
+
+	test('goes on after an undo that could not bring back the expiry', async () => {
+		using store = openForTest({now: () => now * 1000});
+		const history = new UndoHistory();
+		await store.put('k', bytes('first'), {}, never);
+		const signal = never;
+		const before = await readWhole(store, 'k', signal);
+		await store.put('k', bytes('second'), {expiration: now + 30}, signal);
+		const second = whole('second', {expiration: now + 30});
+		history.remember({target, key: 'k', before, after: imprintOf(second)});
+		await store.put('k', bytes('third'), {}, signal);
+		history.remember({target, key: 'k', before: second, after: imprintOf(whole('third'))});
+		const last = proposed(history.peek(now));
+		history.take(last, await write(store, last.proposal, whole('third'), signal, () => now * 1000));
+		expect(await undo(store, history)).toBe('unchanged');
+		expect(Buffer.from((await store.get('k', signal))?.bytes ?? []).toString()).toBe('first');
+	});
+});
+
+describe('the history', () => {
+	const kept = (history: UndoHistory, key: string, size: number) =>
+		history.remember({target, key, before: whole('x'.repeat(size - key.length)), after: undefined});
+	const keys = (history: UndoHistory) => {
+		const seen: string[] = [];
+		for (let last = history.peek(now); last; last = history.peek(now)) {
+			seen.push(`${last.key} ${last.type}`);
+			history.take(last);
+		}
+		return seen;
+	};
+
+	test('lets the oldest go when there is no more room', () => {
+		const history = new UndoHistory(100);
+		for (const key of ['a', 'b', 'c', 'd']) expect(kept(history, key, 40)).toBeUndefined();
+		expect(keys(history)).toEqual(['d possible', 'c possible']);
+	});
+
+	test('has all its room again when everything was taken', () => {
+		const history = new UndoHistory(100);
+		for (const key of ['a', 'b', 'c']) {
+			kept(history, key, 100);
+			expect(keys(history)).toEqual([`${key} possible`]);
+		}
+	});
+
+	test('says what is too large, and never undoes the write before it instead', () => {
+		const history = new UndoHistory(100);
+		kept(history, 'a', 100);
+		expect(kept(history, 'b', 101)?.why).toContain('101');
+		expect(history.peek(now)).toMatchObject({type: 'not kept', why: expect.stringContaining('100 bytes')});
+		expect(keys(history)).toEqual(['b not kept', 'a possible']);
+	});
+
+	test('holds any value that the service takes', () => {
+		const value: WholeKey = {bytes: new Uint8Array(26_214_400), metadata: null};
+		expect(new UndoHistory().remember({target, key: 'k', before: value, after: undefined})).toBeUndefined();
+	});
+
+	test('keeps a copy of the value', () => {
+		const history = new UndoHistory();
+		const before = whole('before');
+		history.remember({target, key: 'k', before, after: undefined});
+		before.bytes.fill(0);
+		expect(proposed(history.peek(now)).proposal.mine?.bytes).toEqual(bytes('before'));
+	});
+
+	test('has nothing of a write that changed nothing', () => {
+		const history = new UndoHistory();
+		history.remember({target, key: 'k', before: undefined, after: undefined});
+		expect(history.peek(now)).toBeUndefined();
+	});
+});
