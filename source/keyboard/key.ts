@@ -1,0 +1,26 @@
+/**
+ * One press of a key, or one paste.
+ *
+ * `name` is what the key table is written in. A character is its own name (`a`, `A`, `/`, `é`, a whole emoji). The
+ * others: `space`, `enter`, `esc`, `tab`, `backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`,
+ * `end`, `pageup`, `pagedown`, `f1` and so on; with modifiers in the order `ctrl-alt-shift-super-hyper-`, as in
+ * `ctrl-x`, `alt-enter`, `shift-tab`, `ctrl-shift-up`. `paste` is a bracketed paste, `unknown` whatever ledge has
+ * no name for.
+ */
+export type Key = {
+	readonly name: string;
+	/** What it inserts into a text: empty for most keys that are not a character. Line ends of a paste are `\n`. */
+	readonly text: string;
+	/** What the terminal sent, decoded as UTF-8. */
+	readonly sequence: string;
+};
+
+/** A key that puts a character (a whole grapheme) into a text. */
+export const typed = (text: string, sequence = text): Key => ({
+	name: text === ' ' ? 'space' : text,
+	text,
+	sequence,
+});
+
+/** A key that does something and inserts nothing. */
+export const pressed = (name: string, sequence: string): Key => ({name, text: '', sequence});

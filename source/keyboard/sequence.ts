@@ -1,0 +1,113 @@
+const esc = 0x1b;
+const bell = 0x07;
+const cancel = 0x18;
+const substitute = 0x1a;
+const backslash = 0x5c;
+
+/** The longest control sequence and the longest answer of a terminal that are waited for, in bytes. */
+const longest = {control: 256, answer: 16_384};
+
+/**
+ * Where the escape sequence ends that starts at `start`, as an index into `bytes`; `undefined` when its end has not
+ * come yet. A byte that cannot stand in a sequence ends it, and belongs to what follows.
+ */
+export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
+	const second = bytes[start + 1];
+	switch (second) {
+		case undefined:
+			return undefined;
+		case esc:
+			return endAfterTwoEscapes(bytes, start);
+		case 0x5b: // [
+			return controlEnd(bytes, start + 2);
+		case 0x4f: // O
+			return singleShiftEnd(bytes, start + 2);
+		case 0x5d: // ] P _
+		case 0x50:
+		case 0x5f:
+			return answerEnd(bytes, start + 2);
+		default:
+			return characterEnd(bytes, start + 1);
+	}
+}
+
+/** Old terminals send Alt and an arrow as two escapes; otherwise the first one was a key of its own. */
+function endAfterTwoEscapes(bytes: Uint8Array, start: number): number | undefined {
+	const third = bytes[start + 2];
+	if (third === undefined) return undefined;
+	return third === 0x5b || third === 0x4f ? sequenceEnd(bytes, start + 1) : start + 1;
+}
+
+function controlEnd(bytes: Uint8Array, start: number): number | undefined {
+	const first = bytes[start];
+	// The Linux console: ESC [ [ A.
+	if (first === 0x5b) return bytes.length > start + 1 ? start + 2 : undefined;
+	// The old report of the mouse: ESC [ M and three bytes of any kind.
+	if (first === 0x4d) return bytes.length > start + 3 ? start + 4 : undefined;
+	let onlyDigits = true;
+	for (let index = start; index < start + longest.control; index++) {
+		const byte = bytes[index];
+		if (byte === undefined) return undefined;
+		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
+		// rxvt ends its keys with shift in `$`, which elsewhere stands before the last byte.
+		if (byte === 0x24 && onlyDigits && index > start) return index + 1;
+		if (byte < 0x20 || byte > 0x3f) return index;
+		onlyDigits &&= byte >= 0x30 && byte <= 0x39;
+	}
+	return start + longest.control;
+}
+
+function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
+	for (let index = start; index < start + longest.control; index++) {
+		const byte = bytes[index];
+		if (byte === undefined) return undefined;
+		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
+		const isParameter = (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
+		if (!isParameter) return index;
+	}
+	return start + longest.control;
+}
+
+/** An answer of the terminal: text up to BEL or ESC \. No control character stands in one, so any other breaks it off. */
+function answerEnd(bytes: Uint8Array, start: number): number | undefined {
+	for (let index = start; index < start + longest.answer; index++) {
+		const byte = bytes[index];
+		if (byte === undefined) return undefined;
+		if (byte === bell || byte === cancel || byte === substitute) return index + 1;
+		if (byte === esc) {
+			if (bytes[index + 1] === undefined) return undefined;
+			return bytes[index + 1] === backslash ? index + 2 : index;
+		}
+		if (byte < 0x20) return index;
+	}
+	return start + longest.answer;
+}
+
+/** Where the character ends that starts at `start`; `undefined` when only a part of its UTF-8 is there. */
+function characterEnd(bytes: Uint8Array, start: number): number | undefined {
+	const length = characterBytes(bytes[start] ?? 0);
+	for (let index = start + 1; index < start + length; index++) {
+		const byte = bytes[index];
+		if (byte === undefined) return undefined;
+		if (!isContinuation(byte)) return start + 1;
+	}
+	return start + length;
+}
+
+/** How many bytes at the end of a piece are the beginning of a character whose rest is still to come: 0 to 3. */
+export function tornBytes(bytes: Uint8Array): number {
+	for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+		const byte = bytes[bytes.length - back] ?? 0;
+		if (!isContinuation(byte)) return characterBytes(byte) > back ? back : 0;
+	}
+	return 0;
+}
+
+const isContinuation = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
+
+function characterBytes(lead: number): number {
+	if (lead >= 0xf0 && lead <= 0xf4) return 4;
+	if (lead >= 0xe0 && lead < 0xf0) return 3;
+	if (lead >= 0xc2 && lead < 0xe0) return 2;
+	return 1;
+}

@@ -1,0 +1,143 @@
+import {type Key, pressed, typed} from './key.ts';
+import {characterKey, sequenceKeys} from './meaning.ts';
+import {sequenceEnd, tornBytes} from './sequence.ts';
+
+const esc = 0x1b;
+const returned = 0x0d;
+const pasteStart = '\u001b[200~';
+const pasteEnd = Buffer.from('\u001b[201~');
+
+/** How long a part is waited for, in milliseconds: behind a lone Esc, inside a sequence, inside a paste. */
+const patience = {escape: 50, sequence: 200, paste: 1000};
+
+/** Cuts what a terminal sends into single keys, however it was torn on the way. Does no input or output, keeps no time. */
+export type Splitter = {
+	/** The keys that are complete with these bytes. */
+	push(chunk: Uint8Array): Key[];
+	/**
+	 * Nothing more has come for `patience()`: what is left is taken for what it is. An Esc becomes a key, a paste
+	 * without an end is handed on, half a sequence is dropped: it must never be typed into a text.
+	 */
+	flush(): Key[];
+	/** Milliseconds of silence after which to `flush`; `undefined` when nothing is waited for. */
+	patience(): number | undefined;
+};
+
+/** A paste of more than `pasteBytes` is handed on in several, so that one without an end cannot take all memory. */
+export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
+	let waiting: Buffer = Buffer.alloc(0);
+	let paste: {readonly pieces: Buffer[]; bytes: number} | undefined;
+	// A line end of two bytes is one Enter, also when it comes in two parts.
+	let afterReturn = false;
+
+	/** Reads one piece of what came, from `start`; gives where the next begins, or the length when the rest must wait. */
+	function readPaste(
+		bytes: Buffer,
+		start: number,
+		open: {readonly pieces: Buffer[]; bytes: number},
+		keys: Key[],
+	): number {
+		const end = bytes.indexOf(pasteEnd, start);
+		if (end === -1) {
+			const safe = Math.max(start, bytes.length - pasteEnd.length + 1);
+			open.pieces.push(bytes.subarray(start, safe));
+			open.bytes += safe - start;
+			waiting = bytes.subarray(safe);
+			if (open.bytes >= pasteBytes) {
+				const whole = Buffer.concat(open.pieces);
+				const torn = tornBytes(whole);
+				keys.push(pasteKey(whole.subarray(0, whole.length - torn)));
+				paste = {pieces: [whole.subarray(whole.length - torn)], bytes: torn};
+			}
+			return bytes.length;
+		}
+		keys.push(pasteKey(Buffer.concat([...open.pieces, bytes.subarray(start, end)])));
+		paste = undefined;
+		return end + pasteEnd.length;
+	}
+
+	function readSequence(bytes: Buffer, start: number, keys: Key[]): number {
+		const end = sequenceEnd(bytes, start);
+		if (end === undefined) {
+			waiting = bytes.subarray(start);
+			return bytes.length;
+		}
+		const sequence = bytes.toString('utf8', start, end);
+		if (sequence.endsWith(pasteStart)) {
+			if (sequence.length > pasteStart.length) keys.push(pressed('esc', '\u001b'));
+			paste = {pieces: [], bytes: 0};
+		} else {
+			keys.push(...sequenceKeys(sequence));
+		}
+		return end;
+	}
+
+	function readText(bytes: Buffer, start: number, keys: Key[]): number {
+		let end = start;
+		while (end < bytes.length && !isControl(bytes[end] ?? 0)) end++;
+		const torn = end === bytes.length ? tornBytes(bytes.subarray(start, end)) : 0;
+		if (torn > 0) waiting = bytes.subarray(end - torn);
+		for (const character of characters(bytes.toString('utf8', start, end - torn))) keys.push(character);
+		return end;
+	}
+
+	return {
+		push(chunk) {
+			const bytes = waiting.length === 0 ? Buffer.from(chunk) : Buffer.concat([waiting, chunk]);
+			waiting = Buffer.alloc(0);
+			const keys: Key[] = [];
+			let index = 0;
+			while (index < bytes.length) {
+				const byte = bytes[index] ?? 0;
+				const isSecondOfLineEnd = afterReturn && byte === 0x0a;
+				afterReturn = paste === undefined && byte === returned;
+				if (paste) index = readPaste(bytes, index, paste, keys);
+				else if (byte === esc) index = readSequence(bytes, index, keys);
+				else if (isControl(byte)) {
+					if (!isSecondOfLineEnd) keys.push(characterKey(String.fromCodePoint(byte)));
+					index++;
+				} else index = readText(bytes, index, keys);
+			}
+			return keys;
+		},
+		flush() {
+			const keys: Key[] = [];
+			if (paste) keys.push(pasteKey(Buffer.concat([...paste.pieces, waiting])));
+			else if (waiting.every(byte => byte === esc))
+				for (const _ of waiting) keys.push(pressed('esc', '\u001b'));
+			paste = undefined;
+			afterReturn = false;
+			waiting = Buffer.alloc(0);
+			return keys;
+		},
+		patience() {
+			if (paste) return patience.paste;
+			if (waiting.length > 0)
+				return waiting.every(byte => byte === esc) ? patience.escape : patience.sequence;
+			return afterReturn ? patience.escape : undefined;
+		},
+	};
+}
+
+const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f;
+
+const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+const onlyAscii = /^[ -~]*$/;
+
+function* characters(text: string): Generator<Key> {
+	if (onlyAscii.test(text)) for (const character of text) yield typed(character);
+	// What was not UTF-8 stands by itself: nothing may join it and so be inserted.
+	else
+		for (const part of text.split(/(\ufffd)/))
+			for (const {segment} of graphemes.segment(part)) yield characterKey(segment);
+}
+
+/** Terminals turn the line ends of a paste into returns. */
+function pasteKey(bytes: Buffer): Key {
+	const sent = bytes.toString('utf8');
+	return {
+		name: 'paste',
+		text: sent.replace(/\r\n?/g, '\n'),
+		sequence: `${pasteStart}${sent}\u001b[201~`,
+	};
+}

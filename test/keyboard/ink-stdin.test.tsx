@@ -1,0 +1,137 @@
+import {PassThrough} from 'node:stream';
+import {Box, render, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import TextInput from 'ink-text-input';
+import {type ReactNode, useState} from 'react';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
+import type {Key} from '../../source/keyboard/key.ts';
+import {createSplitter} from '../../source/keyboard/split.ts';
+
+const mounted: (() => void)[] = [];
+afterEach(() => {
+	for (const unmount of mounted.splice(0)) unmount();
+});
+
+/** Ink as ledge runs it, on an output that nobody reads. */
+function draw(tree: ReactNode) {
+	const {stream, send} = createInkStdin();
+	const stdout = Object.assign(new PassThrough(), {columns: 80, rows: 24, isTTY: true});
+	stdout.resume();
+	const {unmount} = render(tree, {
+		stdin: stream,
+		stdout,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		interactive: true,
+	});
+	mounted.push(unmount);
+	return (text: string) => {
+		for (const key of keysOf(text)) send(key);
+	};
+}
+
+function keysOf(text: string): Key[] {
+	const splitter = createSplitter();
+	return [...splitter.push(Buffer.from(text)), ...splitter.flush()];
+}
+
+const rows = ['first', 'second', 'third', 'fourth', 'fifth'].map(label => ({label, value: label}));
+
+describe('a burst of keys in one chunk', () => {
+	test.each([
+		['\u001b[B\u001b[B\u001b[B\r', 'fourth'],
+		['\u001b[B\r', 'second'],
+		['jj\r', 'third'],
+		['jjjkk\n', 'second'],
+		['\u001bOB\u001bOB\u001b[A\r', 'second'],
+		['\u001b[57420u\u001b[13u', 'second'],
+	])('%j chooses the row that one key after the other would', async (burst, chosen) => {
+		const onSelect = vi.fn();
+		const type = draw(<SelectInput items={rows} onSelect={({value}) => onSelect(value)} />);
+		type(burst);
+		await vi.waitFor(() => expect(onSelect.mock.calls).toEqual([[chosen]]));
+	});
+
+	test.each([
+		['ab\u007fc', 'ac'],
+		['abc\u001b[D\u001b[Dx', 'axbc'],
+		['one two', 'one two'],
+		['a\u001b[D\u001b[D\u001b[Db', 'ba'],
+		['\u001b[200~pasted\rtext\r\u001b[201~!', 'pasted text!'],
+		['1\u001b[3~2é👩‍👩‍👧', '2é👩‍👩‍👧'],
+	])('%j types every letter in its place', async (burst, typed) => {
+		const onSubmit = vi.fn();
+		function Field() {
+			const [value, setValue] = useState('');
+			return <TextInput value={value} onChange={setValue} onSubmit={onSubmit} />;
+		}
+		const type = draw(<Field />);
+		type(`${burst}\r`);
+		await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[typed]]));
+	});
+});
+
+describe('a field of Ink', () => {
+	function fieldThatComesUp() {
+		const changes: string[] = [];
+		let show: (isShown: boolean) => void = () => {};
+		function Screen() {
+			const [isShown, setShown] = useState(false);
+			const [value, setValue] = useState('');
+			show = setShown;
+			const change = (next: string) => {
+				changes.push(next);
+				setValue(next);
+			};
+			return <Box>{isShown ? <TextInput value={value} onChange={change} /> : <Text>nothing</Text>}</Box>;
+		}
+		return {changes, type: draw(<Screen />), show: (isShown: boolean) => show(isShown)};
+	}
+
+	test('gets keys that were typed in the same burst as the one that opened it', async () => {
+		const {changes, type, show} = fieldThatComesUp();
+		show(true);
+		type('ab');
+		await vi.waitFor(() => expect(changes).toEqual(['a', 'ab']));
+	});
+
+	test('gets nothing that was typed when there was no field', async () => {
+		const {changes, type, show} = fieldThatComesUp();
+		type('lost');
+		for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+		show(true);
+		type('x');
+		await vi.waitFor(() => expect(changes).toEqual(['x']));
+	});
+
+	test('gets no letter from keys with ctrl or alt, which ink-text-input would type', async () => {
+		const {changes, type, show} = fieldThatComesUp();
+		show(true);
+		type('\u0001\u0017\u001bb\u001b[15~\u001b[1;5Cz');
+		await vi.waitFor(() => expect(changes).toEqual(['z']));
+	});
+});
+
+test('Esc is one key, and does not swallow the letter behind it', async () => {
+	const {useInput} = await import('ink');
+	const seen: string[] = [];
+	function Listener() {
+		useInput((input, key) => void seen.push(key.escape ? 'escape' : key.meta ? `meta ${input}` : input));
+		return <Text>listening</Text>;
+	}
+	const {stream, send} = createInkStdin();
+	const stdout = Object.assign(new PassThrough(), {columns: 80, rows: 24, isTTY: true});
+	stdout.resume();
+	mounted.push(render(<Listener />, {stdin: stream, stdout, patchConsole: false, interactive: true}).unmount);
+	send({name: 'esc', text: '', sequence: '\u001b'});
+	send({name: 'a', text: 'a', sequence: 'a'});
+	await vi.waitFor(() => expect(seen).toEqual(['escape', 'a']));
+});
+
+test('raw mode asked for by Ink stays with the stream', () => {
+	const {stream} = createInkStdin();
+	expect(stream.isRaw).toBe(false);
+	stream.setRawMode(true);
+	expect(stream.isRaw).toBe(true);
+});

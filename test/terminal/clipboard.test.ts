@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {clipboardBytes, copySequence} from '../../source/terminal/clipboard.ts';
+
+const sequenceOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
+	const copy = copySequence(text, env);
+	return 'sequence' in copy ? copy.sequence : `too large: ${copy.tooLarge}`;
+};
+
+describe('copying to the clipboard of the terminal', () => {
+	test('sends the text in base64, and nothing else', () => {
+		expect(sequenceOf('name: Ada')).toBe('\u001b]52;c;bmFtZTogQWRh\u0007');
+	});
+
+	test('keeps every text, and lets none of it out as it is', () => {
+		fc.assert(
+			fc.property(
+				fc.string({unit: 'binary', maxLength: 200}).filter(text => text.isWellFormed()),
+				text => {
+					const [, base64 = ''] = /^\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007$/.exec(sequenceOf(text)) ?? [];
+					expect(Buffer.from(base64, 'base64').toString('utf8')).toBe(text);
+				},
+			),
+		);
+	});
+
+	test('inside tmux says it both to tmux and through it', () => {
+		expect(sequenceOf('a', {TMUX: '/tmp/tmux-0/default,1,0'})).toBe(
+			'\u001b]52;c;YQ==\u0007\u001bPtmux;\u001b\u001b]52;c;YQ==\u0007\u001b\\',
+		);
+		expect(sequenceOf('a', {TMUX: ''})).toBe('\u001b]52;c;YQ==\u0007');
+	});
+
+	test('takes up to 74,000 bytes of UTF-8, and says how many there are when there are more', () => {
+		const most = 'é'.repeat(clipboardBytes / 2);
+		expect(sequenceOf(most).length).toBeLessThan(100_000);
+		expect(copySequence(`${most}x`, {})).toEqual({tooLarge: 74_001});
+	});
+});

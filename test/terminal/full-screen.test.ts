@@ -1,0 +1,243 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test, vi} from 'vitest';
+import {bundled, type ShellTerminal, startShell} from './support/in-terminal.ts';
+
+const enter = '\u001b[?1049h';
+const leave = '\u001b[?1049l';
+
+let program: string;
+beforeAll(async () => {
+	program = await bundled('full-screen-program');
+});
+
+/** Runs the program under a shell that shows how it ended and how it left the terminal. */
+function start(): ShellTerminal {
+	return startShell(['-c', '"$NODE" "$PROGRAM" "$FOLDER"; echo "exit $?"; stty -a; echo over'], {
+		NODE: process.execPath,
+		PROGRAM: program,
+	});
+}
+
+async function drawn(terminal: ShellTerminal): Promise<number> {
+	await terminal.shows('is drawn');
+	await recorded(terminal, 'mounted');
+	return Number(/process (\d+) is drawn/.exec(terminal.output())?.[1]);
+}
+
+const recorded = (terminal: ShellTerminal, line: string, times = 1) =>
+	vi.waitFor(() => expect(terminal.record().filter(one => one === line)).toHaveLength(times), {
+		timeout: 10_000,
+		interval: 20,
+	});
+
+const keysOf = (terminal: ShellTerminal): string[] =>
+	terminal.record().flatMap(line => (line.startsWith('key ') ? [line.slice(4)] : []));
+
+/** That the last word on each mode of the terminal was to switch it off, and that lines are read and echoed again. */
+function expectRestored(output: string): void {
+	expect(output.lastIndexOf(leave)).toBeGreaterThan(output.lastIndexOf(enter));
+	expect(output.match(/\u001b\[\?1049l/g)).toHaveLength(output.split(enter).length - 1);
+	expect(output.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(output.lastIndexOf('\u001b[?2004h'));
+	expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
+	const modes = output.slice(output.lastIndexOf('speed'));
+	expect(modes).toMatch(/(?<!-)\bicanon\b/);
+	expect(modes).toMatch(/(?<!-)\becho\b/);
+	expect(modes).toMatch(/(?<!-)\bisig\b/);
+}
+
+describe('the terminal is left as it was found', () => {
+	test.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGHUP', 129],
+		['SIGQUIT', 131],
+	] as const)('by %s', async (signal, code) => {
+		const terminal = start();
+		process.kill(await drawn(terminal), signal);
+		await terminal.shows('over');
+		expect(terminal.output()).toContain(`exit ${code}`);
+		expectRestored(terminal.output());
+		expect(terminal.record().at(-1)).toBe(`ended signal ${signal}`);
+	});
+
+	test.each([
+		['an error that nobody caught', 'x', 1, 'hostile \\x1b[2J error', 'ended crash'],
+		['a rejection that nobody caught', 'r', 1, 'rejected', 'ended crash'],
+		['a component that throws', 'b', 1, 'broken component', 'ended crash'],
+		['an exit from anywhere', 'e', 7, '', 'ended exit'],
+		['an ordinary end', 'q', 0, 'closed in order', 'ended closed'],
+		['an end that fails itself', 'fq', 0, 'ending failed', 'ended closed'],
+	])('by %s', async (_how, keys, code, told, ended) => {
+		const terminal = start();
+		await drawn(terminal);
+		terminal.type(keys);
+		await terminal.shows('over');
+		const output = terminal.output();
+		expect(output).toContain(`exit ${code}`);
+		expectRestored(output);
+		expect(output.slice(output.lastIndexOf(leave), output.indexOf('exit '))).toContain(told);
+		expect(output.slice(output.lastIndexOf(leave))).not.toContain('is drawn');
+		expect(terminal.record().at(-1)).toBe(ended);
+	});
+
+	test('when the line is lost, the process saves what it has and is gone', async () => {
+		// The shell stays, to take note of the end of the process.
+		const terminal = startShell(['-c', 'trap : HUP; "$NODE" "$PROGRAM" "$FOLDER"; true'], {
+			NODE: process.execPath,
+			PROGRAM: program,
+		});
+		const pid = await drawn(terminal);
+		terminal.hangUp();
+		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+			timeout: 1000,
+			interval: 20,
+		});
+		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
+	});
+
+	test('when the terminal is gone and the signal never comes', async () => {
+		const terminal = startShell(['-c', 'trap "" HUP; "$NODE" --require "$QUIET" "$PROGRAM" "$FOLDER"'], {
+			NODE: process.execPath,
+			PROGRAM: program,
+			QUIET: join(import.meta.dirname, 'support/no-hang-up.cjs'),
+		});
+		const pid = await drawn(terminal);
+		terminal.hangUp();
+		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+			timeout: 1000,
+			interval: 20,
+		});
+		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
+	});
+});
+
+describe('the keys', () => {
+	test('typed before the program listens arrive, each once', async () => {
+		const terminal = startShell(['-c', '"$NODE" "$PROGRAM" "$FOLDER" wait; echo over'], {
+			NODE: process.execPath,
+			PROGRAM: program,
+		});
+		await terminal.shows(/waiting \d+/);
+		terminal.type('jk\rl');
+		// The echo of the terminal says that they have arrived there.
+		await terminal.shows('jk\r\nl');
+		process.kill(Number(/waiting (\d+)/.exec(terminal.output())?.[1]), 'SIGUSR1');
+		await recorded(terminal, 'key l');
+		expect(keysOf(terminal)).toEqual(['j', 'k', 'enter', 'l']);
+		terminal.type('q');
+		await terminal.shows('over');
+	});
+
+	test('of a burst arrive one by one, and a paste as one', async () => {
+		const terminal = start();
+		await drawn(terminal);
+		terminal.type('jjj\u001b[B\r\u001b[200~qqq\u001b[201~k');
+		terminal.type('q');
+		await terminal.shows('over');
+		expect(keysOf(terminal)).toEqual(['j', 'j', 'j', 'down', 'enter', 'paste', 'k', 'q']);
+	});
+});
+
+describe('the terminal is lent', () => {
+	test('to an editor, which gets every byte that is typed', async () => {
+		const terminal = start();
+		await drawn(terminal);
+		terminal.type('E');
+		await terminal.shows('editor is ready');
+		const before = terminal.output();
+		expectRestored(`${before} speed icanon echo isig`);
+		const typed = 'every byte, \u001b[A an arrow and \u0003 a stop, é';
+		for (const letter of typed) terminal.type(letter);
+		terminal.type('.'.repeat(50 - Buffer.byteLength(typed)));
+		await recorded(terminal, 'returned');
+		expect(readFileSync(join(terminal.folder, 'edited'), 'utf8')).toBe(typed.padEnd(49, '.'));
+		await terminal.shows('keys: E.', before.length);
+		expect(terminal.output().slice(before.length)).toContain(enter);
+		terminal.type('jq');
+		await terminal.shows('over');
+		expectRestored(terminal.output());
+		expect(keysOf(terminal)).toEqual(['E', 'j', 'q']);
+	});
+
+	test('and an interrupt meant for the editor does not end the program', async () => {
+		const terminal = start();
+		const pid = await drawn(terminal);
+		terminal.type('E');
+		await terminal.shows('editor is ready');
+		process.kill(pid, 'SIGINT');
+		terminal.type('.'.repeat(50));
+		await recorded(terminal, 'returned');
+		process.kill(pid, 'SIGINT');
+		await terminal.shows('over');
+		expect(terminal.output()).toContain('exit 130');
+		expectRestored(terminal.output());
+	});
+
+	test('and a signal that ends the program while an editor has it restores what is left to restore', async () => {
+		const terminal = start();
+		const pid = await drawn(terminal);
+		terminal.type('E');
+		await terminal.shows('editor is ready');
+		process.kill(pid, 'SIGTERM');
+		await terminal.shows('over');
+		expect(terminal.output()).toContain('exit 143');
+		expect(terminal.record().at(-1)).toBe('ended signal SIGTERM');
+	});
+
+	test('to the shell by ctrl-z, and is taken back with everything drawn again', async () => {
+		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
+		await terminal.shows('shell> ');
+		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');
+		await drawn(terminal);
+		for (let round = 1; round <= 2; round++) {
+			const before = terminal.output().length;
+			terminal.type('\u001a');
+			await terminal.shows('shell> ', before);
+			terminal.type('stty -a; echo modes shown\r');
+			await terminal.shows('\nmodes shown', before);
+			expectRestored(terminal.output());
+			const stopped = terminal.output().length;
+			terminal.type('fg\r');
+			await terminal.shows(/is drawn\s+keys: ctrl-z[ctrl z-]*\./, stopped);
+			expect(terminal.output().slice(stopped)).toContain(enter);
+			await recorded(terminal, 'returned', round);
+		}
+		const before = terminal.output().length;
+		terminal.type('q');
+		await terminal.shows('closed in order', before);
+		expect(terminal.record().at(-1)).toBe('ended closed');
+		terminal.type('exit\r');
+	});
+
+	test('to nobody: without a shell to go on with it, ctrl-z comes straight back', async () => {
+		const terminal = startShell(['-c', 'exec "$NODE" "$PROGRAM" "$FOLDER"'], {
+			NODE: process.execPath,
+			PROGRAM: program,
+		});
+		await drawn(terminal);
+		terminal.type('\u001a');
+		await recorded(terminal, 'returned');
+		terminal.type('jq');
+		await terminal.shows('closed in order');
+		expect(terminal.record().slice(-3)).toEqual(['key j', 'key q', 'ended closed']);
+	});
+
+	test('is set and drawn again when someone else stopped the program', async () => {
+		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
+		await terminal.shows('shell> ');
+		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');
+		const pid = await drawn(terminal);
+		const before = terminal.output().length;
+		process.kill(pid, 'SIGSTOP');
+		await terminal.shows('shell> ', before);
+		// Nobody has left raw mode.
+		terminal.type('fg\n');
+		await recorded(terminal, 'returned');
+		await terminal.shows(`${enter}`, before);
+		terminal.type('jjq');
+		await terminal.shows('closed in order', before);
+		expect(terminal.record().slice(-4)).toEqual(['key j', 'key j', 'key q', 'ended closed']);
+		terminal.type('exit\r');
+	});
+});
