@@ -1,11 +1,11 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {join} from 'node:path';
 import {afterAll} from 'vitest';
+import {plainEnvironment, program} from './program.ts';
 
-/** The built program. `npm test` builds it before the tests run. */
-export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
+export {plainEnvironment, program};
 
 export type Ended = {
 	readonly code: number | null;
@@ -33,14 +33,6 @@ export function scratch(): string {
 afterAll(() => {
 	for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true});
 });
-
-/** The environment of a person who has set nothing: a new HOME, no credential, no terminal variables. */
-export function plainEnvironment(
-	home: string,
-	more: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-	return {PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', ...more};
-}
 
 /** Starts the built program as a process of its own. */
 export function startLedge(

@@ -1,0 +1,176 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {plainEnvironment} from '../support/program.ts';
+import {type Output, Screen} from '../terminal/screen/screen.ts';
+import {median, program} from './measure.ts';
+import {type Row, wholeMilliseconds} from './row.ts';
+
+/** A screen of ledge to be measured: how it is opened, and by what it is known to be there. */
+export type Opening = {
+	/** Another Node program than ledge, to set beside it. */
+	readonly program?: string;
+	readonly words: readonly string[];
+	readonly cwd: string;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly ready: string | RegExp;
+	/** Keys that lead from the first screen to the one that is meant, each with what is then shown. */
+	readonly way?: readonly {readonly key: string; readonly shows: string | RegExp}[];
+	/** Keys that end ledge properly, so that it can write its compile cache. */
+	readonly leave: readonly string[];
+};
+
+export type Size = {
+	readonly columns: number;
+	readonly rows: number;
+	readonly bytes?: number;
+	readonly median: number;
+	readonly p99?: number;
+};
+
+/** The budgets of a cursor step and of a page (design.md 8). */
+export const stepSizes: readonly Size[] = [
+	{columns: 80, rows: 24, bytes: 450, median: 8, p99: 16},
+	{columns: 200, rows: 60, bytes: 1000, median: 12, p99: 25},
+];
+export const pageSizes: readonly Size[] = [
+	{columns: 80, rows: 24, median: 15},
+	{columns: 200, rows: 60, median: 25},
+];
+
+/** The figure that 99 of 100 do not exceed. */
+export function percentile99(figures: readonly number[]): number {
+	const sorted = figures.toSorted((one, other) => one - other);
+	return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
+}
+
+const start = (
+	command: readonly string[],
+	{cwd, env}: Opening,
+	size: {columns: number; rows: number} = {columns: 80, rows: 24},
+): Screen => new Screen({command, cwd, env: plainEnvironment(cwd, env), ...size});
+
+const startLedge = (opening: Opening, size?: {columns: number; rows: number}): Screen =>
+	start([process.execPath, opening.program ?? program, ...opening.words], opening, size);
+
+async function leave(screen: Screen, {leave: keys}: Opening): Promise<void> {
+	for (const key of keys) screen.press(key);
+	await screen.waitForEnd();
+	await screen.close();
+}
+
+/** Milliseconds until the first frame was there whole. */
+async function firstFrame(opening: Opening): Promise<number> {
+	await using screen = startLedge(opening);
+	await screen.waitFor(opening.ready);
+	const {toLastByte} = screen.since(screen.start);
+	await leave(screen, opening);
+	return toLastByte;
+}
+
+/** Milliseconds until a Node program that only prints has printed, in a terminal too. */
+async function emptyProgram(opening: Opening): Promise<number> {
+	const file = join(opening.cwd, 'empty.cjs');
+	writeFileSync(file, "process.stdout.write('ready');\n");
+	await using screen = start([process.execPath, file], opening);
+	await screen.waitForEnd();
+	return screen.since(screen.start).toFirstByte;
+}
+
+/** `ledge` to its first frame on top of an empty Node program, taking turns. */
+export async function firstFrameRow(times: number, opening: Opening): Promise<Row> {
+	const [frames, empties]: [number[], number[]] = [[], []];
+	for (let turn = -1; turn < times; turn++) {
+		const empty = await emptyProgram(opening);
+		const frame = await firstFrame(opening);
+		// The first turn warms the caches and does not count.
+		if (turn < 0) continue;
+		empties.push(empty);
+		frames.push(frame);
+	}
+	const [frame, empty] = [median(frames), median(empties)];
+	const most = 120;
+	return {
+		what: '`ledge` to the first frame, on top of an empty Node program',
+		measured: `${wholeMilliseconds(frame - empty)} (${wholeMilliseconds(frame)} and ${wholeMilliseconds(empty)})`,
+		budget: `≤ ${most} ms`,
+		within: frame - empty <= most,
+	};
+}
+
+/** Opens ledge, goes the way to the screen that is meant, and does something there. */
+async function onScreen<Found>(
+	opening: Opening,
+	size: {columns: number; rows: number},
+	work: (screen: Screen) => Promise<Found>,
+): Promise<Found> {
+	await using screen = startLedge(opening, size);
+	await screen.settled(opening.ready);
+	for (const {key, shows} of opening.way ?? []) {
+		screen.press(key);
+		await screen.settled(shows, {within: 60_000});
+	}
+	const found = await work(screen);
+	await leave(screen, opening);
+	return found;
+}
+
+/** The answers to so many presses of keys that take turns; the first tenth warms up and does not count. */
+async function answers(screen: Screen, keys: readonly string[], times: number): Promise<Output[]> {
+	const found: Output[] = [];
+	const warmUp = Math.ceil(times / 10);
+	for (let turn = 0; turn < times + warmUp; turn++) {
+		const answer = await screen.answerTo(keys[turn % keys.length] ?? '');
+		if (turn >= warmUp) found.push(answer);
+	}
+	return found;
+}
+
+/**
+ * What keys cost, each pressed alone and answered to the end: milliseconds from the key to the last byte of its
+ * answer (median, and what 99 of 100 stay under), bytes (median), each against the budget of its size.
+ */
+export async function keyRows(
+	what: string,
+	keys: readonly string[],
+	times: number,
+	opening: Opening,
+	sizes: readonly Size[],
+): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const size of sizes) {
+		const found = await onScreen(opening, size, screen => answers(screen, keys, times));
+		const times99 = percentile99(found.map(({toLastByte}) => toLastByte));
+		const time = median(found.map(({toLastByte}) => toLastByte));
+		const bytes = median(found.map(answer => answer.bytes.length));
+		const budget = [
+			`${size.median} ms`,
+			...(size.p99 === undefined ? [] : [`99 %: ${size.p99} ms`]),
+			...(size.bytes === undefined ? [] : [`${size.bytes} bytes`]),
+		];
+		rows.push({
+			what: `${what}, ${size.columns}×${size.rows}`,
+			measured: `${time.toFixed(1)} ms, 99 %: ${times99.toFixed(1)} ms, ${bytes} bytes`,
+			budget: `≤ ${budget.join(', ')}`,
+			within:
+				time <= size.median &&
+				times99 <= (size.p99 ?? Number.POSITIVE_INFINITY) &&
+				bytes <= (size.bytes ?? Number.POSITIVE_INFINITY),
+		});
+	}
+	return rows;
+}
+
+/** Memory that ledge holds on a screen, after keys were pressed there. */
+export async function screenMemoryRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
+	const held = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		for (const key of keys) await screen.answerTo(key, {within: 60_000});
+		return screen.residentMegabytes();
+	});
+	const most = 150;
+	return {
+		what,
+		measured: `${Math.round(held)} MB`,
+		budget: `≤ ${most} MB`,
+		within: held <= most,
+	};
+}

@@ -1,0 +1,49 @@
+import type {Frame} from '../terminal/screen/cells.ts';
+import type {Screen} from '../terminal/screen/screen.ts';
+import type {Shot} from './animated.ts';
+
+/** So long a letter that is typed is shown, in seconds. */
+const typingPace = 0.09;
+
+/** Records what a screen shows. Times are those of the picture: what the program really took is not in it. */
+export class Camera {
+	readonly shots: Shot[] = [];
+	readonly #screen: Screen;
+
+	constructor(screen: Screen) {
+		this.#screen = screen;
+	}
+
+	/** Shows what is on the screen now for so many seconds. */
+	async hold(seconds: number): Promise<void> {
+		await this.#screen.settled();
+		this.shots.push({frame: this.#screen.frame(), seconds});
+	}
+
+	/** Presses keys one after the other and shows the answer to each. */
+	async press(keys: readonly string[], seconds: number): Promise<void> {
+		for (const key of keys) {
+			await this.#screen.answerTo(key);
+			await this.hold(seconds);
+		}
+	}
+
+	/** Types a text as a person does. */
+	async type(text: string): Promise<void> {
+		await this.press(
+			Array.from(new Intl.Segmenter().segment(text), ({segment}) => segment),
+			typingPace,
+		);
+	}
+
+	/** What was recorded; if nothing was held, the screen as it is. */
+	async developed(): Promise<readonly [Shot, ...Shot[]]> {
+		if (this.shots.length === 0) await this.hold(1);
+		const [first, ...others] = this.shots;
+		if (!first) throw new Error('a camera that held something has a shot');
+		return [first, ...others];
+	}
+}
+
+export const textOf = (frame: Frame): string =>
+	frame.rows.map(row => row.map(cell => cell.text).join('')).join('\n');

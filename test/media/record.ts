@@ -1,0 +1,47 @@
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
+import {plainEnvironment, program} from '../support/program.ts';
+import {Screen} from '../terminal/screen/screen.ts';
+import {drawAnimation} from './animated.ts';
+import {Camera, textOf} from './camera.ts';
+import type {Scene} from './scenes.ts';
+import {type Theme, themes} from './theme.ts';
+
+export type Recorded = Readonly<Record<Theme['name'], string>>;
+
+/**
+ * Plays a scene with the built program (or another command) in a new home and draws it in both themes.
+ * Fails if the scene fails, or if the temporary folder can be read in the picture: it would differ each time.
+ */
+export async function record(
+	scene: Scene,
+	command: readonly string[] = [process.execPath, program],
+): Promise<Recorded> {
+	const home = mkdtempSync(join(tmpdir(), 'ledge-media-'));
+	const cwd = join(home, 'shop');
+	try {
+		mkdirSync(cwd);
+		for (const [name, text] of Object.entries(scene.files ?? {})) {
+			mkdirSync(dirname(join(cwd, name)), {recursive: true});
+			writeFileSync(join(cwd, name), text);
+		}
+		await using screen = new Screen({
+			command: [...command, ...scene.words],
+			cwd,
+			env: plainEnvironment(home, scene.env),
+			columns: scene.columns,
+			rows: scene.rows,
+		});
+		const camera = new Camera(screen);
+		await scene.play(screen, camera);
+		const shots = await camera.developed();
+		if (shots.some(({frame}) => textOf(frame).includes(basename(home)))) {
+			throw new Error(`${scene.name} shows its temporary folder:\n${screen.framed()}`);
+		}
+		const [dark, light] = themes.map(theme => drawAnimation(shots, {theme, title: scene.title}));
+		return {dark: dark ?? '', light: light ?? ''};
+	} finally {
+		rmSync(home, {recursive: true, force: true});
+	}
+}

@@ -1,0 +1,160 @@
+// Lines, boxes and blocks are drawn, never written: a font has gaps between rows, and another font has other gaps.
+import {cellHeight, cellWidth, figure} from './grid.ts';
+
+type Arm = 0 | 1 | 2;
+
+/** The arms of a character from its middle: up, right, down, left; 1 is a light line, 2 a heavy one. */
+const arms: Readonly<Record<string, readonly [Arm, Arm, Arm, Arm]>> = {
+	'─': [0, 1, 0, 1],
+	'│': [1, 0, 1, 0],
+	'┌': [0, 1, 1, 0],
+	'┐': [0, 0, 1, 1],
+	'└': [1, 1, 0, 0],
+	'┘': [1, 0, 0, 1],
+	'├': [1, 1, 1, 0],
+	'┤': [1, 0, 1, 1],
+	'┬': [0, 1, 1, 1],
+	'┴': [1, 1, 0, 1],
+	'┼': [1, 1, 1, 1],
+	'╴': [0, 0, 0, 1],
+	'╵': [1, 0, 0, 0],
+	'╶': [0, 1, 0, 0],
+	'╷': [0, 0, 1, 0],
+	'━': [0, 2, 0, 2],
+	'┃': [2, 0, 2, 0],
+	'┏': [0, 2, 2, 0],
+	'┓': [0, 0, 2, 2],
+	'┗': [2, 2, 0, 0],
+	'┛': [2, 0, 0, 2],
+	'┣': [2, 2, 2, 0],
+	'┫': [2, 0, 2, 2],
+	'┳': [0, 2, 2, 2],
+	'┻': [2, 2, 0, 2],
+	'╋': [2, 2, 2, 2],
+};
+
+/** Round corners: where the line comes from and where it goes, from the middle. */
+const corners: Readonly<Record<string, readonly [down: 1 | -1, right: 1 | -1]>> = {
+	'╭': [1, 1],
+	'╮': [1, -1],
+	'╯': [-1, -1],
+	'╰': [-1, 1],
+};
+
+const dashes: Readonly<Record<string, readonly [count: number, upright: boolean]>> = {
+	'╌': [2, false],
+	'┄': [3, false],
+	'┈': [4, false],
+	'╎': [2, true],
+	'┆': [3, true],
+	'┊': [4, true],
+};
+
+/** A part of the cell that is filled: left, top, width, height in parts of it, and how much. */
+const blocks: Readonly<Record<string, readonly [number, number, number, number, number?]>> = {
+	'█': [0, 0, 1, 1],
+	'▀': [0, 0, 1, 1 / 2],
+	'▐': [1 / 2, 0, 1 / 2, 1],
+	'░': [0, 0, 1, 1, 0.22],
+	'▒': [0, 0, 1, 1, 0.45],
+	'▓': [0, 0, 1, 1, 0.7],
+	...Object.fromEntries([...'▏▎▍▌▋▊▉'].map((block, index) => [block, [0, 0, (index + 1) / 8, 1] as const])),
+	...Object.fromEntries(
+		[...'▁▂▃▄▅▆▇'].map((block, index) => [block, [0, 1 - (index + 1) / 8, 1, (index + 1) / 8] as const]),
+	),
+};
+
+/** Marks that many fonts lack or draw too small, as the corners of what is filled, in pixels of the cell. */
+const marks: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+	'▸': [
+		[2, 4.5],
+		[8, 9],
+		[2, 13.5],
+	],
+	'▾': [
+		[0.5, 6.5],
+		[8.5, 6.5],
+		[4.5, 12.5],
+	],
+};
+
+const thickness = [0, 1.25, 2.5] as const;
+const middleX = cellWidth / 2;
+const middleY = cellHeight / 2;
+
+/** Whether a character is drawn and not written. */
+export const isShape = (text: string): boolean =>
+	text in arms || text in marks || text in corners || text in dashes || text in blocks;
+
+/** Whether several of it side by side are one shape, as wide as all of them. */
+export const joinsSideways = (text: string): boolean => '─━█▀▁▂▃▄▅▆▇░▒▓'.includes(text);
+
+const rectangle = (x: number, y: number, width: number, height: number, rest: string): string =>
+	`<rect x="${figure(x)}" y="${figure(y)}" width="${figure(width)}" height="${figure(height)}" ${rest}/>`;
+
+/** The drawing of `count` cells of the same character that begin at x, y. */
+export function drawShape(text: string, x: number, y: number, count: number, colour: string): string {
+	const fill = `fill="${colour}"`;
+	const block = blocks[text];
+	if (block) {
+		const [left, top, width, height, share] = block;
+		return rectangle(
+			x + left * cellWidth,
+			y + top * cellHeight,
+			width * cellWidth * count,
+			height * cellHeight,
+			share === undefined ? fill : `${fill} fill-opacity="${share}"`,
+		);
+	}
+	const mark = marks[text];
+	if (mark) {
+		const points = mark.map(([right, down]) => `${figure(x + right)},${figure(y + down)}`).join(' ');
+		return `<polygon points="${points}" ${fill}/>`;
+	}
+	const corner = corners[text];
+	if (corner) return drawCorner(corner, x, y, colour);
+	const dash = dashes[text];
+	if (dash) return drawDashes(dash, x, y, fill);
+	const [up, right, down, left] = arms[text] ?? [0, 0, 0, 0];
+	const drawn: string[] = [];
+	if (up || down) {
+		const wide = thickness[Math.max(up, down) as Arm];
+		const top = up ? 0 : middleY - thickness[Math.max(right, left) as Arm] / 2;
+		const foot = down ? cellHeight : middleY + thickness[Math.max(right, left) as Arm] / 2;
+		drawn.push(rectangle(x + middleX - wide / 2, y + top, wide, foot - top, fill));
+	}
+	if (right || left) {
+		const high = thickness[Math.max(right, left) as Arm];
+		const start = left ? 0 : middleX;
+		const end = right ? cellWidth * count : middleX;
+		drawn.push(rectangle(x + start, y + middleY - high / 2, end - start, high, fill));
+	}
+	return drawn.join('');
+}
+
+function drawCorner([down, right]: readonly [1 | -1, 1 | -1], x: number, y: number, colour: string): string {
+	const centreX = x + middleX;
+	const centreY = y + middleY;
+	const radius = middleX;
+	const path = [
+		`M${figure(centreX)} ${figure(centreY + down * middleY)}`,
+		`V${figure(centreY + down * radius)}`,
+		`Q${figure(centreX)} ${figure(centreY)} ${figure(centreX + right * radius)} ${figure(centreY)}`,
+	].join('');
+	return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="${thickness[1]}"/>`;
+}
+
+function drawDashes(
+	[count, upright]: readonly [number, boolean],
+	x: number,
+	y: number,
+	fill: string,
+): string {
+	const length = (upright ? cellHeight : cellWidth) / count;
+	return Array.from({length: count}, (_, index) => {
+		const from = (index + 0.2) * length;
+		return upright
+			? rectangle(x + middleX - thickness[1] / 2, y + from, thickness[1], length * 0.6, fill)
+			: rectangle(x + from, y + middleY - thickness[1] / 2, length * 0.6, thickness[1], fill);
+	}).join('');
+}

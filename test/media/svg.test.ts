@@ -1,0 +1,129 @@
+import {join} from 'node:path';
+import {Resvg} from '@resvg/resvg-js';
+import {describe, expect, test} from 'vitest';
+import type {Frame} from '../terminal/screen/cells.ts';
+import {Emulator} from '../terminal/screen/emulator.ts';
+import {drawAnimation} from './animated.ts';
+import {png} from './png.ts';
+import {record} from './record.ts';
+import type {Scene} from './scenes.ts';
+import {drawFrame} from './svg.ts';
+import {dark, light} from './theme.ts';
+
+/** What a terminal shows that was sent these bytes. */
+async function frameOf(bytes: string, columns = 20, rows = 3): Promise<Frame> {
+	const emulator = new Emulator({columns, rows, widths: 'graphemes'});
+	await emulator.write(Buffer.from(bytes));
+	const frame = emulator.frame();
+	emulator.dispose();
+	return frame;
+}
+
+const hidden = '\u001b[?25l';
+const draw = async (bytes: string, theme = dark) =>
+	drawFrame(await frameOf(hidden + bytes), {theme, title: 'ledge'});
+
+describe('a frame', () => {
+	test('has its words at their columns, as long as the columns they take', async () => {
+		const svg = await draw(' two words  apart');
+		expect(svg).toContain('<text x="9" y="14" textLength="81">two words</text>');
+		expect(svg).toContain('<text x="108" y="14" textLength="45">apart</text>');
+	});
+
+	test('puts a wide character in the middle of its two columns and what follows after it', async () => {
+		const svg = await draw('a名b');
+		expect(svg).toContain('<text x="18" y="14" text-anchor="middle">名</text>');
+		expect(svg).toContain('<text x="27" y="14">b</text>');
+	});
+
+	test('draws lines that are joined', async () => {
+		const svg = await draw('├───\r\n│');
+		expect(svg).toContain('<rect x="9" y="8.38" width="27" height="1.25"');
+		expect(svg).toContain('<rect x="3.88" y="0" width="1.25" height="18"');
+		expect(svg).toContain('<rect x="3.88" y="18" width="1.25" height="18"');
+		expect(svg).not.toMatch(/<text[^>]*>[─│├]/);
+	});
+
+	test('has the colours of its theme, inverse and dim worked in', async () => {
+		const bytes = '\u001b[31mred\u001b[0m \u001b[7mback\u001b[0m \u001b[2mdim';
+		for (const theme of [dark, light]) {
+			const svg = await draw(bytes, theme);
+			expect(svg).toContain(`fill="${theme.palette.red}">red<`);
+			expect(svg).toContain(`fill="${theme.background}">back<`);
+			expect(svg).toContain(`width="36" height="18" fill="${theme.foreground}"/>`);
+			expect(svg).not.toContain(`fill="${theme.foreground}">dim<`);
+		}
+	});
+
+	test('shows the cursor where the program left it, and none where it is hidden', async () => {
+		const frame = await frameOf('ab');
+		const svg = drawFrame(frame, {theme: dark, title: 'ledge'});
+		expect(svg).toContain(`<rect x="18" y="0" width="9" height="18" fill="${dark.foreground}"/>`);
+		expect(await draw('ab')).not.toContain('<rect x="18"');
+	});
+
+	test('is an image whatever the text is', async () => {
+		const svg = await draw('<b>&"\u0027]]>');
+		const {width, height} = new Resvg(svg);
+		expect([width, height]).toEqual([20 * 9 + 28, 3 * 18 + 60]);
+		expect(png(svg).subarray(1, 4).toString()).toBe('PNG');
+	});
+});
+
+describe('an animation', () => {
+	test('has shots that look the same once, and each row once', async () => {
+		const [one, two] = [await frameOf(`${hidden}same\r\nfirst`), await frameOf(`${hidden}same\r\nsecond`)];
+		const svg = drawAnimation(
+			[
+				{frame: one, seconds: 1},
+				{frame: one, seconds: 1},
+				{frame: two, seconds: 2},
+			],
+			{theme: dark, title: 'ledge'},
+		);
+		expect(svg.match(/>same</g)).toHaveLength(1);
+		expect(svg.match(/<g class="f /g)).toHaveLength(2);
+		expect(svg).toContain('animation-duration:4s');
+		expect(svg).toContain(
+			'@keyframes k0{0%{visibility:visible}50%{visibility:hidden}100%{visibility:hidden}}',
+		);
+		expect(svg).toContain(
+			'@keyframes k1{0%{visibility:hidden}50%{visibility:visible}100%{visibility:visible}}',
+		);
+		expect(new Resvg(svg).width).toBeGreaterThan(0);
+	});
+
+	test('of one thing is a picture that stands still', async () => {
+		const frame = await frameOf('still');
+		const picture = {theme: light, title: 'ledge'};
+		expect(drawAnimation([{frame, seconds: 1}], picture)).toBe(drawFrame(frame, picture));
+	});
+});
+
+describe('a scene', () => {
+	const sample = [process.execPath, join(import.meta.dirname, '../terminal/screen/sample-program.mjs')];
+	const scene: Scene = {
+		name: 'sample',
+		title: 'sample',
+		columns: 60,
+		rows: 15,
+		words: [],
+		async play(screen, camera) {
+			await screen.waitFor('size');
+			await camera.hold(1);
+			await camera.press(['j', 'j'], 0.5);
+		},
+	};
+
+	test('gives the same picture each time it is recorded', async () => {
+		const recorded = await record(scene, sample);
+		expect(recorded.dark.match(/<g class="f /g)).toHaveLength(3);
+		expect(recorded.light).not.toBe(recorded.dark);
+		expect(await record(scene, sample)).toEqual(recorded);
+	});
+
+	test('that shows a name which differs each time is refused', async () => {
+		const shows: Scene = {...scene, words: ['-p', 'process.cwd()'], play: screen => screen.waitFor('shop')};
+		await expect(record(shows, [process.execPath])).rejects.toThrow('sample shows its temporary folder');
+	});
+});

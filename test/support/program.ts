@@ -1,0 +1,12 @@
+import {resolve} from 'node:path';
+
+/** The built program. `npm test` builds it before the tests run. */
+export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
+
+/** The environment of a person who has set nothing: a new HOME, no credential, no terminal variables. */
+export function plainEnvironment(
+	home: string,
+	more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+	return {PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', ...more};
+}

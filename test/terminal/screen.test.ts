@@ -1,0 +1,287 @@
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {scratch} from '../support/ledge.ts';
+import {keyBytes} from './screen/keys.ts';
+import {type OpenOptions, openProgram, openScreen, type Screen} from './screen/open.ts';
+import {closeScreens} from './screen/screen.ts';
+
+const sample = join(import.meta.dirname, 'screen', 'sample-program.mjs');
+
+async function openSample(options?: OpenOptions) {
+	const screen = await openProgram([process.execPath, sample], options);
+	await screen.waitFor('size');
+	return screen;
+}
+
+/** A program that prints a text and stays. */
+const openText = (text: string, options?: OpenOptions) =>
+	openProgram(
+		[process.execPath, '-e', `process.stdout.write(${JSON.stringify(text)}); setInterval(() => {}, 1000)`],
+		options,
+	);
+
+const isThere = (pid: number): boolean => {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+		throw error;
+	}
+};
+
+describe('reading', () => {
+	test('text, rows, the selected row and the cells with their colours and attributes', async () => {
+		const screen = await openSample();
+		expect(screen.line(0)).toBe('bold red dim underlined palette true bright');
+		expect(screen.line(-1)).toBe('');
+		expect(screen.lines()).toHaveLength(24);
+		expect(screen.row(/^size/)).toEqual({number: 5, text: 'size 80×24'});
+		expect(screen.selectedRow()).toEqual({number: 1, text: ' ▸ first'});
+		expect(screen.cell(0, 0)).toMatchObject({text: 'b', foreground: 'red', bold: true, dim: false});
+		expect(screen.cellOf('dim')).toMatchObject({foreground: 'default', dim: true, bold: false});
+		expect(screen.cellOf('underlined')).toMatchObject({underline: true});
+		expect(screen.cellOf('palette')).toMatchObject({foreground: 'palette-208'});
+		expect(screen.cellOf('true')).toMatchObject({background: '#010203', foreground: 'default'});
+		expect(screen.cellOf('bright')).toMatchObject({foreground: 'bright-green'});
+		expect(screen.cell(1, 3)).toMatchObject({text: 'f', inverse: true});
+		expect(screen.cell(1, 8)).toMatchObject({text: ' ', inverse: false});
+	});
+
+	test('the state of the terminal, and that it is put back', async () => {
+		const screen = await openSample();
+		expect(screen.inAlternateScreen).toBe(true);
+		expect(screen.cursorVisible).toBe(false);
+		expect(screen.bracketedPaste).toBe(true);
+		expect(screen.changedModes()).toEqual(['alternate screen', 'cursor hidden', 'bracketed paste']);
+		screen.press('q');
+		await screen.waitForEnd();
+		expect(screen.changedModes()).toEqual([]);
+		expect(screen.text().trim()).toBe('');
+	});
+
+	test('lines that the terminal had to wrap', async () => {
+		const screen = await openSample({columns: 60, rows: 15});
+		expect(screen.wrapped()).toEqual([]);
+		screen.press('w');
+		await screen.waitFor('xxxxx');
+		expect(screen.wrapped()).toEqual([{number: 1, text: 'xxxxx'}]);
+	});
+
+	test('what was copied through OSC 52', async () => {
+		const screen = await openSample();
+		screen.press('y');
+		await screen.waitFor(() => screen.copied.length > 0);
+		expect(screen.copied).toEqual(['größe']);
+	});
+
+	test('rows that have scrolled away', async () => {
+		const screen = await openScreen(['--help'], {rows: 10});
+		await screen.waitForEnd();
+		expect(screen.text()).not.toContain('Usage:');
+		expect(screen.textWithHistory()).toContain('Usage: ledge');
+	});
+});
+
+describe('widths', () => {
+	const shown = 'a😀b|名前|e\u0301|👩‍👩‍👧|🇩🇪|❤️|👍🏽|';
+	const bars = (screen: Screen) =>
+		screen.frame().rows[0]?.flatMap(({text}, column) => (text === '|' ? [column] : []));
+
+	test('a grapheme takes the columns of its base, and an emoji two', async () => {
+		const screen = await openText(shown);
+		await screen.waitFor('前');
+		expect(bars(screen)).toEqual([4, 9, 11, 14, 17, 20, 23]);
+		expect(screen.cell(0, 10)).toMatchObject({text: 'e\u0301', width: 1});
+		expect(screen.cell(0, 12)).toMatchObject({text: '👩‍👩‍👧', width: 2});
+		expect(screen.cell(0, 13)).toMatchObject({text: '', width: 0});
+		expect(screen.line(0)).toBe(shown);
+	});
+
+	test('the old tables can be had too', async () => {
+		const screen = await openText(shown, {widths: 'unicode 6'});
+		await screen.waitFor('前');
+		expect(bars(screen)?.[0]).toBe(3);
+	});
+});
+
+describe('keys', () => {
+	test('have the bytes that terminals send', () => {
+		expect(
+			['down', 'enter', 'ctrl-k', 'alt-b', 'shift-up', 'é', 'pageup', 'ctrl-['].map(key => keyBytes(key)),
+		).toEqual(['\u001b[B', '\r', '\u000b', '\u001bb', '\u001b[1;2A', 'é', '\u001b[5~', '\u001b']);
+		expect(keyBytes('down', true)).toBe('\u001bOB');
+		expect(() => keyBytes('dwon')).toThrow('"dwon" is no key');
+	});
+
+	test('pressed one after the other are read one by one, and a burst is read as one', async () => {
+		const screen = await openSample();
+		await screen.answerTo('j');
+		await screen.answerTo('down');
+		expect(screen.selectedRow().text).toBe(' ▸ third');
+		screen.burst('jkj');
+		await screen.waitFor(/▸ fourth/);
+		screen.burst(['up', 'enter']);
+		await screen.waitFor('\\r"]');
+		expect(screen.line(6)).toBe(`reads ${JSON.stringify(['j', '\u001b[B', 'jkj', '\u001b[A\r'])}`);
+	});
+
+	test('pasted text is bracketed where the program asked for it', async () => {
+		const screen = await openSample();
+		screen.paste('two\nlines');
+		await screen.waitFor('lines');
+		expect(screen.text()).toContain(JSON.stringify('\u001b[200~two\rlines\u001b[201~'));
+	});
+
+	test('the terminal answers what the program asks it', async () => {
+		const screen = await openSample();
+		screen.press('p');
+		await screen.waitFor('[7;9R');
+	});
+});
+
+describe('waiting', () => {
+	test('fails with the whole screen and the last bytes', async () => {
+		const screen = await openSample({columns: 60, rows: 15});
+		const failure = await screen.waitFor('SESSIONS', {within: 1}).then(
+			() => '',
+			(error: Error) => error.message,
+		);
+		expect(failure).toContain('did not show "SESSIONS" within 1 ms');
+		expect(failure).toContain(`╭─ 60×15 ${'─'.repeat(52)}╮`);
+		expect(failure).toContain(`│ ▸ first${' '.repeat(52)}│`);
+		expect(failure).toContain('\\u001b[?2026l"');
+	});
+
+	test('fails at once when the program has ended', async () => {
+		const screen = await openSample();
+		screen.press('q');
+		await expect(screen.waitFor('SESSIONS')).rejects.toThrow(
+			/did not show "SESSIONS" and has ended \(code 3\)/,
+		);
+	});
+
+	test('takes no frame that is not complete', async () => {
+		const screen = await openSample();
+		screen.press('u');
+		await expect.poll(() => screen.received()).toContain('half a frame');
+		await expect(screen.waitFor('half a frame', {within: 100})).rejects.toThrow(
+			'A synchronized update is open',
+		);
+	});
+
+	test('for the end fails with the screen of a program that goes on', async () => {
+		const screen = await openSample();
+		await expect(screen.waitForEnd({within: 1})).rejects.toThrow(/did not end within 1 ms.*▸ first/s);
+	});
+
+	test('a predicate that throws fails the wait with its own message', async () => {
+		const screen = await openSample();
+		await expect(screen.waitFor(() => screen.selectedRow('◆').number === 1)).rejects.toThrow(
+			'has no row that begins with ◆',
+		);
+	});
+
+	test('the output of one key can be told from what was before', async () => {
+		const screen = await openSample();
+		const mark = screen.mark();
+		const answer = await screen.answerTo('j');
+		expect(answer.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
+		expect(screen.since(mark).bytes).toEqual(answer.bytes);
+		expect(screen.received()).toContain('\u001b[?1049h');
+		expect(screen.received().endsWith(answer.text)).toBe(true);
+		expect(answer.toLastByte).toBeGreaterThanOrEqual(answer.toFirstByte);
+		expect(screen.since(screen.mark()).toLastByte).toBeNaN();
+	});
+});
+
+describe('the process', () => {
+	test('hears of a resize', async () => {
+		const screen = await openSample();
+		await screen.resize(60, 15);
+		await screen.waitFor('size 60×15');
+		expect([screen.columns, screen.lines().length]).toEqual([60, 15]);
+	});
+
+	test('has neither CI nor NO_COLOR in its environment', async () => {
+		process.env.CI = '1';
+		process.env.NO_COLOR = '1';
+		try {
+			const screen = await openSample();
+			screen.press('e');
+			await screen.waitFor('CI=undefined NO_COLOR=undefined TERM=xterm-256color');
+		} finally {
+			delete process.env.CI;
+			delete process.env.NO_COLOR;
+		}
+	});
+
+	test('gives its code, or the signal that ended it', async () => {
+		const [left, killed] = await Promise.all([openSample(), openSample()]);
+		left.press('q');
+		killed.kill('SIGTERM');
+		expect(await left.waitForEnd()).toEqual({code: 3, signal: null});
+		expect(await killed.waitForEnd()).toEqual({code: null, signal: 'SIGTERM'});
+	});
+
+	test('hears of a line that drops', async () => {
+		const screen = await openSample();
+		screen.hangUp();
+		expect(await screen.waitForEnd()).toEqual({code: null, signal: 'SIGHUP'});
+	});
+
+	test('is gone after close, though it takes no notice of signals', async () => {
+		const screen = await openSample();
+		await screen.answerTo('h');
+		screen.kill('SIGTERM');
+		await screen.answerTo('j');
+		expect(isThere(screen.pid)).toBe(true);
+		await screen.close();
+		expect(isThere(screen.pid)).toBe(false);
+		await screen.close();
+	});
+
+	// Elsewhere only the group of the program is known.
+	test.runIf(process.platform === 'linux')(
+		'takes with it what a shell has put in the background',
+		async () => {
+			const server = createServer().listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			const {port} = server.address() as AddressInfo;
+			const connected = once(server, 'connection') as Promise<[Socket]>;
+			const sleeper = `"${process.execPath}" -e "require('net').connect(${port}, '127.0.0.1')"`;
+			const screen = await openProgram(['sh', '-c', `set -m; ${sleeper} & cat`]);
+			try {
+				const [connection] = await connected;
+				// What a killed process held is closed for it; until then nothing ends this connection.
+				const gone = once(
+					connection.on('error', () => {}),
+					'close',
+				);
+				await screen.close();
+				await gone;
+			} finally {
+				server.close();
+			}
+		},
+	);
+
+	test('does not outlive its test, even one that fails', async () => {
+		const pidFile = join(scratch(), 'pid');
+		await openSample({env: {PID_FILE: pidFile}});
+		const pid = Number(readFileSync(pidFile, 'utf8'));
+		expect(isThere(pid)).toBe(true);
+		// What `openScreen` has registered to run after each test.
+		await closeScreens();
+		expect(isThere(pid)).toBe(false);
+	});
+});
+
+test('the built program shows itself', async () => {
+	const screen = await openScreen(['kv', 'key', '--help']);
+	await screen.waitForEnd();
+	expect(screen.textWithHistory()).toContain('Usage: ledge kv key');
+	expect(screen.changedModes()).toEqual([]);
+});
