@@ -2,8 +2,8 @@
 // modules run when they are first asked for: that starts faster than many small files, and far faster than
 // loading everything. All that ledge depends on is inside, with its licence, so an installed ledge needs nothing
 // else.
-import {chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Plugin} from 'esbuild';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
@@ -27,9 +27,67 @@ const proxyApart: Plugin = {
 	},
 };
 
+/** Ink can be watched with React's developer tools, which nobody needs who only runs ledge. */
+const noDeveloperTools: Plugin = {
+	name: 'no developer tools',
+	setup(context) {
+		context.onResolve({filter: /^react-devtools-core$/}, () => ({path: 'none', namespace: 'empty'}));
+		context.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export default {}'}));
+	},
+};
+
+/** The screens begin at `ledge` alone on a terminal: a way in of its own, which the commands load as a file. */
+const screensApart: Plugin = {
+	name: 'screens apart',
+	setup(context) {
+		context.onResolve({filter: /\/screens\.tsx$/}, () => ({path: './screens.mjs', external: true}));
+	},
+};
+
+/**
+ * Yoga, which lays out for Ink, carries its WebAssembly as text and reads it with `fetch`: the first touch of that
+ * costs more than all the rest of the start. Here the module is a file beside the bundle, read as a file.
+ */
+const yogaAsFile: Plugin = {
+	name: 'yoga as a file',
+	setup(context) {
+		context.onLoad({filter: /yoga-layout.dist.binaries.yoga-wasm-base64-esm\.js$/}, ({path}) => {
+			const text = readFileSync(path, 'utf8');
+			const [whole = '', base64 = ''] = /data:application\/octet-stream;base64,([\w+/=]+)/.exec(text) ?? [];
+			writeFileSync('dist/yoga.wasm', Buffer.from(base64, 'base64'));
+			return {contents: text.replace(whole, '')};
+		});
+		context.onLoad({filter: /yoga-layout.dist.src.index\.js$/}, ({path}) => ({
+			contents: readFileSync(path, 'utf8')
+				.replace(
+					'await loadYoga()',
+					"await loadYoga({wasmBinary: readFileSync(new URL('yoga.wasm', import.meta.url))})",
+				)
+				.replace(/^/, "import {readFileSync} from 'node:fs';\n"),
+			resolveDir: dirname(path),
+		}));
+	},
+};
+
+/** The five copies of string-width in what Ink uses, each of which is slow to start, become our own measure. */
+const oneStringWidth: Plugin = {
+	name: 'one string-width',
+	setup(context) {
+		context.onResolve({filter: /^string-width$/}, () => ({path: resolve('source/text/string-width.ts')}));
+	},
+};
+
+// ofetch's Node entry carries a second fetch; its plain one uses Node's own. What jsonc-parser offers first asks
+// for its parts in a way that no bundler sees.
+const alias = {
+	ofetch: './node_modules/ofetch/dist/index.mjs',
+	'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+};
+
 const shared: BuildOptions = {
 	bundle: true,
 	format: 'cjs',
+	alias,
 	platform: 'node',
 	target: 'node22.13',
 	minify: true,
@@ -39,25 +97,40 @@ const shared: BuildOptions = {
 	define: {'process.env.NODE_ENV': '"production"', LEDGE_VERSION: JSON.stringify(version)},
 };
 
-rmSync('dist', {recursive: true, force: true});
+mkdirSync('dist', {recursive: true});
 const made = await Promise.all([
 	build({
 		...shared,
 		entryPoints: {cli: 'source/cli.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
-		// ofetch's Node entry carries a second fetch; its plain one uses Node's own. What jsonc-parser offers first
-		// asks for its parts in a way that no bundler sees.
-		alias: {
-			ofetch: './node_modules/ofetch/dist/index.mjs',
-			'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
-		},
-		plugins: [noProgramsAsCommands, proxyApart],
+		plugins: [noProgramsAsCommands, proxyApart, screensApart],
 	}),
-	build({...shared, entryPoints: {undici: 'undici'}, outdir: 'dist', outExtension: {'.js': '.cjs'}}),
+	build({
+		...shared,
+		// Ink waits while it loads (top-level await), which only ES modules can.
+		format: 'esm',
+		entryPoints: {screens: 'source/screens.tsx'},
+		outdir: 'dist',
+		outExtension: {'.js': '.mjs'},
+		banner: {
+			js: "import {createRequire as ledgeRequire} from 'node:module';const require=ledgeRequire(import.meta.url);",
+		},
+		plugins: [noDeveloperTools, yogaAsFile, oneStringWidth, proxyApart],
+	}),
+	build({
+		...shared,
+		alias: {},
+		entryPoints: {undici: 'undici'},
+		outdir: 'dist',
+		outExtension: {'.js': '.cjs'},
+	}),
 ]);
 copyFileSync('source/ledge.cjs', 'dist/ledge.cjs');
 chmodSync('dist/ledge.cjs', 0o755);
+const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
+const kept = new Set([...outputs.map(file => basename(file)), 'ledge.cjs', 'yoga.wasm', 'licenses.txt']);
+for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);
 

@@ -68,6 +68,8 @@ export type FailureDetails = {
 	ray?: string | undefined;
 	/** What was left behind: done so far, files written, ids created. */
 	left?: string | undefined;
+	/** Whether a write that failed may have been made all the same. */
+	doubtful?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */
 	service?: readonly number[] | undefined;
 	cause?: unknown;

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import type {ListedJob} from '../config/jobs.ts';
+import {jobState, type ListedJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -44,19 +44,13 @@ async function list(context: CommandContext): Promise<void> {
 		table(
 			[
 				{title: 'JOB', cell: job => job.id},
-				{title: 'STATE', cell: stateOf},
+				{title: 'STATE', cell: jobState},
 				{title: 'DONE', align: 'right', cell: doneOf},
 				{title: 'WHAT', cell: job => ('record' in job ? job.record.header.title : job.failure.message)},
 			],
 			jobs,
 		),
 	);
-}
-
-function stateOf(job: ListedJob): string {
-	if (!('record' in job)) return 'damaged';
-	if (job.holder) return 'running';
-	return job.record.status === 'done' ? 'done' : 'unfinished';
 }
 
 function doneOf(job: ListedJob): string {
@@ -70,7 +64,7 @@ function jobJson(job: ListedJob) {
 	const {header, done, updated, why} = job.record;
 	return {
 		job: job.id,
-		state: stateOf(job),
+		state: jobState(job),
 		kind: header.kind,
 		title: header.title,
 		target: header.target,
@@ -90,18 +84,10 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 			next: '`ledge jobs` lists the jobs there are.',
 		});
 	if (!('record' in job)) throw job.failure;
-	const {kind, target} = job.record.header;
-	if (kind !== 'bulk-put' && kind !== 'bulk-delete') {
-		throw new Failure(
-			'journal_invalid',
-			`This ledge does not know how to go on with a job of the kind "${kind}".`,
-			{
-				next: 'Use the version that began it.',
-			},
-		);
-	}
+	const {bulkKindOf} = await import('../kv/bulk/prepared.ts');
+	const kind = bulkKindOf(job);
 	const {resumeBulk} = await import('./kv-bulk-write.ts');
-	await resumeBulk(context, id, kind, target);
+	await resumeBulk(context, id, kind, job.record.header.target);
 }
 
 async function forget(context: CommandContext, id: string): Promise<void> {

@@ -2,10 +2,14 @@ import type {Option} from 'commander';
 import {switchOption, valueOption} from './declare.ts';
 
 /** The options of every command that acts on a namespace (platform.md, "Endpoints", Area A). */
-export type TargetOptions = {
+export type TargetOptions = WhereOptions & {
 	binding?: string;
 	namespaceId?: string;
 	preview?: boolean;
+};
+
+/** Where keys are: at the service, or in local data. */
+export type WhereOptions = {
 	local?: boolean;
 	remote?: boolean;
 	persistTo?: string;
@@ -25,6 +29,10 @@ export const targetOptions = (): Option[] => [
 	bindingOption(),
 	namespaceIdOption(),
 	...previewOptions(),
+	...whereOptions(),
+];
+
+export const whereOptions = (): Option[] => [
 	switchOption('--local', 'act on locally persisted data'),
 	switchOption('--no-local', 'act on the service').hideHelp(),
 	switchOption('--remote', 'act on the service (the default)'),

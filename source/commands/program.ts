@@ -1,6 +1,7 @@
 import {Command} from 'commander';
-import {createContext} from './context.ts';
+import {createContext, type GlobalOptions} from './context.ts';
 import {addGlobals, complete, completesItsCommands, declareGroup, prepared} from './declare.ts';
+import {type WhereOptions, whereOptions} from './kv-options.ts';
 
 /** A word of the command line: it leads to more words, or to a file that declares what stands there. */
 type Way = {readonly summary: string} & (
@@ -90,18 +91,35 @@ export async function createProgram(words?: readonly string[]): Promise<Arranged
 }
 
 const help = `
-Without a command, ledge shows where you are and what there is.
+Without a command, ledge opens its screens; where there is no terminal, it tells where you are and what there is.
 
 Example:
   $ ledge --simulate kv namespace list`;
 
 function declareOverview(program: Command): void {
+	for (const option of whereOptions()) program.addOption(option);
 	program.action(async () => {
+		const options = program.opts<GlobalOptions & WhereOptions>();
+		if (wantsScreens(options)) {
+			// What is typed while the screens load is not to be echoed.
+			process.stdin.setRawMode(true);
+			const {main} = await import('../screens.tsx');
+			// Nothing that may still be under way keeps ledge from ending.
+			process.exit(await main(options));
+		}
 		const {printOverview} = await import('./overview.ts');
-		using context = createContext(program.opts());
+		using context = createContext(options);
 		await printOverview(context);
 	});
 }
+
+/** Screens need a terminal to read from and to draw on; whoever asked for JSON or a plan wants text. */
+const wantsScreens = ({json, dryRun}: GlobalOptions): boolean =>
+	process.stdin.isTTY === true &&
+	process.stdout.isTTY === true &&
+	process.env.TERM !== 'dumb' &&
+	!json &&
+	!dryRun;
 
 async function declareWays(
 	parent: Command,

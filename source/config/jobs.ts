@@ -23,6 +23,15 @@ export type ListedJob = {
 	readonly holder: Holder | undefined;
 } & ({readonly record: JobRecord<JsonValue, JsonValue>} | {readonly failure: Failure});
 
+export type JobState = 'running' | 'unfinished' | 'done' | 'damaged';
+
+/** How a job stands, in a word. */
+export function jobState(job: ListedJob): JobState {
+	if (!('record' in job)) return 'damaged';
+	if (job.holder) return 'running';
+	return job.record.status === 'done' ? 'done' : 'unfinished';
+}
+
 /** Finished jobs, and inputs that no job needs any more, are kept so long. */
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import {Failure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
+import {asFailure, Failure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
@@ -147,7 +147,8 @@ export function createClient(options: ClientOptions): Client {
 		try {
 			return await repeated(call, accept, work, signal);
 		} catch (error) {
-			throw signal.aborted && work.unsure ? interrupted(doubt(call)) : error;
+			if (!work.unsure) throw error;
+			throw (signal.aborted ? interrupted(doubt(call)) : asFailure(error)).with({doubtful: true});
 		}
 	}
 

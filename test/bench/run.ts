@@ -11,6 +11,7 @@ import {bulkRows, listRow} from './local-work.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
+import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
 
 const quick = process.argv.includes('--quick');
@@ -23,6 +24,7 @@ try {
 		() => bulkRows(folder, quick ? 2000 : 20_000),
 		() => remoteRows(folder, quick ? 20 : 60),
 		() => memoryRows(folder, quick ? 50 : 1000),
+		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
 		() => sizeRow(folder),
 		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
 	];

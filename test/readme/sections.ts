@@ -2,6 +2,9 @@ import {readFileSync} from 'node:fs';
 import type {Argument, Command, Option} from 'commander';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
+import {groups} from '../../source/screens/action.ts';
+import {actions} from '../../source/screens/actions.ts';
+import {keyName} from '../../source/screens/key-names.ts';
 import {faultWords} from '../../source/simulator/faults.ts';
 
 /** The parts of the readme that are made from the code, by the name of their marks. */
@@ -14,6 +17,7 @@ export async function generatedSections(): Promise<Record<string, string>> {
 			['code', 'meaning'],
 			Object.entries(exitCodes).map(([code, means]) => [code, means]),
 		),
+		keys: keyReference(),
 		faults: table(
 			['word', 'what it does'],
 			Object.entries(faultWords).map(([word, {takes, means}]) => [
@@ -26,6 +30,24 @@ export async function generatedSections(): Promise<Record<string, string>> {
 			Object.entries(failureCodes).map(([code, {exit, means}]) => [`\`${code}\``, String(exit), means]),
 		),
 	};
+}
+
+/** The keys of the screens, a table a group; where they work is said unless it is what the group says. */
+function keyReference(): string {
+	const marks = {enter: 'enter', upDown: '↑↓'};
+	return groups
+		.map(group => {
+			const rows = actions
+				.filter(action => action.group === group)
+				.map(({keys, title, where}) => [
+					keys.map(key => `\`${keyName(key, marks)}\``).join(' '),
+					title,
+					where === 'everywhere' ? 'every screen' : where.join(', '),
+				]);
+			return rows.length === 0 ? '' : `**${group}**\n\n${table(['key', 'what it does', 'where'], rows)}`;
+		})
+		.filter(Boolean)
+		.join('\n\n');
 }
 
 /** A text with what stands between `<!-- name -->` and `<!-- end name -->` made anew. */

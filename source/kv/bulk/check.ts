@@ -34,6 +34,8 @@ export type CheckOptions = {
 	readonly signal: AbortSignal;
 	/** Entries that a job sent before: they are not checked again. */
 	readonly sent?: Ranges;
+	/** How many problems are kept to be told; 12 if left out. */
+	readonly problemsKept?: number;
 	/** How much of the file has been read. */
 	readonly progress?: (bytes: number, size: number) => void;
 };
@@ -49,7 +51,7 @@ const namesTold = 5;
 export async function checkInput<Content>(
 	input: BulkInput,
 	format: BulkFormat<Content>,
-	{now, signal, sent, progress}: CheckOptions,
+	{now, signal, sent, problemsKept = problemsTold, progress}: CheckOptions,
 ): Promise<CheckedInput<Content>> {
 	const hash = createHash('sha256');
 	const repeats = new RepeatFinder(input.size);
@@ -72,7 +74,7 @@ export async function checkInput<Content>(
 			const item = format.parse(element, now);
 			if ('problem' in item) {
 				if (sent?.has(element.number)) continue;
-				if (problemCount++ < problemsTold) problems.push(item.problem);
+				if (problemCount++ < problemsKept) problems.push(item.problem);
 				continue;
 			}
 			repeats.note(item.key);

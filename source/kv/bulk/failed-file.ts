@@ -1,13 +1,41 @@
 import {accessSync, constants, existsSync, rmSync} from 'node:fs';
 import {open} from 'node:fs/promises';
-import {basename, dirname, resolve} from 'node:path';
-import {errorCode, fileFailed} from '../../config/state.ts';
+import {basename, dirname, join, resolve} from 'node:path';
+import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
 import type {BulkInput} from './input.ts';
 
 /** The file for what fails where none was named: beside the input, or in the working directory for a copy (decision 13). */
 export const defaultFailedFile = (input: BulkInput, command: string, cwd: string): string =>
 	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
+
+/**
+ * The same, where nobody can be asked for another name: numbered where there is such a file already, and in the state
+ * directory where that folder cannot be written in.
+ */
+export function freeFailedFile(
+	input: BulkInput,
+	command: string,
+	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
+): string {
+	const wanted = defaultFailedFile(input, command, cwd);
+	const folder = isWritable(dirname(wanted)) ? dirname(wanted) : openStateDirectory(environment, 'failed');
+	const name = basename(wanted, '.ndjson');
+	for (let number = 1; ; number++) {
+		const path = join(folder, `${name}${number === 1 ? '' : `.${number}`}.ndjson`);
+		if (!existsSync(path)) return path;
+	}
+}
+
+function isWritable(folder: string): boolean {
+	try {
+		accessSync(folder, constants.W_OK);
+		return true;
+	} catch {
+		// Whatever the reason is, another folder is taken.
+		return false;
+	}
+}
 
 /** Fails with `file_exists` when the file is there already, and with `file_failed` when one that was named cannot be made. */
 export function checkFailedFile(path: string, named: boolean): void {

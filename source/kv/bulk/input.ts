@@ -6,7 +6,7 @@ import {dirname, join} from 'node:path';
 import {inputFolder} from '../../config/jobs.ts';
 import {type Environment, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
-import {holdYoungSpace} from './memory.ts';
+import {holdYoungSpace} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
 /** A bulk file that can be read more than once. */
@@ -36,12 +36,14 @@ const chunkBytes = 256 * 1024;
 export async function openInput(
 	path: string,
 	options: {
+		/** What standard input is called in messages. */
+		readonly label?: string;
 		readonly environment: Environment;
 		readonly stdin: AsyncIterable<Uint8Array>;
 		readonly signal: AbortSignal;
 	},
 ): Promise<BulkInput> {
-	if (path === '-') return spool(options.stdin, 'standard input', options);
+	if (path === '-') return spool(options.stdin, options.label ?? 'standard input', options);
 	const label = JSON.stringify(path);
 	const found = lookAt(path, label);
 	if (found.isDirectory()) {

@@ -1,9 +1,9 @@
 import {resolve} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {JobTarget, JournalHeader} from '../../config/job-record.ts';
 import {createJob, newJobId} from '../../config/jobs.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import {paceOf} from '../../service/pace.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
@@ -61,6 +61,10 @@ export type BulkJob = {
 	/** Fails when the job had to stop: with what stopped it, how far it came (`left`), and how to go on (`next`). */
 	readonly finished: Promise<BulkResult>;
 	progress(): BulkProgress;
+	/** Whether the entry of that number is done. */
+	isDone(entry: number): boolean;
+	/** Entries that are refused so far and not done yet, the first of them. */
+	refused(): RefusedEntry[];
 	/** Lets the batches under way end and starts no others until `resume`. */
 	pause(): void;
 	resume(): void;
@@ -83,6 +87,7 @@ export function startJob<Content>(
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
+	const pace = paceOf(environment);
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
@@ -113,7 +118,7 @@ export function startJob<Content>(
 		recorder,
 		count,
 		record: resumed?.record,
-		wait: options.wait ?? ((milliseconds, during) => sleep(milliseconds, undefined, {signal: during})),
+		wait: options.wait ?? ((milliseconds, during) => pace.wait(milliseconds * pace.scale, during)),
 	});
 
 	async function run(): Promise<BulkResult> {
@@ -166,6 +171,8 @@ export function startJob<Content>(
 		id,
 		finished: run(),
 		progress: () => count.now(),
+		isDone: entry => passes.isDone(entry),
+		refused: () => passes.samples(),
 		pause: () => passes.pause(),
 		resume: () => passes.resume(),
 		cancel: () => controller.abort(),

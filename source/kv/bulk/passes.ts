@@ -1,12 +1,13 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import type {JobRecord, Pairs} from '../../config/job-record.ts';
 import {Ranges} from '../../config/ranges.ts';
 import {type Failure, interrupted} from '../../failure.ts';
+import {GarbageCollector} from '../memory.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
 import {writeFailed} from './failed-file.ts';
-import {GarbageCollector} from './garbage.ts';
 import {elementsOf} from './input.ts';
 import {Lanes} from './lanes.ts';
 import type {ProgressCount} from './progress.ts';
@@ -88,6 +89,15 @@ export class Passes<Content> {
 		return this.#done.size + this.#overruled;
 	}
 
+	isDone(entry: number): boolean {
+		return this.#done.has(entry);
+	}
+
+	/** The first entries that are refused and not done yet, in the order of the file. */
+	samples(): RefusedEntry[] {
+		return [...this.#samples.values()].sort((one, other) => one.entry - other.entry);
+	}
+
 	/** Does everything. What stays refused is in the file then, if that could be written. */
 	async run(
 		failedFile: string,
@@ -118,7 +128,7 @@ export class Passes<Content> {
 		this.#tell();
 		return {
 			refused: this.#lost.size,
-			samples: [...this.#samples.values()],
+			samples: this.samples(),
 			failedFileTrouble:
 				this.#lost.size > 0 ? await writeFailed(failedFile, this.#lostLines(), signal) : undefined,
 		};
@@ -196,6 +206,8 @@ export class Passes<Content> {
 			await lanes.room(batch.bytes);
 			while (this.#gate && !signal.aborted && !lanes.failed) await this.#gate.opened;
 			await lanes.room(batch.bytes);
+			// Local batches follow each other without a pause: the keyboard of the screens must be heard in between.
+			await turn();
 			if (signal.aborted) throw interrupted();
 			lanes.start(batch.bytes, () => this.#send(batch, pass));
 			count.inFlight = lanes.running;

@@ -31,6 +31,8 @@ export class Recorder {
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
 	#trouble: Failure | undefined;
+	/** Whether the job has come to its end, or was stopped: nothing is written behind that. */
+	#over = false;
 
 	constructor(options: RecorderOptions) {
 		this.#options = options;
@@ -59,17 +61,22 @@ export class Recorder {
 
 	/** Writes down that the job waits, or goes on. */
 	mark(type: 'paused' | 'resumed'): void {
-		void this.#write([{type}]);
+		if (!this.#over) void this.#write([{type}]);
 	}
 
 	/** The end of the job: everything is done, or refused for good. */
 	async finish(done: number, refused: number): Promise<void> {
+		this.#over = true;
+		// The journal may be in the making at this moment.
+		await this.#writing;
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
 	}
 
 	/** The job stops before its end. Worth a journal only if something was done. */
 	async stop(why: string): Promise<void> {
+		this.#over = true;
+		await this.#writing;
 		if (this.#journal || this.#acknowledged.size > 0) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}

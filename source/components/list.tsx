@@ -1,0 +1,46 @@
+import {Box} from 'ink';
+import {Fragment, type ReactElement, useRef} from 'react';
+
+export type ListProps = {
+	readonly count: number;
+	/** The row the person is on. */
+	readonly cursor: number;
+	/** Rows that can be seen. */
+	readonly height: number;
+	/** Draws one row, one line high. Its parts should be memoised: it is asked for each visible row at each key. */
+	row(index: number, isHere: boolean): ReactElement;
+};
+
+/**
+ * A list of any length of which only the visible rows are made. The rows are keyed by their place on the screen,
+ * so that a page change writes new text into what is there (measured: half the time of keys by item).
+ */
+export function List({count, cursor, height, row}: ListProps): ReactElement {
+	const top = useRef(0);
+	top.current = firstVisible(top.current, cursor, height, count);
+	const rows: ReactElement[] = [];
+	for (let slot = 0; slot < height && top.current + slot < count; slot++) {
+		const index = top.current + slot;
+		rows.push(<Fragment key={slot}>{row(index, index === cursor)}</Fragment>);
+	}
+	return (
+		<Box flexDirection="column" height={height} overflow="hidden">
+			{rows}
+		</Box>
+	);
+}
+
+/**
+ * The first row to be seen. A step over the edge brings half of the list into view at once: the steps after it move
+ * only the cursor, which is what a slow line can bear. Anything further scrolls as little as keeps the cursor in
+ * view. There are no empty rows at the end.
+ */
+export function firstVisible(before: number, cursor: number, height: number, count: number): number {
+	const room = Math.max(1, height);
+	const half = Math.floor(room / 2);
+	const most = Math.max(0, count - room);
+	if (cursor === before + room) return Math.min(cursor - half, most);
+	if (cursor === before - 1) return Math.max(0, cursor - half);
+	const least = Math.max(0, cursor - room + 1);
+	return Math.max(Math.min(Math.max(before, least), cursor, most), Math.min(least, most));
+}

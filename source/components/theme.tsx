@@ -1,0 +1,128 @@
+import {createContext, useContext} from 'react';
+
+/** Properties for Ink's `Text`. */
+type Look = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};
+
+/**
+ * What colours mean, each one thing (design.md 5): where you are, what is secondary, what destroys, what warns,
+ * what is confirmed. Each stands beside a mark or a word that says the same. Only the 16 colours of the terminal,
+ * so that its own palette decides; the foreground is never set.
+ */
+export type Theme = {
+	readonly name: ThemeName;
+	readonly here: Look;
+	readonly dim: Look;
+	readonly danger: Look;
+	readonly warning: Look;
+	readonly good: Look;
+	/** Marks that stand for states, plain ASCII where the terminal is not UTF-8. */
+	readonly marks: Marks;
+};
+
+export type ThemeName = 'dark' | 'light' | 'none';
+
+export type Marks = {
+	readonly here: string;
+	readonly done: string;
+	readonly now: string;
+	readonly toCome: string;
+	readonly failed: string;
+	readonly warning: string;
+	readonly selected: string;
+	readonly open: string;
+	readonly closed: string;
+	readonly rule: string;
+	readonly level: string;
+	readonly badge: readonly [string, string];
+	readonly bar: readonly [full: string, empty: string];
+	readonly none: string;
+	readonly dot: string;
+	readonly enter: string;
+	readonly upDown: string;
+};
+
+const signs: Marks = {
+	here: '▸',
+	done: '✓',
+	now: '●',
+	toCome: '○',
+	failed: '×',
+	warning: '!',
+	selected: '◆',
+	open: '▾',
+	closed: '▹',
+	rule: '─',
+	level: '›',
+	badge: ['⟨', '⟩'],
+	bar: ['█', '░'],
+	none: '–',
+	dot: '·',
+	enter: '⏎',
+	upDown: '↑↓',
+};
+
+const ascii: Marks = {
+	here: '>',
+	done: '+',
+	now: '*',
+	toCome: 'o',
+	failed: 'x',
+	warning: '!',
+	selected: '#',
+	open: 'v',
+	closed: '+',
+	rule: '-',
+	level: '>',
+	badge: ['<', '>'],
+	bar: ['#', '.'],
+	none: '-',
+	dot: '.',
+	enter: 'enter',
+	upDown: 'up/down',
+};
+
+const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks'>>> = {
+	dark: {
+		here: {color: 'cyan', bold: true},
+		dim: {dimColor: true},
+		danger: {color: 'red', bold: true},
+		warning: {color: 'yellow'},
+		good: {color: 'green'},
+	},
+	light: {
+		here: {color: 'blue', bold: true},
+		dim: {dimColor: true},
+		danger: {color: 'red', bold: true},
+		warning: {color: 'magenta'},
+		good: {color: 'green', bold: true},
+	},
+	none: {here: {bold: true}, dim: {}, danger: {bold: true}, warning: {bold: true}, good: {}},
+};
+
+export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({
+	name,
+	...looks[name],
+	marks: utf8 ? signs : ascii,
+});
+
+/**
+ * The theme that the environment asks for: `NO_COLOR` none, `LEDGE_THEME` by name, else what `COLORFGBG` tells of
+ * the background; dark when nothing tells.
+ */
+export function themeName(env: NodeJS.ProcessEnv): ThemeName {
+	if (env.NO_COLOR) return 'none';
+	const named = env.LEDGE_THEME;
+	if (named === 'light' || named === 'dark' || named === 'none') return named;
+	const background = Number(env.COLORFGBG?.split(';').at(-1) || Number.NaN);
+	return background === 7 || background === 15 ? 'light' : 'dark';
+}
+
+/** Whether the terminal draws more than ASCII, as far as the locale tells; one that says nothing is believed to. */
+export function drawsUtf8(env: NodeJS.ProcessEnv): boolean {
+	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+	return env.TERM !== 'linux' && (!locale || /utf-?8/i.test(locale));
+}
+
+export const ThemeContext = createContext<Theme>(themeOf('dark', true));
+
+export const useTheme = (): Theme => useContext(ThemeContext);

@@ -1,0 +1,147 @@
+import type {JobTarget} from '../../config/job-record.ts';
+import type {ListedJob} from '../../config/jobs.ts';
+import type {Environment} from '../../config/state.ts';
+import {Failure} from '../../failure.ts';
+import type {KvStore} from '../store.ts';
+import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
+import {startBulkDelete} from './delete-job.ts';
+import {type BulkFormat, keysFormat, writesFormat} from './entries.ts';
+import {type BulkInput, elementsOf} from './input.ts';
+import type {BulkJob, BulkResult, StartOptions} from './job.ts';
+import type {BulkWork} from './passes.ts';
+import {startBulkPut} from './put-job.ts';
+import {type ResumedBulk, takeUpBulk} from './resume.ts';
+
+export type BulkKind = BulkWork<unknown>['kind'];
+
+/** What bulk put and bulk delete differ in, as far as a person sees it. */
+export type BulkWords = {
+	readonly command: 'bulk put' | 'bulk delete';
+	/** Whether the order of entries with one key matters (decision 5). */
+	readonly ordered: boolean;
+	readonly did: 'Wrote' | 'Deleted';
+};
+
+export const bulkWords: Readonly<Record<BulkKind, BulkWords>> = {
+	'bulk-put': {command: 'bulk put', ordered: true, did: 'Wrote'},
+	'bulk-delete': {command: 'bulk delete', ordered: false, did: 'Deleted'},
+};
+
+/** A bulk job whose input was checked, before anything is sent. */
+export type PreparedBulk = {
+	readonly kind: BulkKind;
+	readonly checked: CheckedInput<unknown>;
+	/** The journal of the interrupted job that it goes on with. */
+	readonly resumed: ResumedBulk | undefined;
+	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
+};
+
+/** Checks the whole input of a bulk job: see `checkInput`. */
+export const prepareBulk = (
+	kind: BulkKind,
+	input: BulkInput,
+	options: CheckOptions,
+): Promise<PreparedBulk> =>
+	kind === 'bulk-put'
+		? checkedFor(kind, input, writesFormat, startBulkPut, options)
+		: checkedFor(kind, input, keysFormat, startBulkDelete, options);
+
+type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
+	readonly environment: Environment;
+	readonly target: JobTarget;
+};
+
+/** Takes up an interrupted bulk job: see `takeUpBulk`. */
+export const prepareAgain = (id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> =>
+	kind === 'bulk-put'
+		? takenUp(id, kind, writesFormat, startBulkPut, options)
+		: takenUp(id, kind, keysFormat, startBulkDelete, options);
+
+type Start<Content> = (store: KvStore, checked: CheckedInput<Content>, options: StartOptions) => BulkJob;
+
+async function checkedFor<Content>(
+	kind: BulkKind,
+	input: BulkInput,
+	format: BulkFormat<Content>,
+	start: Start<Content>,
+	options: CheckOptions,
+): Promise<PreparedBulk> {
+	const checked = await checkInput(input, format, options);
+	return {kind, checked, resumed: undefined, start: (store, given) => start(store, checked, given)};
+}
+
+async function takenUp<Content>(
+	id: string,
+	kind: BulkKind,
+	format: BulkFormat<Content>,
+	start: Start<Content>,
+	options: TakeUpOptions,
+): Promise<PreparedBulk> {
+	const {checked, resumed} = await takeUpBulk(id, kind, format, options);
+	const {skipInvalid, failed} = resumed.record.header.options;
+	return {
+		kind,
+		checked,
+		resumed,
+		start: (store, given) => start(store, checked, {...given, resumed, skipInvalid, failed}),
+	};
+}
+
+/** The kind of a recorded bulk job, to go on with it. Fails with `journal_invalid` for a damaged or foreign one. */
+export function bulkKindOf(job: ListedJob): BulkKind {
+	if (!('record' in job)) throw job.failure;
+	const {kind} = job.record.header;
+	if (kind === 'bulk-put' || kind === 'bulk-delete') return kind;
+	throw new Failure(
+		'journal_invalid',
+		`This ledge does not know how to go on with a job of the kind "${kind}".`,
+		{
+			next: 'Use the version that began it.',
+		},
+	);
+}
+
+/** The keys of the entries that are done, in groups as the input is read once more. Fails as `elementsOf` does. */
+export async function* doneKeys(
+	{input, format, now}: CheckedInput<unknown>,
+	job: BulkJob,
+	signal: AbortSignal,
+): AsyncGenerator<string[]> {
+	for await (const group of elementsOf(input, format.holds, signal)) {
+		const items = group.filter(({number}) => job.isDone(number)).map(element => format.parse(element, now));
+		yield items.flatMap(item => ('problem' in item ? [] : [item.key]));
+	}
+}
+
+/** The end of a bulk job as a sentence. */
+export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
+	const {entries, done, skipped, refused} = result;
+	const beside = [
+		...(skipped > 0 ? [`${skipped} skipped`] : []),
+		...(refused > 0 ? [`${refused} refused by the service`] : []),
+	];
+	const count = beside.length > 0 ? `${done} of ${entries}` : `${done}`;
+	return `${did} ${count} keys in namespace ${namespace}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
+}
+
+/** What became of the keys that were refused to the end, if there are any; `again` says how to try just these. */
+export function bulkRefused(
+	{entries, refused, refusedSamples, failedFile, failedFileTrouble}: BulkResult,
+	again: (failedFile: string) => string,
+): Failure | undefined {
+	if (refused === 0) return undefined;
+	return new Failure(
+		'partly_failed',
+		`${refused} of ${entries} keys were refused by the service, again and again.`,
+		{
+			why: [
+				...refusedSamples.map(
+					({entry, key, why}) => `entry ${entry}: ${JSON.stringify(key)}${why ? `: ${why}` : ''}`,
+				),
+				...(refused > refusedSamples.length ? [`and ${refused - refusedSamples.length} more`] : []),
+			].join('\n'),
+			left: failedFile ? `What failed is in ${failedFile}` : failedFileTrouble?.message,
+			next: failedFile ? again(failedFile) : undefined,
+		},
+	);
+}

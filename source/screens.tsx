@@ -1,0 +1,25 @@
+import type {GlobalOptions} from './commands/context.ts';
+import {asFailure} from './failure.ts';
+import {runScreens} from './screens/run.tsx';
+import {createOutput} from './terminal/output.ts';
+
+/**
+ * The other front door: ledge full screen, on a terminal. A bundle of its own, loaded when there is a terminal and
+ * no command was given. Gives the exit code; what went wrong has been told by then.
+ */
+export async function main(options: GlobalOptions): Promise<number> {
+	try {
+		await runScreens(options, {
+			env: process.env,
+			async startSimulated(given) {
+				const {simulatedService} = await import('./commands/simulated-service.ts');
+				return simulatedService(given);
+			},
+		});
+		return 0;
+	} catch (error) {
+		const failure = asFailure(error);
+		createOutput({json: false, verbose: false}).fail(failure);
+		return failure.exit;
+	}
+}

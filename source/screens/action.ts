@@ -1,0 +1,86 @@
+import type {Key} from '../keyboard/key.ts';
+import type {SessionOptions} from '../session/session.ts';
+import type {DialogSlice} from '../store/dialog-slice.ts';
+import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
+import {type Screen, screenOf} from '../store/navigation-slice.ts';
+
+/** What takes the keys: the dialog in front, the filter that is being typed, or the screen. */
+export type Context = Screen | 'filter' | NonNullable<DialogSlice['dialog']>['kind'];
+
+/** What only a terminal can do; the screens ask for it, and nobody else. */
+export type Terminal = {
+	/** Puts text on the clipboard of the person, over SSH too. Gives a sentence about what became of it. */
+	copy(text: string): string;
+	/** Lends the terminal to another program until the work is done. */
+	handOver<T>(work: () => Promise<T>): Promise<T>;
+	suspend(): void;
+	quit(): void;
+	/** Ends the screens and begins anew with other options. */
+	restart(options: SessionOptions): void;
+	/** Gives a key to the field or menu of Ink in front. */
+	forward(key: Key): void;
+};
+
+/** What actions act on. */
+export type App = {
+	readonly store: LedgeStore;
+	readonly terminal: Terminal;
+	readonly actions: readonly Action[];
+	state(): LedgeState;
+};
+
+/** Parts of the help, in its order. */
+export const groups = [
+	'Everywhere',
+	'Move',
+	'Namespaces',
+	'Keys',
+	'Value',
+	'Editor',
+	'Review',
+	'Bulk',
+	'Jobs',
+	'Calls',
+	'Dialogs',
+] as const;
+
+/**
+ * One thing that a person can do: what the handler, the hints, the help, the palette and the readme are made
+ * from. Keys are named as in keyboard/key.ts.
+ */
+export type Action = {
+	readonly id: string;
+	readonly keys: readonly [string, ...string[]];
+	/** What it does, as the palette and the help say it. */
+	readonly title: string;
+	/** The word behind its key on the last line; without one it does not stand there. */
+	readonly hint?: string;
+	readonly group: (typeof groups)[number];
+	/** Where its keys work. `everywhere` is all screens, and no dialog. */
+	readonly where: 'everywhere' | readonly Context[];
+	/** Why it cannot be done now. */
+	unavailable?(state: LedgeState): string | undefined;
+	run(app: App, key: Key): void;
+};
+
+/** What takes the keys now. */
+export function contextOf(state: LedgeState): Context {
+	if (state.dialog) return state.dialog.kind;
+	return state.filtering ? 'filter' : screenOf(state);
+}
+
+/** Screens where no text is typed. */
+const screens: ReadonlySet<Context> = new Set<Screen>([
+	'home',
+	'namespaces',
+	'keys',
+	'key',
+	'review',
+	'bulk',
+	'jobs',
+	'activity',
+]);
+
+/** Whether the keys of an action work in a context. Where text is typed, letters are text. */
+export const worksIn = ({where}: Action, context: Context): boolean =>
+	where === 'everywhere' ? screens.has(context) : where.includes(context);

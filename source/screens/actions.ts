@@ -1,0 +1,33 @@
+import type {Action} from './action.ts';
+import {activityActions} from './actions/activity.ts';
+import {bulkActions, selectionActions} from './actions/bulk.ts';
+import {dialogActions} from './actions/dialogs.ts';
+import {editingActions} from './actions/editing.ts';
+import {everywhereActions} from './actions/everywhere.ts';
+import {homeActions} from './actions/home.ts';
+import {jobsActions} from './actions/jobs.ts';
+import {keyActions} from './actions/key.ts';
+import {keysActions} from './actions/keys.ts';
+import {movementActions} from './actions/movement.ts';
+import {namespaceActions} from './actions/namespaces.ts';
+import {reviewActions} from './actions/review.ts';
+
+/**
+ * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
+ * palette and the readme. Of two that share a key in one place the first one that can be done has it.
+ */
+export const actions: readonly Action[] = [
+	...dialogActions,
+	...namespaceActions,
+	...selectionActions,
+	...keysActions,
+	...editingActions,
+	...reviewActions,
+	...keyActions,
+	...bulkActions,
+	...jobsActions,
+	...activityActions,
+	...homeActions,
+	...movementActions,
+	...everywhereActions,
+];

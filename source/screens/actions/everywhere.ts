@@ -1,0 +1,137 @@
+import {type Screen, screenOf} from '../../store/navigation-slice.ts';
+import type {Action, App} from '../action.ts';
+import {leaveKey} from './key.ts';
+import {openNamespaces} from './namespaces.ts';
+import {reload} from './reload.ts';
+
+/** What can be done from every screen. */
+export const everywhereActions: readonly Action[] = [
+	{
+		id: 'help',
+		keys: ['?'],
+		title: 'show the keys that work here',
+		hint: 'help',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => app.state().open({kind: 'help', query: '', top: 0}),
+	},
+	{
+		id: 'palette',
+		keys: [':', 'ctrl-k'],
+		title: 'find any action by name',
+		hint: 'commands',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
+	},
+	{
+		id: 'back',
+		keys: ['esc'],
+		title: 'one level back; stops what is being read',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: back,
+	},
+	{
+		id: 'reload',
+		keys: ['ctrl-r'],
+		title: 'read again',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: reload,
+	},
+	{
+		id: 'details',
+		keys: ['i'],
+		title: 'what happened, why, and what to do',
+		group: 'Everywhere',
+		where: 'everywhere',
+		unavailable: ({message}) => (message?.kind === 'failed' ? undefined : 'nothing has failed'),
+		run(app) {
+			const {message, open} = app.state();
+			if (message?.kind === 'failed') open({kind: 'failure', failure: message.failure});
+		},
+	},
+	{
+		id: 'go.home',
+		keys: ['H'],
+		title: 'go to Home',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => app.state().go('home'),
+	},
+	{
+		id: 'go.namespaces',
+		keys: ['N'],
+		title: 'go to the namespaces',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => openNamespaces(app, app.state().namespaces.where),
+	},
+	{
+		id: 'go.activity',
+		keys: ['A'],
+		title: 'go to the calls of this session',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => app.state().go('activity'),
+	},
+	{
+		id: 'suspend',
+		keys: ['ctrl-z'],
+		title: 'suspend ledge (fg brings it back)',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: app => app.terminal.suspend(),
+	},
+	{
+		id: 'quit',
+		keys: ['q', 'ctrl-c'],
+		title: 'quit',
+		hint: 'quit',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: quit,
+	},
+];
+
+/** What esc takes back on a screen before it leaves it. Gives whether there was anything. */
+const takeBack: Partial<Record<Screen, (app: App, stopped: boolean) => boolean>> = {
+	home: (_app, stopped) => stopped,
+	namespaces({state}) {
+		const {namespaces, filterNamespaces} = state();
+		filterNamespaces('');
+		return namespaces.filter !== '';
+	},
+	keys: ({state}) => state().stopNarrowing(),
+	key: (app, stopped) => !leaveKey(app, stopped),
+	bulk: ({state}) => state().leaveBulk(),
+};
+
+/** Esc: stops reads, then takes back what narrows the screen, then leaves it. Never out of ledge, and never discards. */
+function back(app: App): void {
+	const state = app.state();
+	const stopped = state.cancelReads();
+	if (state.message?.kind === 'failed') state.clearMessage();
+	const screen = screenOf(state);
+	if (takeBack[screen]?.(app, stopped)) return;
+	if (screen === 'keys') state.closeKeys();
+	state.back();
+}
+
+/** Quits at once, unless something would be left half done: then it asks. */
+export function quit({state, terminal}: App): void {
+	const now = state();
+	const writes = now.work.filter(({kind}) => kind === 'write').map(({label}) => label);
+	const lines = [
+		...(now.hasUnsavedEdit()
+			? ['An edit is not saved. It is kept as a draft and offered at the next start.']
+			: []),
+		...writes.map(label => `Still under way: ${label}.`),
+		...(now.bulk?.stage.state === 'sending'
+			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
+			: []),
+	];
+	if (lines.length === 0) terminal.quit();
+	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm: terminal.quit});
+}

@@ -1,0 +1,36 @@
+import type {Action, App} from '../action.ts';
+
+/** Finds out anew what is configured, what is unfinished, and who we are. */
+export async function lookAgain(app: App): Promise<void> {
+	await app.state().lookAround();
+	lookFurther(app);
+}
+
+/** What is found out after the first frame: unfinished jobs, and who we are for the service, where there is one to ask. */
+export function lookFurther({state}: App): void {
+	const {connection, run} = state();
+	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
+	if (!connection || connection.problem || connection.begins === 'local') return;
+	if (connection.simulated || connection.credential)
+		void run('asking who we are', 'read', signal => state().askAccount(signal));
+}
+
+export const homeActions: readonly Action[] = [
+	{
+		id: 'home.choose',
+		keys: ['enter', 'up', 'down', 'j', 'k'],
+		title: 'move in the menu, and open',
+		hint: 'open',
+		group: 'Move',
+		where: ['home'],
+		run: (app, key) => app.terminal.forward(key),
+	},
+	{
+		id: 'home.open',
+		keys: ['l', 'right'],
+		title: 'open',
+		group: 'Move',
+		where: ['home'],
+		run: (app, key) => app.terminal.forward({...key, name: 'enter', text: '', sequence: '\r'}),
+	},
+];

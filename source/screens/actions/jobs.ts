@@ -1,0 +1,96 @@
+import {type JobRow, jobRows} from '../../store/jobs-slice.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../action.ts';
+import {goOnWith} from './bulk.ts';
+
+const here = ['jobs'] as const;
+
+const row = (state: LedgeState): JobRow | undefined => jobRows(state)[state.jobs.cursor];
+
+export function readJobs({state}: App): void {
+	void state().run('reading the jobs', 'read', signal => state().loadJobs(signal));
+}
+
+export function openJobs(app: App): void {
+	app.state().go('jobs');
+	readJobs(app);
+}
+
+/** Why a job cannot be gone on with. */
+function notResumable(state: LedgeState): string | undefined {
+	const job = row(state);
+	switch (job?.state) {
+		case undefined:
+			return 'there is no job here';
+		case 'running':
+			return job.about;
+		case 'done':
+			return 'it is done';
+		case 'damaged':
+			return `${job.title} ${job.about}`;
+		case 'here':
+			return undefined;
+		case 'unfinished':
+			if (jobRows(state).some(other => other.state === 'here'))
+				return 'a bulk run is under way, one at a time';
+			return state.connection?.readOnly ? 'ledge is read-only' : undefined;
+	}
+}
+
+export const jobsActions: readonly Action[] = [
+	{
+		id: 'go.jobs',
+		keys: ['J'],
+		title: 'go to the jobs: long work that goes on, or was interrupted',
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: openJobs,
+	},
+	{
+		id: 'jobs.resume',
+		keys: ['enter', 'l', 'right'],
+		title: 'go on with the job, and look at it',
+		hint: 'go on',
+		group: 'Jobs',
+		where: here,
+		unavailable: notResumable,
+		run(app) {
+			const chosen = row(app.state());
+			if (chosen?.state === 'here') app.state().go('bulk');
+			else if (chosen?.job) void goOnWith(app, chosen.job);
+		},
+	},
+	{
+		id: 'jobs.forget',
+		keys: ['d'],
+		title: 'forget the job; what it has done stays done',
+		hint: 'forget',
+		group: 'Jobs',
+		where: here,
+		unavailable(state) {
+			const job = row(state);
+			if (!job) return 'there is no job here';
+			return job.state === 'running' || job.state === 'here' ? 'it is running' : undefined;
+		},
+		run(app) {
+			const chosen = row(app.state());
+			if (!chosen) return;
+			const {state} = app;
+			state().open({
+				kind: 'confirm',
+				title: `Forget the job ${chosen.id}?`,
+				lines: [
+					chosen.title,
+					chosen.state === 'done'
+						? 'It is done; only its record goes.'
+						: 'What it has done stays done. Nothing can go on with it then.',
+				],
+				does: 'forget it',
+				confirm: () =>
+					void state().run(`forgetting the job ${chosen.id}`, 'write', signal =>
+						state().forgetJob(chosen.id, signal),
+					),
+			});
+		},
+	},
+];

@@ -1,0 +1,125 @@
+import {keyNameHere} from '../../store/keys-slice.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {NamespaceRow} from '../../store/namespace-rows.ts';
+import type {Action, App} from '../action.ts';
+import {openKey} from './key.ts';
+
+const here = ['keys'] as const;
+
+/** Goes to the keys of a namespace and begins to list them. */
+export function openKeys(app: App, namespace: NamespaceRow): void {
+	const {state} = app;
+	void state()
+		.run(`opening ${namespace.title}`, 'read', signal => state().openKeys(namespace, signal))
+		.then(opened => {
+			if (!opened) return;
+			state().go('keys');
+			listKeys(app);
+		});
+}
+
+/** Lists in the background until the namespace is closed. */
+function listKeys({state}: App): void {
+	const title = state().keys?.namespace.title ?? '';
+	void state().run(`listing ${title}`, 'background', signal => state().listKeys(signal));
+}
+
+export function reloadKeys(app: App): void {
+	const {keys} = app.state();
+	if (keys) openKeys(app, keys.namespace);
+}
+
+const needsKeys = ({keys}: LedgeState): string | undefined =>
+	keys && keys.rows.count > 0 ? undefined : 'there is no key here';
+
+const needsKey = ({keys}: LedgeState): string | undefined =>
+	keys && keyNameHere(keys) !== undefined ? undefined : 'the cursor is on no key';
+
+export const keysActions: readonly Action[] = [
+	{
+		id: 'keys.open',
+		keys: ['enter', 'l', 'right'],
+		title: 'open the key, or the group',
+		hint: 'open',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKeys,
+		run(app) {
+			const {keys, toggleGroup} = app.state();
+			const name = keys && keyNameHere(keys);
+			if (name === undefined) toggleGroup();
+			else openKey(app, name);
+		},
+	},
+	{
+		id: 'keys.close-group',
+		keys: ['h', 'left'],
+		title: 'close the group',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKeys,
+		run: app => app.state().closeGroup(),
+	},
+	{
+		id: 'keys.select',
+		keys: ['space'],
+		title: 'select the key, or everything in the group',
+		hint: 'select',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKeys,
+		run: app => app.state().toggleSelected(),
+	},
+	{
+		id: 'keys.select-all',
+		keys: ['a'],
+		title: 'select all that is shown, or nothing',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKeys,
+		run: app => app.state().selectAll(),
+	},
+	{
+		id: 'keys.filter',
+		keys: ['/'],
+		title: 'show only the keys with a text in their name',
+		hint: 'filter',
+		group: 'Keys',
+		where: here,
+		run: app => app.state().beginFilter(),
+	},
+	{
+		id: 'keys.arrange',
+		keys: ['t'],
+		title: 'change between the tree of prefixes and the plain list',
+		hint: 'tree/list',
+		group: 'Keys',
+		where: here,
+		run(app) {
+			const {keys, arrangeKeys} = app.state();
+			arrangeKeys(keys?.arrangement === 'tree' ? 'flat' : 'tree');
+		},
+	},
+	{
+		id: 'keys.all',
+		keys: ['ctrl-l'],
+		title: 'list all keys, to the end',
+		group: 'Keys',
+		where: here,
+		unavailable: ({keys}) => (keys?.listing.state === 'complete' ? 'all keys are listed' : undefined),
+		run: app => app.state().listAll(),
+	},
+	{
+		id: 'keys.copy',
+		keys: ['y'],
+		title: 'copy the name of the key',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKey,
+		run(app) {
+			const {keys, say} = app.state();
+			const name = keys && keyNameHere(keys);
+			if (name !== undefined) say(app.terminal.copy(name));
+		},
+	},
+];

@@ -1,0 +1,24 @@
+import {type Screen, screenOf} from '../../store/navigation-slice.ts';
+import type {App} from '../action.ts';
+import {lookAgain} from './home.ts';
+import {readJobs} from './jobs.ts';
+import {reloadKey} from './key.ts';
+import {reloadKeys} from './keys.ts';
+import {readNamespaces} from './namespaces.ts';
+
+const readers: Partial<Record<Screen, (app: App) => void>> = {
+	home: app => void lookAgain(app),
+	namespaces: app => readNamespaces(app, app.state().namespaces.where),
+	keys: reloadKeys,
+	key: reloadKey,
+	review: app => void app.state().decide({does: 'check again', label: ''}),
+	jobs: readJobs,
+};
+
+/** Reads what the screen shows once more. */
+export function reload(app: App): void {
+	const state = app.state();
+	const read = readers[screenOf(state)];
+	if (read) read(app);
+	else state.say('There is nothing to read again here.');
+}

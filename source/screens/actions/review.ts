@@ -1,0 +1,132 @@
+import {themeOf} from '../../components/theme.tsx';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {choicesOf, type ReviewChoice} from '../../store/review-choices.ts';
+import type {Action, App} from '../action.ts';
+import {reviewParts} from '../review/parts.ts';
+
+const here = ['review'] as const;
+
+const {marks} = themeOf('none', true);
+
+const writing = ({review}: LedgeState): boolean => review?.phase === 'writing';
+
+/** The choice that deletes, where that is what is asked. */
+function deletion({review}: LedgeState): ReviewChoice | undefined {
+	if (review?.proposal.kind !== 'delete') return undefined;
+	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
+}
+
+const scrolls = (
+	id: string,
+	keys: Action['keys'],
+	title: string,
+	by: (room: number) => number,
+	hint?: string,
+): Action => ({
+	id: `review.${id}`,
+	keys,
+	title,
+	...(hint !== undefined && {hint}),
+	group: 'Review',
+	where: here,
+	unavailable: state => (lastRow(state).last > 0 ? undefined : 'all of it is in sight'),
+	run({state}) {
+		const {last, room} = lastRow(state());
+		state().scrollReview(by(room), last);
+	},
+});
+
+/** How far the difference can be scrolled, and how much of it is in sight. */
+function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
+	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
+}
+
+function leave({state}: App): void {
+	const {review, hideRequest, cancelReads, leaveReview} = state();
+	if (review?.request) {
+		hideRequest();
+		return;
+	}
+	cancelReads();
+	leaveReview();
+}
+
+/** What can be done before a write. */
+export const reviewActions: readonly Action[] = [
+	{
+		id: 'review.choose',
+		keys: ['enter', 'up', 'down', 'j', 'k'],
+		title: 'move in the choices, and choose',
+		hint: 'choose',
+		group: 'Review',
+		where: here,
+		unavailable: ({review}) =>
+			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
+		run: (app, key) => app.terminal.forward(key),
+	},
+	{
+		id: 'review.delete',
+		keys: ['y'],
+		title: 'yes, delete it',
+		hint: 'delete it',
+		group: 'Review',
+		where: here,
+		unavailable: state => (deletion(state) ? undefined : 'nothing is to be deleted'),
+		run({state}) {
+			const choice = deletion(state());
+			if (choice) void state().decide(choice);
+		},
+	},
+	scrolls(
+		'down',
+		['pagedown', 'ctrl-f', 'space'],
+		'one page down in the difference',
+		room => Math.max(1, room - 1),
+		'more',
+	),
+	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', room => -Math.max(1, room - 1)),
+	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', () => 1),
+	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', () => -1),
+	scrolls('first', ['g', 'home'], 'to the first row of the difference', () => Number.NEGATIVE_INFINITY),
+	scrolls('last', ['G', 'end'], 'to the last row of the difference', () => Number.POSITIVE_INFINITY),
+	{
+		id: 'review.request',
+		keys: ['r'],
+		title: 'show the request as it will be sent, or the difference again',
+		hint: 'the request',
+		group: 'Review',
+		where: here,
+		unavailable: ({review}) => (review?.finding ? undefined : 'it is not known yet'),
+		run({state}) {
+			if (state().review?.request) state().hideRequest();
+			else void state().showRequest();
+		},
+	},
+	{
+		id: 'review.cancel',
+		keys: ['c'],
+		title: 'stop the write that is under way',
+		hint: 'stop it',
+		group: 'Review',
+		where: here,
+		unavailable: state => (writing(state) ? undefined : 'nothing is being written'),
+		run: ({state}) =>
+			state().open({
+				kind: 'confirm',
+				title: 'Stop the write?',
+				lines: ['The service may have done it all the same: look again afterwards. Nothing typed is lost.'],
+				does: 'stop it',
+				confirm: () => state().cancelWrite(),
+			}),
+	},
+	{
+		id: 'review.leave',
+		keys: ['esc'],
+		title: 'one level back; nothing typed is lost, and a write that is under way goes on',
+		hint: 'back',
+		group: 'Review',
+		where: here,
+		run: leave,
+	},
+];

@@ -1,0 +1,114 @@
+import {Box, Text} from 'ink';
+import type {ComponentType, ReactElement} from 'react';
+import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
+import {bodyRows} from '../components/layout.ts';
+import {type Theme, ThemeContext, useTheme} from '../components/theme.tsx';
+import type {LedgeState} from '../store/ledge-store.ts';
+import {type Screen, screenOf} from '../store/navigation-slice.ts';
+import {type App, contextOf} from './action.ts';
+import {hintedActions} from './action-lists.ts';
+import {Activity, activityStatus} from './activity.tsx';
+import {Bulk, bulkStatus} from './bulk.tsx';
+import {DialogView} from './dialog.tsx';
+import {Editor} from './editor/editor.tsx';
+import {withUnsaved} from './editor/unsaved.ts';
+import {editorStatus} from './editor/verdict.ts';
+import {Home, homeStatus} from './home.tsx';
+import {Jobs, jobsStatus} from './jobs.tsx';
+import {Key} from './key/key.tsx';
+import {keyStatus} from './key/status.ts';
+import {keyName} from './key-names.ts';
+import {Keys, keysStatus} from './keys.tsx';
+import {Namespaces, namespaceStatus} from './namespaces.tsx';
+import {badgesOf, pathOf} from './place.ts';
+import {Review, reviewStatus} from './review/review.tsx';
+import {FilterLine, StatusLine} from './status.tsx';
+import {AppProvider, useApp, useLedge} from './use-ledge.ts';
+
+/** Below this ledge says so, and draws nothing else. */
+export const leastSize = {columns: 60, rows: 15} as const;
+
+type ScreenView = {readonly Body: ComponentType; status(state: LedgeState): string};
+
+const views: Readonly<Record<Screen, ScreenView>> = {
+	home: {Body: Home, status: homeStatus},
+	namespaces: {Body: Namespaces, status: namespaceStatus},
+	keys: {Body: Keys, status: withUnsaved(keysStatus)},
+	key: {Body: Key, status: withUnsaved(keyStatus)},
+	editor: {Body: Editor, status: editorStatus},
+	review: {Body: Review, status: reviewStatus},
+	bulk: {Body: Bulk, status: bulkStatus},
+	jobs: {Body: Jobs, status: jobsStatus},
+	activity: {Body: Activity, status: activityStatus},
+};
+
+/** All of what ledge draws. */
+export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): ReactElement {
+	return (
+		<AppProvider value={app}>
+			<ThemeContext value={theme}>
+				<Sized />
+			</ThemeContext>
+		</AppProvider>
+	);
+}
+
+function Sized(): ReactElement {
+	const {columns, rows} = useLedge(state => state.viewport);
+	if (columns >= leastSize.columns && rows >= leastSize.rows) return <Whole columns={columns} rows={rows} />;
+	return (
+		<Box height={rows} overflow="hidden">
+			<Text>{`ledge needs ${leastSize.columns}×${leastSize.rows}; this is ${columns}×${rows}. Make the window larger, or ctrl-c.`}</Text>
+		</Box>
+	);
+}
+
+function Whole({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement {
+	const dialog = useLedge(state => state.dialog);
+	const screen = useLedge(screenOf);
+	const {Body} = views[screen];
+	return (
+		<Frame
+			rows={rows}
+			header={<Place columns={columns} />}
+			status={<Status columns={columns} />}
+			hints={<Keyhints columns={columns} />}
+		>
+			{dialog ? <DialogView dialog={dialog} columns={columns} rows={bodyRows(rows)} /> : <Body />}
+		</Frame>
+	);
+}
+
+function Place({columns}: {readonly columns: number}): ReactElement {
+	const path = useLedge(pathOf);
+	const badges = useLedge(badgesOf);
+	const account = useLedge(({connection}) =>
+		connection?.account.state === 'known' ? connection.account.label : undefined,
+	);
+	return <Header path={path.split('\n')} badges={badges.split('\n')} account={account} columns={columns} />;
+}
+
+function Status({columns}: {readonly columns: number}): ReactElement {
+	const app = useApp();
+	const filter = useLedge(state => (state.filtering && !state.dialog ? state.screenFilter() : undefined));
+	const own = useLedge(state => views[screenOf(state)].status(state));
+	if (filter !== undefined)
+		return <FilterLine value={filter} found={own} onChange={app.state().filterScreen} />;
+	return <StatusLine own={own} columns={columns} />;
+}
+
+function Keyhints({columns}: {readonly columns: number}): ReactElement {
+	const {marks} = useTheme();
+	const {actions} = useApp();
+	const context = useLedge(contextOf);
+	const ids = useLedge(state =>
+		hintedActions(actions, state)
+			.map(({id}) => id)
+			.join(' '),
+	);
+	const hints = ids.split(' ').flatMap((id): Hint[] => {
+		const action = actions.find(one => one.id === id);
+		return action ? [{keys: keyName(action.keys[0], marks), does: action.hint ?? ''}] : [];
+	});
+	return <Hints key={context} hints={hints} columns={columns} />;
+}

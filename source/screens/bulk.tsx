@@ -1,0 +1,87 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../components/layout.ts';
+import {Lines, linesOf} from '../components/lines.tsx';
+import {ProgressBar} from '../components/progress-bar.tsx';
+import {useTheme} from '../components/theme.tsx';
+import {bulkLabel} from '../store/bulk-state.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
+import {columnsOf, drawable} from '../text/columns.ts';
+import {cutEnd, fitted} from '../text/cut.ts';
+import {bulkFacts, bulkSentences, type Fact} from './bulk-facts.ts';
+import {RefusedList} from './bulk-refused.tsx';
+import {Empty} from './empty.tsx';
+import {useLedge} from './use-ledge.ts';
+
+/** Columns left of what is said: a margin, and what it is about. */
+const nameColumns = 13;
+const margin = 3;
+/** Columns of the bar at most. */
+const widestBar = 60;
+
+/** A bulk run: what was checked, what will be done, how far it is, what became of it. */
+export function Bulk(): ReactElement {
+	const bulk = useLedge(state => state.bulk);
+	const waits = useLedge(state => state.waits);
+	const {columns, rows} = useLedge(state => state.viewport);
+	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
+	if (bulk.list)
+		return (
+			<RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} rows={bodyRows(rows)} />
+		);
+	const facts = bulkFacts(bulk, waits);
+	const sentences = linesOf(bulkSentences(bulk), columns - margin - 2);
+	return (
+		<Box flexDirection="column" paddingTop={1} paddingLeft={margin}>
+			{facts.map(fact => (
+				<FactLine
+					key={`${fact.name} ${fact.text}`}
+					fact={fact}
+					columns={columns - margin - nameColumns - 1}
+				/>
+			))}
+			<Box paddingTop={1}>
+				<Lines lines={sentences} rows={bodyRows(rows) - facts.length - 2} />
+			</Box>
+		</Box>
+	);
+}
+
+function FactLine({fact, columns}: {readonly fact: Fact; readonly columns: number}): ReactElement {
+	const {dim, warning, danger, good, marks} = useTheme();
+	const {name, text, tone = 'plain', share} = fact;
+	const looks = {plain: {}, warning, failed: danger, good};
+	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, good: `${marks.done} `};
+	const said = drawable(`${mark[tone]}${text}`);
+	const bar = share === undefined ? 0 : Math.min(widestBar, columns - columnsOf(said) - 2);
+	return (
+		<Text wrap="truncate">
+			<Text {...dim}>{fitted(name, nameColumns)}</Text>
+			{share !== undefined && bar > 4 ? (
+				<>
+					<ProgressBar share={share} columns={bar} />
+					{'  '}
+				</>
+			) : null}
+			<Text {...looks[tone]}>{cutEnd(said, columns)}</Text>
+		</Text>
+	);
+}
+
+/** What the status line of the Bulk screen says by itself. */
+export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
+	switch (bulk?.stage.state) {
+		case undefined:
+		case 'failed':
+			return '';
+		case 'checking':
+		case 'checked':
+			return 'nothing has been sent';
+		case 'sending':
+			return bulkLabel(bulk);
+		case 'stopped':
+			return 'what is done is recorded';
+		case 'done':
+			return 'it is over';
+	}
+}

@@ -1,0 +1,61 @@
+import {Box, Text} from 'ink';
+import TextInput from 'ink-text-input';
+import type {ReactElement} from 'react';
+import {useTheme} from '../components/theme.tsx';
+import {cutEnd} from '../text/cut.ts';
+import {helpRows} from './action-lists.ts';
+import {keyName} from './key-names.ts';
+import {useApp, useLedge} from './use-ledge.ts';
+
+/** Columns of the keys, before what they do. */
+const keyColumns = 20;
+
+/** `?` lists every key that works here. */
+export function Help({
+	query,
+	top,
+	columns,
+	rows,
+}: {
+	readonly query: string;
+	readonly top: number;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const app = useApp();
+	const state = useLedge(state => state);
+	const {here, dim, marks} = useTheme();
+	const found = helpRows(app.actions, state, query);
+	const height = rows - 1;
+	const first = Math.max(0, Math.min(top, found.length - height));
+	return (
+		<Box flexDirection="column" paddingLeft={1}>
+			<Box height={1}>
+				<Text {...here}> ? </Text>
+				<TextInput value={query} onChange={app.state().enter} placeholder="find a key" />
+				<Text {...dim}>
+					{found.length > height
+						? `   ${first + 1} to ${Math.min(found.length, first + height)} of ${found.length}`
+						: ''}
+				</Text>
+			</Box>
+			{found.slice(first, first + height).map(row =>
+				'heading' in row ? (
+					<Text key={row.heading} bold>
+						{' '}
+						{row.heading}
+					</Text>
+				) : (
+					<Box key={row.action.id}>
+						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
+							<Text {...here} wrap="truncate">
+								{row.action.keys.map(key => keyName(key, marks)).join(' ')}
+							</Text>
+						</Box>
+						<Text wrap="truncate">{cutEnd(row.action.title, columns - keyColumns - 4)}</Text>
+					</Box>
+				),
+			)}
+		</Box>
+	);
+}

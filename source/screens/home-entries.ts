@@ -1,0 +1,64 @@
+import {jobRows} from '../store/jobs-slice.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
+import type {App} from './action.ts';
+import {openJobs} from './actions/jobs.ts';
+import {openNamespaces} from './actions/namespaces.ts';
+
+export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
+
+/** What Home offers: the service first, or local data where that is what ledge acts on (decision 8). */
+export function homeEntries(state: LedgeState): readonly HomeEntry[] {
+	const {connection, callCount} = state;
+	const simulated = connection?.simulated === true;
+	const bindings = connection?.configuration?.bindings ?? 0;
+	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const service: HomeEntry = {
+		value: 'service',
+		label: named(
+			'Key-value store',
+			simulated ? 'of the simulated service' : connection?.credential ? bound : 'no credential found',
+		),
+		open: app => openNamespaces(app, 'remote'),
+	};
+	const local: HomeEntry = {
+		value: 'local',
+		label: named('Local data', connection?.localData.exists ? 'of your dev server' : 'none yet'),
+		open: app => openNamespaces(app, 'local'),
+	};
+	const entries = simulated
+		? [service]
+		: connection?.begins === 'local' || !connection?.credential
+			? [local, service]
+			: [service, local];
+	return [
+		...entries,
+		...(simulated || connection?.credential
+			? []
+			: [
+					{
+						value: 'simulated',
+						label: named('Simulated service', 'try everything, without an account'),
+						open: (app: App) => app.terminal.restart({simulate: true}),
+					},
+				]),
+		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
+		{
+			value: 'activity',
+			label: named('Activity', `${callCount.all} calls · ${callCount.failed} failed`),
+			open: app => app.state().go('activity'),
+		},
+	];
+}
+
+/** The run of this session, or what waits for someone to go on with it. */
+function jobsInWords(state: LedgeState): string {
+	const rows = jobRows(state);
+	const here = rows.find(row => row.state === 'here');
+	if (here) return `under way: ${here.name}`;
+	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
+	if (!first) return 'none unfinished';
+	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
+}
+
+/** Columns of the name of an entry, before what is said about it. */
+const named = (name: string, about: string): string => `${name.padEnd(21)}${about}`;

@@ -1,0 +1,75 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../components/layout.ts';
+import {Lines, linesOf} from '../components/lines.tsx';
+import {MenuItem, MenuMark} from '../components/menu.tsx';
+import {useTheme} from '../components/theme.tsx';
+import type {Connection} from '../store/connection-slice.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
+import {drawable} from '../text/columns.ts';
+import {cutEnd} from '../text/cut.ts';
+import {wrap} from '../text/wrap.ts';
+import {homeEntries} from './home-entries.ts';
+import {advice, homeFacts} from './home-facts.ts';
+import {useApp, useLedge} from './use-ledge.ts';
+
+/** Where ledge begins: what there is, what it is connected to, and what said so. */
+export function Home(): ReactElement {
+	const app = useApp();
+	const state = useLedge(state => state);
+	const {connection, viewport} = state;
+	const entries = homeEntries(state);
+	const width = viewport.columns - 5;
+	const left = bodyRows(viewport.rows) - 2 - entries.length;
+	return (
+		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
+			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
+				<SelectInput
+					items={entries.map(({value, label}) => ({value, label: cutEnd(label, width - 2), key: value}))}
+					indicatorComponent={MenuMark}
+					itemComponent={MenuItem}
+					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
+				/>
+			</Box>
+			{connection && <ConnectionFacts connection={connection} columns={width} rows={left} />}
+		</Box>
+	);
+}
+
+/** Columns of the name of a fact, before what is said about it. */
+const nameColumns = 16;
+
+function ConnectionFacts({
+	connection,
+	columns,
+	rows,
+}: {
+	readonly connection: Connection;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const {warning, marks} = useTheme();
+	const {problem} = connection;
+	if (problem) {
+		const heading = linesOf([`${marks.failed} ${problem.message}`], columns, 2);
+		return (
+			<>
+				<Text {...warning}>{heading.join('\n')}</Text>
+				<Lines
+					lines={linesOf([problem.details.why, problem.details.next], columns)}
+					rows={rows - heading.length}
+				/>
+			</>
+		);
+	}
+	const facts = homeFacts(connection).flatMap(([name, text]) => {
+		const [first = '', ...more] = wrap(drawable(text), columns - nameColumns);
+		return [name.padEnd(nameColumns) + first, ...more.map(line => ' '.repeat(nameColumns) + line)];
+	});
+	return <Lines lines={[...facts, ...advice(connection).map(line => cutEnd(line, columns))]} rows={rows} />;
+}
+
+/** What the status line of Home says by itself. */
+export const homeStatus = ({connection}: Pick<LedgeState, 'connection'>): string =>
+	connection === undefined ? 'looking around' : 'ready';

@@ -1,0 +1,114 @@
+import type {JsonValue} from '../../json.ts';
+import {expiryText, remaining} from '../../kv/change/lifetime-input.ts';
+import {utf8Bytes} from '../../kv/limits.ts';
+import type {Form, KeyView} from '../../store/key-view.ts';
+import {safeJson} from '../../terminal/safe-text.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd, cutMark} from '../../text/cut.ts';
+import {clip} from '../../text/wrap.ts';
+import {inRows} from './pieces.ts';
+
+/** What is said about a value besides the value. */
+export type About = {
+	readonly kind: KeyView['kind'];
+	readonly form: Form;
+	/** Bytes of the value. */
+	readonly size: number;
+	/** UNIX seconds. */
+	readonly expiration: number | undefined;
+	/** Compact JSON, drawable; empty when there is none, and `undefined` where it stands elsewhere. */
+	readonly metadata: string | undefined;
+};
+
+export const aboutOf = (
+	view: KeyView,
+	{expiration, metadata}: {readonly expiration?: number; readonly metadata: JsonValue},
+): About => ({
+	kind: view.kind,
+	form: view.form,
+	size: view.bytes.length,
+	expiration,
+	metadata: metadataText(metadata),
+});
+
+const metadataText = (metadata: JsonValue): string =>
+	metadata === null ? '' : drawable(safeJson(JSON.stringify(metadata)));
+
+/** Bytes in plain digits, and from 1,024 on rounded, too. */
+export function sizeText(bytes: number): string {
+	const plain = `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+	if (bytes < 1024) return plain;
+	const isLarge = bytes >= 1024 * 1024 * 0.9995;
+	const figure = bytes / (isLarge ? 1024 * 1024 : 1024);
+	const rounded = figure < 9.95 ? figure.toFixed(1).replace('.0', '') : figure.toFixed(0);
+	return `${plain} (${rounded} ${isLarge ? 'MB' : 'KB'})`;
+}
+
+const natural: Readonly<Record<KeyView['kind'], Form>> = {json: 'json', text: 'text', binary: 'hex'};
+const kindNames: Readonly<Record<KeyView['kind'], string>> = {json: 'JSON', text: 'text', binary: 'binary'};
+const formNames: Readonly<Record<Form, string>> = {json: 'tree', text: 'text', hex: 'hex'};
+
+function formText({kind, form, size}: About): string {
+	if (size === 0) return 'empty';
+	return form === natural[kind] ? kindNames[kind] : `${kindNames[kind]} as ${formNames[form]}`;
+}
+
+/** The line about a value, as much of it as there is room for. `now` in UNIX seconds. */
+export function aboutLine(about: About, now: number, columns: number, dot: string): string {
+	const {expiration, metadata, size} = about;
+	const joined = (parts: readonly string[]) => parts.join(` ${dot} `);
+	const first = formText(about);
+	const expiry = expiration === undefined ? 'never expires' : `expires ${expiryText(expiration, now)}`;
+	const shortExpiry = expiration === undefined ? expiry : shortly(remaining(expiration, now));
+	const last = metadata === '' ? 'no metadata' : `metadata ${metadata}`;
+	const fits = (line: string) => columnsOf(line) <= columns;
+	const base = [
+		joined([first, sizeText(size), expiry]),
+		joined([first, sizeText(size), shortExpiry]),
+		joined([first, `${size} bytes`, shortExpiry]),
+	].find(fits);
+	if (base === undefined) return cutEnd(joined([first, `${size} bytes`, shortExpiry]), columns);
+	if (metadata === undefined) return base;
+	const whole = joined([base, last]);
+	if (fits(whole)) return whole;
+	if (metadata === '') return base;
+	return fits(joined([base, `metadata ${cutMark}`])) ? cutEnd(whole, columns) : base;
+}
+
+const shortly = (left: string): string => (left === 'expired' ? left : `expires ${left}`);
+
+/** The same, and where its line has no room for all of the metadata, a line with that alone. */
+export function withMetadataBelow(
+	about: About,
+	now: number,
+	columns: number,
+	dot: string,
+): {readonly about: About; readonly below: readonly string[]} {
+	const {metadata = ''} = about;
+	if (aboutLine(about, now, columns, dot).endsWith(metadata)) return {about, below: []};
+	return {about: {...about, metadata: undefined}, below: [cutEnd(`metadata ${metadata}`, columns)]};
+}
+
+/** Name and metadata in full, in rows of at most `columns` and at most so many rows. */
+export function inFullRows(
+	name: string,
+	{metadata = ''}: About,
+	columns: number,
+	most: number,
+): readonly string[] {
+	const rows = [
+		...inRows(`name (${utf8Bytes(name)} bytes) ${drawable(name)}`, columns),
+		...inRows(metadata === '' ? 'no metadata' : `metadata ${metadata}`, columns),
+	];
+	return clip(rows, most);
+}
+
+/** How long until the text about an expiry changes, in milliseconds; `undefined` when it does not any more. */
+export function untilNextText(expiration: number, now: number): number | undefined {
+	const left = expiration - now;
+	if (left <= 0) return undefined;
+	return (left <= secondsAreTold ? 1 : Math.min(60, left - secondsAreTold)) * 1000;
+}
+
+/** From so many seconds before the end on, the seconds are told. */
+const secondsAreTold = 120;

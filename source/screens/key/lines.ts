@@ -1,0 +1,70 @@
+import {cutMark} from '../../text/cut.ts';
+import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
+import type {JsonRow, JsonTree} from '../../text/json-tree.ts';
+import type {TextLines} from '../../text/text-lines.ts';
+import {foundIn, type Look, type Piece} from './pieces.ts';
+
+/** A row of a value: a mark or number in the margin, and the pieces of the line. */
+export type Line = {readonly margin: string; readonly pieces: readonly Piece[]};
+
+const looks: Readonly<Record<JsonRow['kind'], Look>> = {
+	object: 'plain',
+	array: 'plain',
+	string: 'string',
+	number: 'number',
+	true: 'literal',
+	false: 'literal',
+	null: 'literal',
+};
+
+/** Levels that are indented; deeper ones would push the values out of sight. The path of the status line tells them. */
+export const deepest = 12;
+
+/** A row of the tree: its fold mark, its indent, `name: value,`. */
+export function jsonLine(
+	tree: JsonTree,
+	row: number,
+	query: string,
+	marks: {readonly open: string; readonly closed: string},
+): Line {
+	const line = tree.at(row);
+	if (!line) return {margin: ' ', pieces: []};
+	const {shape, kind, depth, name, text, cut, comma} = line;
+	const isData = shape === 'scalar';
+	return {
+		margin: shape === 'open' ? marks.open : shape === 'closed' ? marks.closed : ' ',
+		pieces: [
+			{text: '  '.repeat(Math.min(depth, deepest)), look: 'plain'},
+			...(name === undefined ? [] : [...foundIn(name, query, 'name'), {text: ': ', look: 'plain'} as const]),
+			...(isData ? foundIn(text, query, looks[kind]) : [{text, look: 'plain'} as const]),
+			...(cut > 0 ? [{text: cutMark, look: 'dim'} as const] : []),
+			...(comma ? [{text: ',', look: 'plain'} as const] : []),
+		],
+	};
+}
+
+/** A row of text with the number of its line; where the line goes on from the row before there is none. */
+export function textLine(lines: TextLines, row: number, query: string, digits: number): Line {
+	const line = lines.at(row);
+	if (!line) return {margin: ' '.repeat(digits), pieces: []};
+	const number = line.continued ? '' : String(line.line);
+	return {margin: number.padStart(digits), pieces: foundIn(line.text, query, 'plain')};
+}
+
+/** A row of bytes: their offset, the bytes in two halves, and what they are as ASCII. */
+export function hexLine(bytes: Uint8Array, row: number, perRow: number): Line {
+	const {offset, groups, ascii} = hexRow(bytes, row, perRow);
+	const columns = hexGroupColumns(perRow);
+	const [first, second] = groups;
+	return {
+		margin: offset,
+		pieces: [
+			{text: `${first.padEnd(columns)}  ${second.padEnd(columns)}  `, look: 'plain'},
+			{text: ascii, look: 'string'},
+		],
+	};
+}
+
+/** Digits of the last line number, as far as the rows of the text are known. */
+export const digitsOf = (lines: TextLines, known: number): number =>
+	String(lines.at(known - 1)?.line ?? 1).length;

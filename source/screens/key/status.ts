@@ -1,0 +1,38 @@
+import type {KeyState} from '../../store/key-slice.ts';
+import {pathText} from '../../store/key-tree.ts';
+import {type KeyView, rowCount} from '../../store/key-view.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+
+/** Where the cursor is in the value, what is looked for, and the name where the header has no room for it. */
+export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>): string {
+	if (!key) return '';
+	const {columns} = viewport;
+	const parts = [
+		...(key.view ? [placeText(key.view, columns)] : []),
+		...searchText(key),
+		...(key.view ? [`tab ${formName(nextForm(key.view, 1, columns))}`] : []),
+		...(columnsOf(drawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
+	];
+	return parts.join('   ');
+}
+
+function placeText(view: KeyView, columns: number): string {
+	const {form, tree, at, lines, left, bytes} = view;
+	switch (form) {
+		case 'json':
+			return tree ? pathText(tree.path(at.json)) : '';
+		case 'text': {
+			const more = lines.complete ? '' : '+';
+			const last = lines.at(rowCount(view, columns) - 1)?.line ?? 1;
+			return `line ${lines.at(at.text)?.line ?? 1} of ${last}${more}${left > 0 ? `, from column ${left + 1}` : ''}`;
+		}
+		case 'hex':
+			return `byte ${at.hex} of ${bytes.length}`;
+	}
+}
+
+function searchText({search}: KeyState): string[] {
+	if (!search || search.query === '') return [];
+	return [search.found ? 'n next' : 'not found'];
+}

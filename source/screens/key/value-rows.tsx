@@ -1,0 +1,103 @@
+import {Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.tsx';
+import {bytesPerRow, type KeyView, rowCount, rowHere} from '../../store/key-view.ts';
+import type {JsonTree} from '../../text/json-tree.ts';
+import type {TextLines} from '../../text/text-lines.ts';
+import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
+import {valueLooks} from './looks.ts';
+import {seen} from './pieces.ts';
+
+/** The rows of a value that are in sight, in the form in front. */
+export function ValueRows({
+	view,
+	query,
+	columns,
+	height,
+	cursor,
+}: {
+	readonly view: KeyView;
+	/** What is looked for, to be told apart wherever it stands. */
+	readonly query: string;
+	readonly columns: number;
+	readonly height: number;
+	/** Without one the value is shown from its top. */
+	readonly cursor: boolean;
+}): ReactElement {
+	const {tree, lines, bytes, form, left, known} = view;
+	const here = cursor ? rowHere(view, columns) : 0;
+	const digits = form === 'text' ? digitsOf(lines, known) : 0;
+	const perRow = bytesPerRow(columns);
+	const row = (index: number, isHere: boolean): ReactElement => {
+		const place = {row: index, isHere: isHere && cursor, columns};
+		switch (form) {
+			case 'json':
+				return tree ? <JsonLine tree={tree} query={query} {...place} /> : <Text> </Text>;
+			case 'text':
+				return <TextLine lines={lines} query={query} left={left} digits={digits} {...place} />;
+			case 'hex':
+				return <HexLine bytes={bytes} perRow={perRow} {...place} />;
+		}
+	};
+	return <List count={rowCount(view, columns)} cursor={here} height={height} row={row} />;
+}
+
+type Place = {readonly row: number; readonly isHere: boolean; readonly columns: number};
+
+/** A row of the tree of a JSON value. */
+export const JsonLine = memo(
+	({tree, row, query, ...place}: Place & {readonly tree: JsonTree; readonly query: string}): ReactElement => {
+		const {marks} = useTheme();
+		return <Drawn line={jsonLine(tree, row, query, marks)} left={0} {...place} />;
+	},
+);
+
+const TextLine = memo(
+	({
+		lines,
+		row,
+		query,
+		digits,
+		left,
+		...place
+	}: Place & {
+		readonly lines: TextLines;
+		readonly query: string;
+		readonly digits: number;
+		readonly left: number;
+	}): ReactElement => <Drawn line={textLine(lines, row, query, digits)} left={left} {...place} />,
+);
+
+const HexLine = memo(
+	({
+		bytes,
+		row,
+		perRow,
+		...place
+	}: Place & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
+		<Drawn line={hexLine(bytes, row, perRow)} left={0} {...place} />
+	),
+);
+
+/** A line cut to the room there is: where the cursor is, its margin, what is seen of it. */
+function Drawn({
+	line: {margin, pieces},
+	left,
+	isHere,
+	columns,
+}: Omit<Place, 'row'> & {readonly line: Line; readonly left: number}): ReactElement {
+	const {name, here, dim, marks} = useTheme();
+	const looks = valueLooks[name];
+	return (
+		<Text wrap="truncate">
+			<Text {...(isHere ? here : {})}>{` ${isHere ? marks.here : ' '} `}</Text>
+			<Text {...(isHere ? here : dim)}>{`${margin} `}</Text>
+			{seen(pieces, left, columns - margin.length - 5).map(({text, look, column, found = false}) => (
+				<Text key={column} {...looks[look]} {...(isHere ? {bold: true} : {})} inverse={found}>
+					{text}
+				</Text>
+			))}
+		</Text>
+	);
+}

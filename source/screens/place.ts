@@ -1,0 +1,87 @@
+import {bulkWords} from '../kv/bulk/prepared.ts';
+import {editHere} from '../store/editing-slice.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
+import {screenOf} from '../store/navigation-slice.ts';
+
+/** Where the person is, from the outside in, one part a line: data as it is, line feeds escaped. */
+export function pathOf(state: LedgeState): string {
+	const parts = ['ledge'];
+	for (const screen of state.stack) {
+		switch (screen) {
+			case 'home':
+				break;
+			case 'namespaces':
+				parts.push(state.namespaces.where === 'local' ? 'local data' : 'namespaces');
+				break;
+			case 'keys':
+				parts.splice(1, parts.length, state.keys?.namespace.title ?? '');
+				break;
+			case 'key':
+				parts.push(state.key?.name ?? '');
+				break;
+			case 'editor':
+				parts.splice(2, parts.length, ...editorPath(state));
+				break;
+			case 'review':
+				parts.splice(1, parts.length, ...reviewPath(state));
+				break;
+			case 'bulk':
+				if (state.bulk) parts.push(bulkWords[state.bulk.kind].command, state.bulk.from);
+				break;
+			case 'jobs':
+				parts.push('jobs');
+				break;
+			case 'activity':
+				parts.push('activity');
+				break;
+		}
+	}
+	return parts.map(part => part.replaceAll('\n', '\\n')).join('\n');
+}
+
+const editNames = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiry'} as const;
+
+function editorPath(state: LedgeState): readonly string[] {
+	const edit = editHere(state);
+	return edit ? [edit.key, editNames[edit.origin]] : [];
+}
+
+/** An undo may lead to another namespace than the one that is open. */
+function reviewPath({review}: LedgeState): readonly string[] {
+	if (!review) return [];
+	const {label, key, proposal} = review;
+	const what = proposal.origin === 'undo' || proposal.origin === 'delete' ? proposal.origin : 'review';
+	return [label, key, what];
+}
+
+/** Where a screen acts that need not act where the others do: as journals call it. */
+function placeOf(state: LedgeState): string | undefined {
+	switch (screenOf(state)) {
+		case 'review':
+			return state.review?.target.place;
+		case 'bulk':
+			return state.bulk?.namespace.target?.place;
+		default:
+			return undefined;
+	}
+}
+
+/** The modes, in capitals: what is acted on first, then what is special about it. */
+export function badgesOf(state: LedgeState): string {
+	const {connection, keys, namespaces, stack} = state;
+	if (!connection) return '';
+	const inKeys = stack.includes('keys') ? keys?.namespace : undefined;
+	const placed = placeOf(state);
+	const local = placed
+		? placed.startsWith('local:')
+		: inKeys
+			? inKeys.where === 'local'
+			: screenOf(state) === 'namespaces'
+				? namespaces.where === 'local'
+				: connection.begins === 'local';
+	return [
+		(placed ? placed === 'simulated' : connection.simulated) ? 'SIMULATED' : local ? 'LOCAL' : 'REMOTE',
+		...(inKeys?.bindings.some(({preview}) => preview) ? ['PREVIEW'] : []),
+		...(connection.readOnly ? ['READ-ONLY'] : []),
+	].join('\n');
+}

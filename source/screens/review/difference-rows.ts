@@ -1,0 +1,142 @@
+import type {Difference} from '../../store/review-difference.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd, cutMark, window} from '../../text/cut.ts';
+import {borderAtOrAfter} from '../../text/graphemes.ts';
+import type {NumberedLine} from '../../text/line-difference.ts';
+
+type Lines = Extract<Difference, {kind: 'lines'}>;
+
+/** Who made a row what it is; `nobody` for one that stays. */
+export type Who = 'nobody' | 'stored' | 'mine' | 'both';
+
+/** A piece of a line: drawable text, and whether it is what differs. */
+export type Part = {readonly text: string; readonly differs: boolean};
+
+/** One side of a row. */
+export type Cell = {
+	readonly number: number;
+	readonly mark: ' ' | '-' | '+';
+	/** The line as it is, and from where to where it differs, in code units. */
+	readonly text: string;
+	readonly from: number;
+	readonly to: number;
+};
+
+/** A row as it is drawn: two sides, or one; or how many rows are left out because they stay. */
+export type Row =
+	| {
+			readonly kind: 'pair';
+			readonly who: Who;
+			readonly left: Cell | undefined;
+			readonly right: Cell | undefined;
+	  }
+	| {readonly kind: 'line'; readonly who: Who; readonly cell: Cell}
+	| {readonly kind: 'skipped'; readonly rows: number};
+
+/** The rows of a difference as they are drawn, made one by one when they are asked for. */
+export type Layout = {
+	readonly count: number;
+	/** Digits of the largest line number. */
+	readonly digits: number;
+	at(row: number): Row | undefined;
+};
+
+/** Side by side where there is room for it and both sides have something; else one below the other. */
+export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
+	const places: number[] = [];
+	let last = 1;
+	for (const [index, row] of rows.entries()) {
+		places.push(index * 2);
+		if (row.kind === 'skipped') continue;
+		if (row.kind === 'changed' && !sideBySide) places.push(index * 2 + 1);
+		last = Math.max(last, row.left?.number ?? 0, row.right?.number ?? 0);
+	}
+	return {
+		count: places.length,
+		digits: String(last).length,
+		at(place) {
+			const found = places[place];
+			const row = found === undefined ? undefined : rows[Math.floor(found / 2)];
+			if (!row || found === undefined) return undefined;
+			if (row.kind === 'skipped') return row;
+			const {changedBy: who} = row;
+			const differing = row.kind === 'changed' ? partThatDiffers(row.left.text, row.right.text) : undefined;
+			const left = row.left && cellOf(row.left, row.kind === 'same' ? ' ' : '-', differing?.before);
+			const right = row.right && cellOf(row.right, row.kind === 'same' ? ' ' : '+', differing?.after);
+			if (sideBySide) return {kind: 'pair', who, left, right};
+			const cell = found % 2 === 1 ? right : (left ?? right);
+			return cell && {kind: 'line', who, cell};
+		},
+	};
+}
+
+type Span = {readonly from: number; readonly to: number};
+
+const cellOf = ({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell => ({
+	number,
+	mark,
+	text,
+	...span,
+});
+
+/** What differs between two lines: all but what they begin and end with alike, in whole graphemes. */
+export function partThatDiffers(
+	before: string,
+	after: string,
+): {readonly before: Span; readonly after: Span} {
+	const shorter = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < shorter && before[head] === after[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	const from = Math.min(borderAtOrBefore(before, head), borderAtOrBefore(after, head));
+	const spanOf = (text: string): Span => ({
+		from,
+		to: Math.max(from, borderAtOrAfter(text, text.length - tail)),
+	});
+	return {before: spanOf(before), after: spanOf(after)};
+}
+
+/** The last border of a grapheme up to a place. */
+function borderAtOrBefore(text: string, place: number): number {
+	for (let at = place; at > 0; at--) if (borderAtOrAfter(text, at) === at) return at;
+	return 0;
+}
+
+/** Columns of what stands before the difference that stay in sight, where a line has to be cut. */
+const contextColumns = 12;
+
+/**
+ * A line in at most so many columns, cut so that what differs is in sight: where it is cut stands a `…`. Of lines
+ * of any length only what can be seen is made ready.
+ */
+export function partsOf({text, from, to}: Cell, columns: number): readonly Part[] {
+	const longest = columns * 4;
+	const before = ending(text, from, longest);
+	const differing = beginning(text, from, to, longest);
+	const after = beginning(text, to, text.length, longest);
+	const fits = columnsOf(before) + columnsOf(differing) + columnsOf(after) <= columns;
+	const shown = fits || columnsOf(before) <= columns / 2 ? before : tail(before, contextColumns);
+	const left = columns - columnsOf(shown);
+	const part = cutEnd(differing, after === '' || columnsOf(differing) > left ? left : left - 1);
+	const rest = cutEnd(after, left - columnsOf(part));
+	return [
+		{text: shown, differs: false},
+		{text: part, differs: true},
+		{text: rest, differs: false},
+	].filter(one => one.text !== '');
+}
+
+function beginning(text: string, from: number, to: number, longest: number): string {
+	if (to - from <= longest) return drawable(text.slice(from, to));
+	return `${drawable(text.slice(from, borderAtOrAfter(text, from + longest)))}${cutMark}`;
+}
+
+function ending(text: string, to: number, longest: number): string {
+	if (to <= longest) return drawable(text.slice(0, to));
+	return `${cutMark}${drawable(text.slice(borderAtOrAfter(text, to - longest), to))}`;
+}
+
+/** The end of drawable text, with a `…` before it. */
+const tail = (text: string, columns: number): string =>
+	`${cutMark}${window(text, columnsOf(text) - columns, columns)}`;

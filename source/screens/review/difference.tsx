@@ -1,0 +1,121 @@
+import {Box, Text} from 'ink';
+import {Fragment, memo, type ReactElement} from 'react';
+import {useTheme} from '../../components/theme.tsx';
+import {counted} from '../../text/figures.ts';
+import {type Cell, type Layout, partsOf, type Row, type Who} from './difference-rows.ts';
+
+/** The rows of a difference that are in sight: marks `-` and `+`, and what differs in a line underlined. */
+export function DifferenceRows({
+	layout,
+	top,
+	room,
+	columns,
+	sideBySide,
+}: {
+	readonly layout: Layout;
+	readonly top: number;
+	readonly room: number;
+	readonly columns: number;
+	readonly sideBySide: boolean;
+}): ReactElement {
+	const {dim} = useTheme();
+	const half = Math.floor((columns - 4) / 2);
+	const indent = ' '.repeat(layout.digits + 3);
+	const rows: ReactElement[] = [];
+	for (let slot = 0; slot < room && top + slot < layout.count; slot++) {
+		const row = layout.at(top + slot);
+		if (row) rows.push(<Fragment key={slot}>{drawn(row, layout.digits, columns, half)}</Fragment>);
+	}
+	return (
+		<>
+			{sideBySide && (
+				<Box paddingLeft={3} flexShrink={0} height={1}>
+					<Box width={half} flexShrink={0}>
+						<Text {...dim}>{`${indent}stored now`}</Text>
+					</Box>
+					<Text {...dim}>{`${indent}as it will be`}</Text>
+				</Box>
+			)}
+			<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
+				{rows}
+			</Box>
+		</>
+	);
+}
+
+function drawn(row: Row, digits: number, columns: number, half: number): ReactElement {
+	switch (row.kind) {
+		case 'skipped':
+			return <Skipped rows={row.rows} digits={digits} />;
+		case 'line':
+			return (
+				<Box>
+					<WhoMark who={row.who} />
+					<Side cell={row.cell} digits={digits} columns={columns - 4} />
+				</Box>
+			);
+		case 'pair':
+			return (
+				<Box>
+					<WhoMark who={row.who} />
+					<Box width={half} flexShrink={0}>
+						<Side cell={row.left} digits={digits} columns={half - 1} />
+					</Box>
+					<Side cell={row.right} digits={digits} columns={half - 1} />
+				</Box>
+			);
+	}
+}
+
+/** Whether others changed the row, or both sides did. */
+function WhoMark({who}: {readonly who: Who}): ReactElement {
+	const {warning, danger, marks} = useTheme();
+	const isForeign = who === 'stored' || who === 'both';
+	return (
+		<Box width={3} flexShrink={0}>
+			<Text {...(who === 'both' ? danger : warning)}>
+				{isForeign ? ` ${who === 'both' ? marks.failed : marks.warning}` : ' '}
+			</Text>
+		</Box>
+	);
+}
+
+const Side = memo(
+	({
+		cell,
+		digits,
+		columns,
+	}: {
+		readonly cell: Cell | undefined;
+		readonly digits: number;
+		readonly columns: number;
+	}): ReactElement => {
+		const {dim, danger, good} = useTheme();
+		if (!cell) return <Text> </Text>;
+		const {number, mark} = cell;
+		const look = mark === '-' ? danger : mark === '+' ? good : dim;
+		const parts = partsOf(cell, columns - digits - 3);
+		return (
+			<Text wrap="truncate">
+				<Text {...dim}>{`${String(number).padStart(digits)} `}</Text>
+				<Text {...look}>{`${mark} `}</Text>
+				{parts.map(({text, differs}, at) => (
+					<Text key={partNames[at]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
+						{text}
+					</Text>
+				))}
+			</Text>
+		);
+	},
+);
+
+const partNames = ['first', 'second', 'third'] as const;
+
+function Skipped({rows, digits}: {readonly rows: number; readonly digits: number}): ReactElement {
+	const {dim, marks} = useTheme();
+	return (
+		<Text {...dim} wrap="truncate">
+			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${counted(rows, 'line')} without a change ${marks.rule.repeat(2)}`}
+		</Text>
+	);
+}

@@ -1,0 +1,73 @@
+import {type Review, verbs} from '../../store/review-state.ts';
+
+export type Tone = 'plain' | 'warning' | 'failed' | 'now';
+
+export type Heading = {
+	readonly tone: Tone;
+	readonly text: string;
+	/** What is worth saying where there is room for it. */
+	readonly besides?: string;
+};
+
+/** The first sentence before a write: what was found, and what that means. */
+export function headingOf(review: Review): Heading {
+	const {phase, proposal, failure, finding, doubt, target} = review;
+	const {doing} = verbs[proposal.kind];
+	switch (phase) {
+		case 'checking':
+			return {tone: 'now', text: 'Reading the key once more, to see whether someone changed it.'};
+		case 'writing':
+			return {tone: 'now', text: `${capital(doing)} ${review.key}. It goes on if you leave.`};
+		case 'failed':
+			return {tone: 'failed', text: failure?.message ?? 'It could not be read.'};
+		case 'asking':
+			break;
+		default:
+			return phase satisfies never;
+	}
+	const old = target.place.startsWith('local:') ? {} : {besides: '(Reads can be up to 60 s old.)'};
+	switch (finding?.checked.type) {
+		case undefined:
+			return {tone: 'plain', text: ''};
+		case 'already':
+			return {
+				tone: 'plain',
+				text: doubt ? 'It was done after all: this is what is stored.' : alreadyText(review),
+			};
+		case 'unchanged':
+			return {tone: 'plain', text: unchangedText(review), ...old};
+		case 'changed':
+			return {tone: 'warning', text: `It was changed since ${sinceText(review)}.`, ...old};
+		case 'appeared':
+			return {tone: 'warning', text: 'There is a key of this name by now, written by someone else.', ...old};
+		case 'vanished':
+			return {tone: 'warning', text: 'It is gone: someone deleted it, or it expired.', ...old};
+	}
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const sinceText = ({proposal}: Review): string =>
+	proposal.origin === 'undo' ? 'it was written here' : 'you opened it';
+
+const alreadyText = ({proposal}: Review): string =>
+	proposal.kind === 'delete' ? 'The key is gone already.' : 'What is stored is what you would write.';
+
+function unchangedText({proposal, finding, merged}: Review): string {
+	if (merged) return 'This is what both changes come to, put together.';
+	switch (proposal.origin) {
+		case 'undo':
+			if (proposal.kind === 'delete') return 'Undo: the key was new, so it will be deleted.';
+			return finding?.checked.stored
+				? 'Undo: the key will hold what it held before the last write.'
+				: 'Undo: the key that was deleted will be there again.';
+		case 'delete':
+			return 'This will be gone; u brings it back in this session.';
+		case 'create':
+			return 'There is no key of this name yet.';
+		default:
+			return finding?.checked.stored
+				? 'Nobody has changed it since you opened it.'
+				: 'The key will be there again.';
+	}
+}

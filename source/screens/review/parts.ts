@@ -1,0 +1,150 @@
+import {bodyRows} from '../../components/layout.ts';
+import {linesOf} from '../../components/lines.tsx';
+import type {Marks} from '../../components/theme.tsx';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {Viewport} from '../../store/navigation-slice.ts';
+import {choicesOf, obstacle, questionOf, type ReviewChoice} from '../../store/review-choices.ts';
+import type {Sizes} from '../../store/review-difference.ts';
+import {consequences} from '../../store/review-finding.ts';
+import type {Review} from '../../store/review-state.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
+import {inRows} from '../key/pieces.ts';
+import {type Layout, layoutOf} from './difference-rows.ts';
+import {headingOf, type Tone} from './heading.ts';
+
+/** The parts of the screen before a write, from above, each in lines that fit. */
+export type ReviewParts = {
+	readonly tone: Tone;
+	readonly heading: readonly string[];
+	/** What must be known besides. */
+	readonly notes: readonly string[];
+	/** The difference line by line, or in its place some lines about it. */
+	readonly layout: Layout | undefined;
+	readonly instead: readonly string[];
+	readonly sideBySide: boolean;
+	/** Rows for the difference, and how far it can be scrolled. */
+	readonly room: number;
+	readonly last: number;
+	readonly facts: readonly string[];
+	readonly choices: readonly ReviewChoice[];
+	/** Rows between the parts. */
+	readonly gap: 0 | 1;
+};
+
+/** From so many columns on both sides stand beside each other. */
+const wide = 80;
+/** From so many rows on there is room for blank lines, and for sentences that take more than one. */
+const roomy = 20;
+
+/** Lays the screen out: the difference has what the other parts leave. `now` in milliseconds since the epoch. */
+export function reviewParts(
+	review: Review,
+	{columns, rows}: Viewport,
+	now: number,
+	marks: Pick<Marks, 'warning' | 'failed'>,
+): ReviewParts {
+	const {finding, proposal, request} = review;
+	const isRoomy = rows >= roomy;
+	const width = columns - 6;
+	const sentences = (texts: readonly (string | undefined)[], most: number): readonly string[] =>
+		isRoomy
+			? linesOf(texts, width, 2).slice(0, most)
+			: texts.filter(Boolean).map(text => cutEnd(drawable(text ?? ''), width));
+	const {tone, text, besides = ''} = headingOf(review);
+	const inOneLine = `${text}${besides && ` ${besides}`}`;
+	const stored = finding?.checked.stored;
+	const sideBySide = columns >= wide && stored !== undefined && proposal.mine !== undefined;
+	const layout =
+		finding?.difference.kind === 'lines' && !request ? layoutOf(finding.difference, sideBySide) : undefined;
+	const choices = choicesOf(review, unixSeconds(now));
+	const facts =
+		finding && !request ? factLines(consequences(proposal, stored, unixSeconds(now)), width, isRoomy) : [];
+	const heading = sentences([isRoomy || columnsOf(drawable(inOneLine)) <= width ? inOneLine : text], 4);
+	const notes = sentences(notesOf(review, now, marks), 6);
+	const instead = layout ? [] : insteadOf(review, width);
+	const gap = isRoomy ? 1 : 0;
+	const others =
+		heading.length +
+		notes.length +
+		facts.length +
+		Math.max(1, choices.length) +
+		gap * 3 +
+		(sideBySide && layout ? 1 : 0);
+	const count = layout?.count ?? instead.length;
+	const room = Math.max(1, Math.min(count, bodyRows(rows) - others));
+	const last = Math.max(0, count - room);
+	return {
+		tone,
+		heading,
+		notes,
+		layout,
+		instead,
+		sideBySide: sideBySide && layout !== undefined,
+		room,
+		last,
+		facts,
+		choices,
+		gap,
+	};
+}
+
+function notesOf(
+	review: Review,
+	now: number,
+	marks: Pick<Marks, 'warning' | 'failed'>,
+): readonly (string | undefined)[] {
+	const {finding, notes, phase} = review;
+	if (phase === 'failed') return [review.failure?.details.why, review.failure?.details.next];
+	if (!finding || phase !== 'asking') return notes;
+	const problem = obstacle(review, unixSeconds(now));
+	const foreign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
+	return [
+		problem && `${problem.what} ${problem.why}`,
+		questionOf(review, unixSeconds(now))?.why,
+		finding.merge?.type === 'impossible' && foreign ? finding.merge.why : undefined,
+		foreign && finding.difference.kind === 'lines' && review.proposal.base && 'bytes' in review.proposal.base
+			? `${marks.warning} marks what others changed, ${marks.failed} what both did.`
+			: undefined,
+		...notes,
+	];
+}
+
+/** What stands where no lines can be compared. */
+function insteadOf({finding, request, proposal}: Review, width: number): readonly string[] {
+	if (request) return request.flatMap(line => inRows(drawable(line), width));
+	const difference = finding?.difference;
+	switch (difference?.kind) {
+		case 'none':
+			return [
+				proposal.kind === 'put' && proposal.origin !== 'undo' && proposal.lifetime !== 'keep'
+					? 'The value and the metadata stay as they are.'
+					: 'The value stays as it is.',
+			];
+		case 'sizes':
+			return linesOf(
+				[
+					difference.first && `when it was opened   ${sizesText(difference.first)}`,
+					difference.stored
+						? `stored now           ${sizesText(difference.stored)}`
+						: 'stored now           nothing',
+					difference.mine && `yours                ${sizesText(difference.mine)}`,
+				],
+				width,
+				4,
+			);
+		default:
+			return [];
+	}
+}
+
+const sizesText = ({bytes, digest}: Sizes): string => `${counted(bytes, 'byte')}, SHA-256 ${digest}…`;
+
+/** What becomes of the key besides, in one line where it fits or where there is no room for more. */
+function factLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
+	const shown = facts.map(fact => drawable(fact));
+	const together = shown.join(' · ');
+	if (columnsOf(together) <= width || !isRoomy) return facts.length > 0 ? [cutEnd(together, width)] : [];
+	return shown.map(fact => cutEnd(fact, width));
+}

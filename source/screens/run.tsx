@@ -1,0 +1,145 @@
+import {flushCompileCache} from 'node:module';
+import {render, useApp as useInk} from 'ink';
+import {type ReactElement, useLayoutEffect} from 'react';
+import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.tsx';
+import {createInkStdin} from '../keyboard/ink-stdin.ts';
+import {listen} from '../keyboard/keyboard.ts';
+import {createSession, type SessionOptions, type StartSimulated} from '../session/session.ts';
+import {saveDraftsNow} from '../store/editing-slice.ts';
+import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
+import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
+import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
+import {withPlainMarks} from '../terminal/plain-marks.ts';
+import type {App, Terminal} from './action.ts';
+import {lookFurther} from './actions/home.ts';
+import {actions} from './actions.ts';
+import {Root} from './app.tsx';
+import {dispatch} from './dispatch.ts';
+
+export type ScreenParts = {readonly env: NodeJS.ProcessEnv; readonly startSimulated: StartSimulated};
+
+/** Frames a second at most: a key held down repeats 30 times a second, and each of them is to be seen at once. */
+const framesASecond = 120;
+
+/** Shows the screens until the person has enough. */
+export async function runScreens(options: SessionOptions, parts: ScreenParts): Promise<void> {
+	const {env} = parts;
+	const utf8 = drawsUtf8(env);
+	const theme = themeOf(themeName(env), utf8);
+	const ink = createInkStdin();
+	const {stdin, stdout} = process;
+
+	// What is typed before the first frame waits for it.
+	const drawn = Promise.withResolvers<void>();
+	const keyboard = listen(stdin, key => dispatch(running.app, key), drawn.promise);
+	const fullScreen = openFullScreen({stdin, stdout, keyboard});
+	const quit = () => instance?.unmount();
+	const restart = async (again: SessionOptions) => {
+		running.end();
+		running = await begin({...options, ...again});
+		instance?.rerender(tree(running.app));
+	};
+	const terminal: Terminal = {
+		copy(text) {
+			const copied = copySequence(text, env);
+			if ('tooLarge' in copied)
+				return `Not copied: terminals take at most ${clipboardBytes} bytes, and this is ${copied.tooLarge}.`;
+			stdout.write(copied.sequence);
+			return env.TMUX
+				? 'Copied, if tmux lets it through (set-clipboard on).'
+				: 'Copied, if your terminal allows it.';
+		},
+		handOver: fullScreen.handOver,
+		suspend: () => void fullScreen.suspend(),
+		quit,
+		restart: again => void restart(again),
+		forward: ink.send,
+	};
+
+	/** What is configured is found out before the first frame, who we are for the service after it. */
+	async function begin(from: SessionOptions): Promise<{app: App; end(): void}> {
+		const {app, end} = createApp(from, parts, terminal);
+		app.state().resized({columns: stdout.columns, rows: stdout.rows});
+		await app.state().lookAround();
+		app.state().offerDrafts();
+		setImmediate(() => lookFurther(app));
+		return {app, end};
+	}
+
+	const tree = (app: App): ReactElement => (
+		<Attached app={app} theme={theme} fullScreen={fullScreen} unmount={quit} />
+	);
+	let instance: ReturnType<typeof render> | undefined;
+	let running: Awaited<ReturnType<typeof begin>>;
+	const resized = () => running.app.state().resized({columns: stdout.columns, rows: stdout.rows});
+	try {
+		running = await begin(options);
+		fullScreen.onEnd(() => saveDraftsNow(running.app.state()));
+		stdout.on('resize', resized);
+		instance = render(tree(running.app), {
+			stdin: ink.stream,
+			stdout: utf8 ? stdout : withPlainMarks(stdout),
+			alternateScreen: true,
+			incrementalRendering: true,
+			interactive: true,
+			exitOnCtrlC: false,
+			maxFps: framesASecond,
+		});
+		drawn.resolve();
+		// Kept now, since many a screen ends with its terminal: the next start is faster.
+		setTimeout(flushCompileCache, 1000).unref();
+		await instance.waitUntilExit();
+		running.end();
+	} finally {
+		stdout.off('resize', resized);
+		fullScreen.close();
+	}
+}
+
+/** The store of one run of the screens, and the session it talks to. */
+function createApp(
+	options: SessionOptions,
+	{env, startSimulated}: ScreenParts,
+	terminal: Terminal,
+): {app: App; end(): void} {
+	const session = createSession(options, {
+		env,
+		startSimulated,
+		events: {
+			record: call => store.getState().record(call),
+			waiting: wait => store.getState().waiting(wait),
+			warn: sentence => store.getState().warn(sentence),
+		},
+	});
+	const store: LedgeStore = createLedgeStore({session, now: Date.now});
+	return {
+		app: {store, terminal, actions, state: () => store.getState()},
+		end() {
+			saveDraftsNow(store.getState());
+			for (const work of store.getState().work) work.cancel();
+			store.getState().closeKeys();
+			session[Symbol.dispose]();
+		},
+	};
+}
+
+/** Tells the guard of the terminal what draws: only Ink itself can lend the screen to someone else. */
+function Attached({
+	app,
+	theme,
+	fullScreen,
+	unmount,
+}: {
+	readonly app: App;
+	readonly theme: Theme;
+	readonly fullScreen: FullScreen;
+	unmount(): void;
+}): ReactElement {
+	const {suspendTerminal} = useInk();
+	// Before anything can go wrong: a crash must be told on the ordinary screen.
+	useLayoutEffect(
+		() => fullScreen.attach({unmount, suspendTerminal}),
+		[fullScreen, unmount, suspendTerminal],
+	);
+	return <Root app={app} theme={theme} />;
+}

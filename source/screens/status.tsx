@@ -1,0 +1,109 @@
+import {Box, Text} from 'ink';
+import TextInput from 'ink-text-input';
+import {type ReactElement, useEffect, useState} from 'react';
+import {useTheme} from '../components/theme.tsx';
+import type {LedgeState} from '../store/ledge-store.ts';
+import type {Work} from '../store/work-slice.ts';
+import {duration} from '../terminal/progress.ts';
+import {drawable} from '../text/columns.ts';
+import {cutEnd, cutMiddle} from '../text/cut.ts';
+import {useLedge} from './use-ledge.ts';
+
+export type Tone = 'plain' | 'now' | 'warning' | 'failed';
+
+/** One line about what goes on, without colours. */
+export type Status = {readonly tone: Tone; readonly text: string};
+
+/** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
+const worthTelling = 120;
+
+/**
+ * What the status line says: a wait of the client, what is under way, what was said last, and otherwise what the
+ * screen itself has to tell.
+ */
+export function statusOf(
+	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
+	now: number,
+	own: string,
+): Status {
+	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
+	const work = state.work.findLast(({kind, since}) => kind !== 'background' && now - since >= worthTelling);
+	if (wait) {
+		const left = duration(Math.max(0, wait.until - now) / 1000);
+		const next = wait.attempt === undefined ? '' : `attempt ${wait.attempt} in `;
+		return {tone: 'warning', text: `${next}${left}: ${wait.why}${work ? `   ${wayOut(work)}` : ''}`};
+	}
+	if (work) {
+		const seconds = (now - work.since) / 1000;
+		const time = seconds >= 1 ? ` ${duration(Math.floor(seconds))}` : '';
+		return {tone: 'now', text: `${work.label}…${time}   ${wayOut(work)}`};
+	}
+	const {message} = state;
+	switch (message?.kind) {
+		case 'failed':
+			return {tone: 'failed', text: `${message.text}   i why`};
+		case 'warned':
+			return {tone: 'warning', text: message.text};
+		case 'said':
+			return {tone: 'plain', text: message.text};
+		case undefined:
+			return {tone: 'plain', text: own};
+	}
+}
+
+const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it goes on if you leave');
+
+/** The last line but one. It runs a clock of its own while something is under way, and only then. */
+export function StatusLine({own, columns}: {readonly own: string; readonly columns: number}): ReactElement {
+	const work = useLedge(state => state.work);
+	const waits = useLedge(state => state.waits);
+	const message = useLedge(state => state.message);
+	const now = useClock(work.some(({kind}) => kind !== 'background') || waits.length > 0);
+	const {dim, warning, danger, here, marks} = useTheme();
+	const {tone, text} = statusOf({work, waits, message}, now, own);
+	const looks = {plain: dim, now: here, warning, failed: danger};
+	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
+		tone
+	];
+	return (
+		<Text {...looks[tone]} wrap="truncate">
+			{` ${mark}${tone === 'plain' && text === own ? cutMiddle(drawable(text), columns - 2) : cutEnd(drawable(text), columns - 4)}`}
+		</Text>
+	);
+}
+
+/** The line in which the filter of a screen is typed. */
+export function FilterLine({
+	value,
+	onChange,
+	found,
+}: {
+	readonly value: string;
+	readonly found: string;
+	onChange(value: string): void;
+}): ReactElement {
+	const {here, dim} = useTheme();
+	return (
+		<Box height={1}>
+			<Text {...here}> / </Text>
+			<TextInput value={value} onChange={onChange} />
+			<Text {...dim}>{`   ${found}`}</Text>
+		</Box>
+	);
+}
+
+/** The time, drawn anew each second while it runs, and soon after it starts. Milliseconds since the epoch. */
+function useClock(runs: boolean): number {
+	const [now, setNow] = useState(Date.now);
+	useEffect(() => {
+		if (!runs) return;
+		const tick = () => setNow(Date.now());
+		const soon = setTimeout(tick, worthTelling);
+		const timer = setInterval(tick, 1000);
+		return () => {
+			clearTimeout(soon);
+			clearInterval(timer);
+		};
+	}, [runs]);
+	return runs ? Math.max(now, Date.now()) : now;
+}

@@ -1,0 +1,71 @@
+import {readdirSync, statSync} from 'node:fs';
+import {join, resolve, sep} from 'node:path';
+
+/** Where typed paths begin. */
+export type PathPlace = {readonly cwd: string; readonly home: string | undefined};
+
+/** A path as a person types it: relative to the working folder, `~` for the home. */
+export function typedPath(typed: string, {cwd, home}: PathPlace): string {
+	const text = typed.trim();
+	if (home !== undefined && (text === '~' || text.startsWith(`~${sep}`))) return join(home, text.slice(1));
+	return resolve(cwd, text);
+}
+
+/** What is wrong with a typed path of a file, in a sentence. */
+export function pathProblem(typed: string, place: PathPlace): string | undefined {
+	if (typed.trim() === '') return 'Name a file.';
+	try {
+		const found = statSync(typedPath(typed, place), {throwIfNoEntry: false});
+		if (!found) return 'There is no such file.';
+		return found.isDirectory() ? 'This is a folder.' : undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+/** Entries of one folder that are looked through; in a larger one nothing is completed. */
+const mostEntries = 20_000;
+
+/** A typed path with as much more of it as there is only one way to go on; a whole folder gets its separator. */
+export function completedPath(typed: string, place: PathPlace): string {
+	const text = typed.trimStart();
+	if (text === '~') return `~${sep}`;
+	const folderEnd = text.lastIndexOf(sep) + 1;
+	const begun = text.slice(folderEnd);
+	const folder = typedPath(text.slice(0, folderEnd) || '.', place);
+	const names = namesIn(folder).filter(
+		name => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')),
+	);
+	const [first] = names;
+	if (first === undefined) return typed;
+	const common = names.reduce(commonStart);
+	const whole = names.length === 1 && isFolder(join(folder, first)) ? `${common}${sep}` : common;
+	return text.slice(0, folderEnd) + whole;
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		const names = readdirSync(folder);
+		return names.length > mostEntries ? [] : names;
+	} catch {
+		// A folder that may not be read has nothing to offer; naming a file in it says why.
+		return [];
+	}
+}
+
+function isFolder(path: string): boolean {
+	try {
+		return statSync(path).isDirectory();
+	} catch {
+		// A link that leads nowhere is no folder either.
+		return false;
+	}
+}
+
+/** The characters that two names begin with alike; never half of one. */
+function commonStart(one: string, other: string): string {
+	const others = [...other];
+	const all = [...one];
+	const end = all.findIndex((character, at) => character !== others[at]);
+	return end === -1 ? one : all.slice(0, end).join('');
+}

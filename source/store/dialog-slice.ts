@@ -1,0 +1,146 @@
+import type {Failure} from '../failure.ts';
+import type {Key} from '../keyboard/key.ts';
+import {bufferOf, edit, type TextBuffer, textOf} from '../text/text-buffer.ts';
+import {editCommandOf} from './edit-keys.ts';
+import {screenOf} from './navigation-slice.ts';
+import type {Slice} from './slice.ts';
+
+export type Choice = {readonly value: string; readonly label: string};
+
+/** What lies over a screen and takes the keys. Texts may hold data as it is: they are made safe where they are drawn. */
+export type Dialog =
+	| {
+			/** A question before something is destroyed or left. `y` says yes, or typing what `typed` says. */
+			readonly kind: 'confirm';
+			readonly title: string;
+			readonly lines: readonly string[];
+			/** What will be done, as a verb: "delete". */
+			readonly does: string;
+			confirm(): void;
+	  }
+	| {
+			/** One line to be filled in, in any script. */
+			readonly kind: 'field';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly buffer: TextBuffer;
+			/** What has to be typed to go on, as the title of a namespace that will be gone. */
+			readonly typed?: string | undefined;
+			readonly does: string;
+			readonly problem?: string | undefined;
+			/** What is wrong with a value, or nothing. */
+			check?(value: string): string | undefined;
+			submit(value: string): void;
+	  }
+	| {
+			/** One short plain line: a number, a path. */
+			readonly kind: 'entry';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly value: string;
+			readonly does: string;
+			readonly problem?: string | undefined;
+			/** What tab makes of a value, and how often it has. */
+			complete?(value: string): string;
+			readonly completions?: number | undefined;
+			check?(value: string): string | undefined;
+			submit(value: string): void;
+	  }
+	| {
+			readonly kind: 'choice';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly choices: readonly Choice[];
+			choose(value: string): void;
+	  }
+	| {readonly kind: 'failure'; readonly failure: Failure}
+	| {readonly kind: 'palette'; readonly query: string; readonly cursor: number}
+	| {readonly kind: 'help'; readonly query: string; readonly top: number};
+
+type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
+	readonly value: string;
+};
+
+export type DialogSlice = {
+	readonly dialog: Dialog | undefined;
+	/** Whether the filter of the screen is being typed. */
+	readonly filtering: boolean;
+	open(dialog: Dialog): void;
+	openField(field: FieldDialog): void;
+	closeDialog(): void;
+	/** What stands in the entry, or the query, now. */
+	enter(text: string): void;
+	/** A key in a field of any script. */
+	typeInField(key: Key): void;
+	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
+	submitDialog(): void;
+	/** Moves in the palette or the help. */
+	moveInDialog(by: number, last: number): void;
+	beginFilter(): void;
+	/** The filter of the screen in front. */
+	screenFilter(): string;
+	filterScreen(filter: string): void;
+	/** The filter stays as it is, and the keys are the screen's again. */
+	endFilter(): void;
+};
+
+export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
+	dialog: undefined,
+	filtering: false,
+	open: dialog => set({dialog}),
+	openField: ({value, ...field}) =>
+		set({dialog: {kind: 'field', buffer: bufferOf(value, {singleLine: true}), ...field}}),
+	closeDialog: () => set({dialog: undefined}),
+	enter(text) {
+		const {dialog} = get();
+		switch (dialog?.kind) {
+			case 'entry':
+				return set({dialog: {...dialog, value: text, problem: undefined}});
+			case 'palette':
+				return set({dialog: {...dialog, query: text, cursor: 0}});
+			case 'help':
+				return set({dialog: {...dialog, query: text, top: 0}});
+		}
+	},
+	typeInField(key) {
+		const {dialog} = get();
+		const command = editCommandOf(key);
+		if (dialog?.kind !== 'field' || !command) return;
+		set({dialog: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
+	},
+	submitDialog() {
+		const {dialog} = get();
+		if (dialog?.kind === 'field' || dialog?.kind === 'entry') {
+			const value = dialog.kind === 'field' ? textOf(dialog.buffer) : dialog.value;
+			const problem =
+				dialog.kind === 'field' && dialog.typed !== undefined && dialog.typed !== value
+					? 'This is not what has to be typed.'
+					: dialog.check?.(value);
+			if (problem !== undefined) return set({dialog: {...dialog, problem}});
+			set({dialog: undefined});
+			dialog.submit(value);
+		} else if (dialog?.kind === 'confirm') {
+			set({dialog: undefined});
+			dialog.confirm();
+		}
+	},
+	moveInDialog(by, last) {
+		const {dialog} = get();
+		const moved = (from: number) => Math.max(0, Math.min(last, from + by));
+		if (dialog?.kind === 'palette') set({dialog: {...dialog, cursor: moved(dialog.cursor)}});
+		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
+	},
+	beginFilter: () => set({filtering: true}),
+	screenFilter: () => {
+		const state = get();
+		if (screenOf(state) === 'key') return state.key?.search?.query ?? '';
+		return (screenOf(state) === 'keys' ? state.keys?.filter : state.namespaces.filter) ?? '';
+	},
+	filterScreen(filter) {
+		const state = get();
+		if (screenOf(state) === 'key') state.searchInKey(filter);
+		else if (screenOf(state) === 'keys') state.filterKeys(filter);
+		else state.filterNamespaces(filter);
+	},
+	endFilter: () => set({filtering: false}),
+});

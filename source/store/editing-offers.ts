@@ -1,0 +1,140 @@
+import {type Draft, dropDraft, listDrafts} from '../config/drafts.ts';
+import {asFailure, Failure} from '../failure.ts';
+import {editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
+import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
+import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
+import {grouped} from '../text/figures.ts';
+import {editFromDraft, editId} from './editing-edit.ts';
+import {localRows, type NamespaceRow, remoteRows} from './namespace-rows.ts';
+import type {Slice} from './slice.ts';
+
+/** A draft that can be gone on with. */
+export type OpenableDraft = {readonly draft: Draft; readonly unsaved: UnsavedEdit};
+
+export type DraftOffers = {
+	/** Asks what to do with each edit that an earlier run left, the latest first. */
+	offerDrafts(): void;
+	/** Goes to the key of a draft, and into the editor with what was typed. */
+	openDraft(offer: OpenableDraft, signal: AbortSignal): Promise<void>;
+};
+
+export const createDraftOffers: Slice<DraftOffers> = (set, get, {session, now}) => {
+	/** Drafts of the simulated service are for it alone, and all others for where they were begun (decision 37). */
+	const openable = (): OpenableDraft[] =>
+		listDrafts(session.env, now()).flatMap(listed => {
+			if (listed.type !== 'draft') return [];
+			const {draft} = listed;
+			const unsaved = editOf(draft);
+			const belongsHere = (draft.target.place === 'simulated') === session.simulated;
+			const isOpen = get().edits.some(({id}) => id === editId(draft.target, draft.key));
+			return unsaved && belongsHere && !isOpen ? [{draft, unsaved}] : [];
+		});
+
+	function offer([first, ...others]: readonly OpenableDraft[]): void {
+		if (!first) return;
+		const {draft, unsaved} = first;
+		const {key, label, saved} = draft;
+		get().open({
+			kind: 'choice',
+			title: `An edit of ${key} in ${label} was not saved, ${timeAgo(now() - saved)}`,
+			lines: [
+				`${contentNames[unsaved.origin]}, ${grouped(unsaved.content.length)} bytes`,
+				...(others.length > 0 ? [`${others.length} more after this one`] : []),
+			],
+			choices: [
+				{value: 'open', label: 'Open it in the editor'},
+				{value: 'later', label: 'Keep it for later'},
+				{value: 'discard', label: 'Discard it'},
+			],
+			choose(value) {
+				if (value === 'open')
+					return void get().run(`opening ${key}`, 'read', signal => get().openDraft(first, signal));
+				try {
+					if (value === 'discard') dropDraft(session.env, draft.id);
+				} catch (error) {
+					get().fail(asFailure(error));
+				}
+				offer(others);
+			},
+		});
+	}
+
+	async function rowOf({target, label}: Draft): Promise<NamespaceRow> {
+		const {place, namespace = ''} = target;
+		const where = place.startsWith('local:') ? 'local' : 'remote';
+		const configuration = session.simulated ? undefined : await session.configuration();
+		const rows =
+			where === 'local'
+				? localRows([], configuration)
+				: remoteRows([{id: namespace, title: label}], configuration);
+		const row = [...get().namespaces.rows, ...rows].find(one => one.where === where && one.id === namespace);
+		return row ?? {name: `${where}:${namespace}`, where, id: namespace, title: label, bindings: []};
+	}
+
+	return {
+		offerDrafts() {
+			try {
+				offer(openable());
+			} catch (error) {
+				get().fail(asFailure(error));
+			}
+		},
+		async openDraft({draft, unsaved}, signal) {
+			const {target, key, path} = draft;
+			const row = await rowOf(draft);
+			const opened = await reopenNamespace(session, target, {write: true}, signal);
+			const stored = await readFrom(opened, key, signal);
+			const edit = editFromDraft(unsaved, stored);
+			if (!edit) {
+				opened.store[Symbol.dispose]();
+				throw new Failure('key_not_found', `The key ${key} is gone, so it can have no ${unsaved.origin}.`, {
+					why: 'It was deleted, or it expired.',
+					left: `What you typed is kept in ${path}`,
+				});
+			}
+			await get().openKeys(row, signal, opened);
+			void get().run(`listing ${row.title}`, 'background', listing => get().listKeys(listing));
+			set({stack: ['home']});
+			get().go('keys');
+			if (stored) {
+				await get().openKey(key, signal);
+				get().go('key');
+			}
+			get().resumeEdit(edit, draft.id);
+			const {base} = unsaved;
+			const isChangedMeanwhile = base ? !stored || !isSame(base, stored) : stored !== undefined;
+			if (isChangedMeanwhile)
+				get().warn('The key was changed meanwhile: the review will show both versions.');
+		},
+	};
+};
+
+/** Reads a key of a namespace, which is closed again when that fails. */
+async function readFrom(
+	{store}: OpenedNamespace,
+	key: string,
+	signal: AbortSignal,
+): Promise<WholeKey | undefined> {
+	try {
+		return await readWhole(store, key, signal);
+	} catch (error) {
+		store[Symbol.dispose]();
+		throw error;
+	}
+}
+
+const contentNames: Readonly<Record<UnsavedEdit['origin'], string>> = {
+	edit: 'Its value',
+	create: 'A new key',
+	metadata: 'Its metadata',
+	expiry: 'Its expiry',
+};
+
+/** How long ago something was, in milliseconds: `just now`, `3 min ago`, `2 d ago`. */
+export function timeAgo(milliseconds: number): string {
+	const minutes = Math.floor(milliseconds / 60_000);
+	if (minutes < 1) return 'just now';
+	if (minutes < 120) return `${minutes} min ago`;
+	const hours = Math.floor(minutes / 60);
+	return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+}

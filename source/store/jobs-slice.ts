@@ -1,0 +1,124 @@
+import {basename} from 'node:path';
+import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../config/jobs.ts';
+import {asFailure, type Failure} from '../failure.ts';
+import {type BulkState, bulkLabel} from './bulk-state.ts';
+import type {LedgeState} from './ledge-store.ts';
+import type {Slice} from './slice.ts';
+
+/** The jobs that are recorded, as they were when they were last read. */
+export type JobsState = {
+	readonly reading: 'unread' | 'read' | 'failed';
+	readonly failure?: Failure | undefined;
+	readonly listed: readonly ListedJob[];
+	readonly cursor: number;
+};
+
+export type JobsSlice = {
+	readonly jobs: JobsState;
+	loadJobs(signal: AbortSignal): Promise<void>;
+	moveInJobs(by: number): void;
+	/** Gives a job up; what it has done stays done. */
+	forgetJob(id: string, signal: AbortSignal): Promise<void>;
+};
+
+export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
+	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
+	const lastRow = () => Math.max(0, jobRows(get()).length - 1);
+	return {
+		jobs: {reading: 'unread', listed: [], cursor: 0},
+		async loadJobs(signal) {
+			const before = jobRows(get())[get().jobs.cursor]?.id;
+			try {
+				const listed = await listJobs(session.env);
+				if (signal.aborted) return;
+				change({listed, reading: 'read', failure: undefined});
+			} catch (error) {
+				const failure = asFailure(error);
+				change({reading: 'failed', failure});
+				throw failure;
+			}
+			const row = jobRows(get()).findIndex(({id}) => id === before);
+			change({cursor: row === -1 ? Math.min(get().jobs.cursor, lastRow()) : row});
+		},
+		moveInJobs: by => change({cursor: Math.max(0, Math.min(lastRow(), get().jobs.cursor + by))}),
+		async forgetJob(id, signal) {
+			await forgetJob(session.env, id);
+			await get().loadJobs(signal);
+			get().say(`Forgot the job ${id}. What it has done stays done.`);
+		},
+	};
+};
+
+/** A job as the list shows it. */
+export type JobRow = {
+	/** Of its journal; a run of this session that has none yet has a name of its own. */
+	readonly id: string;
+	/** `here`: the bulk run of this session. */
+	readonly state: JobState | 'here';
+	/** What it does, with the whole path of its file. Data as it is. */
+	readonly title: string;
+	/** The same in a few words. */
+	readonly name: string;
+	readonly done: number | undefined;
+	readonly total: number | undefined;
+	/** Milliseconds since the epoch. */
+	readonly updated: number | undefined;
+	/** What is to be said beside it: why it stopped, or who works on it. */
+	readonly about: string;
+	/** What is recorded of it. */
+	readonly job: ListedJob | undefined;
+};
+
+/** The jobs there are: the run of this session first, then as they were listed. */
+export function jobRows({jobs, bulk}: Pick<LedgeState, 'jobs' | 'bulk'>): JobRow[] {
+	const here = bulk && rowHere(bulk);
+	const others = jobs.listed.filter(({id}) => id !== here?.id).map(rowOf);
+	return here ? [here, ...others] : others;
+}
+
+/** The run of this session, as long as there is something to be seen of it that no journal tells. */
+function rowHere(bulk: BulkState): JobRow | undefined {
+	const label = bulkLabel(bulk);
+	const plain = {title: label, name: label, state: 'here', updated: undefined, job: undefined} as const;
+	switch (bulk.stage.state) {
+		case 'checking':
+			return {...plain, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
+		case 'checked':
+			return {...plain, id: 'here', done: 0, total: bulk.stage.check.valid, about: 'nothing is sent yet'};
+		case 'sending': {
+			const {done, total, paused} = bulk.stage.progress;
+			return {...plain, id: bulk.stage.id, done, total, about: paused ? 'it is paused' : 'it is running'};
+		}
+		default:
+			return undefined;
+	}
+}
+
+function rowOf(job: ListedJob): JobRow {
+	const {id, holder} = job;
+	const state = jobState(job);
+	if (!('record' in job)) {
+		const {message, details} = job.failure;
+		const about = details.why ?? '';
+		return {
+			id,
+			state,
+			title: message,
+			name: message,
+			done: undefined,
+			total: undefined,
+			updated: undefined,
+			about,
+			job,
+		};
+	}
+	const {header, done, updated, why} = job.record;
+	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : (why ?? '');
+	const {title, total, input} = header;
+	const name = input ? title.replace(JSON.stringify(input.path), () => basename(input.path)) : title;
+	return {id, state, title, name, done, total, updated, about, job};
+}
+
+/** Jobs that wait for someone to go on with them. */
+export const unfinishedJobs = (state: Pick<LedgeState, 'jobs' | 'bulk'>): readonly JobRow[] =>
+	jobRows(state).filter(row => row.state === 'unfinished');

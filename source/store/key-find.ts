@@ -1,0 +1,67 @@
+import type {JsonTree} from '../text/json-tree.ts';
+import {nodeAt, standingOn} from './key-tree.ts';
+import {atRow, bytesPerRow, type KeyView, rowHere} from './key-view.ts';
+
+/** Where a text was found, and whether the search went round the end of the value for it. */
+export type Found = {readonly view: KeyView; readonly around: boolean};
+
+/**
+ * The view with the cursor on the first row from here on (or behind here) that holds a text exactly as it is
+ * written; at the end the search goes on from the top. `undefined` when the value does not hold it.
+ */
+export function find(
+	view: KeyView,
+	query: string,
+	from: 'here' | 'behind',
+	columns: number,
+): Found | undefined {
+	if (query === '') return undefined;
+	const search = searches[view.form];
+	const ahead = search(view, query, from, columns);
+	if (ahead) return {view: ahead, around: false};
+	const first = search(view, query, 'top', columns);
+	return first && {view: first, around: true};
+}
+
+type Search = (
+	view: KeyView,
+	query: string,
+	from: 'here' | 'behind' | 'top',
+	columns: number,
+) => KeyView | undefined;
+
+const searches: Readonly<Record<KeyView['form'], Search>> = {
+	json: inTree,
+	text(view, query, from, columns) {
+		const start = from === 'top' ? 0 : view.at.text + (from === 'behind' ? 1 : 0);
+		const row = view.lines.find(query, start);
+		return row === undefined ? undefined : atRow(view, row, columns);
+	},
+	hex(view, query, from, columns) {
+		const {bytes} = view;
+		const perRow = bytesPerRow(columns);
+		const row = rowHere(view, columns);
+		const start = from === 'top' ? 0 : (row + (from === 'behind' ? 1 : 0)) * perRow;
+		const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(query, start);
+		return found === -1 ? undefined : atRow(view, Math.floor(found / perRow), columns);
+	},
+};
+
+function inTree(view: KeyView, query: string, from: 'here' | 'behind' | 'top'): KeyView | undefined {
+	const {tree} = view;
+	if (!tree) return undefined;
+	const found = tree.nodes.text.indexOf(query, from === 'top' ? 0 : startIn(tree, view.at.json, from));
+	const node = found === -1 ? undefined : nodeAt(tree, found);
+	return node === undefined ? undefined : standingOn(view, tree.reveal(node), node);
+}
+
+/** Where in the source to begin, to find what stands on a row, or only what comes behind it. */
+function startIn(tree: JsonTree, row: number, from: 'here' | 'behind'): number {
+	const {nodes} = tree;
+	const here = tree.at(row);
+	if (!here) return 0;
+	const {node, shape} = here;
+	if (shape === 'end') return nodes.end(node);
+	if (from === 'here') return nodes.memberStart(node);
+	return nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node);
+}

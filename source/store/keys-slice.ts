@@ -1,0 +1,328 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
+import {KeyIndex} from '../kv/key-index/key-index.ts';
+import {FlatRows, type KeyRow, type KeyRows} from '../kv/key-index/rows.ts';
+import {TreeRows} from '../kv/key-index/tree-rows.ts';
+import {holdYoungSpace} from '../kv/memory.ts';
+import type {KeyEntry} from '../kv/store.ts';
+import type {OpenedNamespace} from '../session/namespaces.ts';
+import type {NamespaceRow} from './namespace-rows.ts';
+import {openRow} from './open-row.ts';
+import type {Slice} from './slice.ts';
+
+/** How far the listing has come. What is told besides the count is never guessed (decision 42). */
+export type Listing =
+	/** A page is being read; `all`: until the end, because someone asked for it. */
+	| {readonly state: 'reading'; readonly all: boolean}
+	/** There is more, which is read when the cursor comes near. */
+	| {readonly state: 'resting'}
+	| {readonly state: 'complete'}
+	| {readonly state: 'failed'; readonly failure: Failure};
+
+/** How the keys are laid out while no filter is set. */
+export type Arrangement = 'tree' | 'flat';
+
+/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` says that they did. */
+export type KeysState = {
+	readonly namespace: NamespaceRow;
+	readonly opened: OpenedNamespace;
+	readonly index: KeyIndex;
+	readonly rows: KeyRows;
+	readonly arrangement: Arrangement;
+	readonly filter: string;
+	readonly revision: number;
+	readonly cursor: number;
+	readonly listing: Listing;
+};
+
+export type KeysSlice = {
+	readonly keys: KeysState | undefined;
+	/** Opens a namespace, unless `open` is what was opened of it already; its keys are listed by `listKeys`. */
+	openKeys(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace): Promise<void>;
+	/**
+	 * Lists the keys page by page: ahead of the cursor, to the end when that was asked for, and then rests until it
+	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
+	 */
+	listKeys(signal: AbortSignal): Promise<void>;
+	closeKeys(): void;
+	moveInKeys(by: number): void;
+	/** Opens or closes the group under the cursor; gives whether there is one. */
+	toggleGroup(open?: boolean): boolean;
+	/** Closes the open group that the cursor is in, and stands on it. */
+	closeGroup(): void;
+	arrangeKeys(arrangement: Arrangement): void;
+	filterKeys(filter: string): void;
+	/** Selects what is under the cursor, or takes it back, and goes on to the next row. */
+	toggleSelected(): void;
+	/** Selects all rows that are shown, or nothing when all of them are selected. */
+	selectAll(): void;
+	/** Reads on until everything is listed. */
+	listAll(): void;
+	/** Esc: takes back what narrows the list, the latest first. Gives whether there was anything. */
+	stopNarrowing(): boolean;
+	/** Takes in what was written or deleted here. */
+	keyChanged(entry: KeyEntry): void;
+	keysGone(names: Iterable<string>): void;
+};
+
+/** Rows that are kept ready behind the cursor. */
+const ahead = 500;
+/** Pages that a movement is worth, so that a tree that stays short does not list a whole namespace. */
+const pagesAMove = 10;
+/** How many keys a row of the tree must stand for, on average. */
+const worthATree = 4;
+/** Milliseconds of filtering between two looks at the keyboard. */
+const slice = 4;
+
+export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
+	let wake: () => void = () => {};
+	let pagesLeft = pagesAMove;
+	/** Whether to read to the end, and whether the cursor goes along. */
+	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
+	let cursorOfListing: string | undefined;
+	let tree = new TreeRows(new KeyIndex());
+
+	const change = (part: Partial<KeysState>) =>
+		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
+
+	const needsMore = (keys: KeysState): boolean =>
+		keys.listing.state !== 'complete' &&
+		(wanted !== 'ahead' ||
+			keys.namespace.where === 'local' ||
+			(pagesLeft > 0 && keys.rows.count - keys.cursor < ahead));
+
+	/** The name under the cursor, to find it again when the rows are arranged anew. */
+	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
+		const row = rows.at(cursor);
+		return row?.kind === 'group' ? row.prefix : row && index.nameAt(row.position);
+	};
+
+	const goTo = (name: string | undefined) => {
+		const {keys} = get();
+		if (!keys || name === undefined) return;
+		const row = keys.rows.rowOf(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
+		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
+	};
+
+	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
+	const rowsFor = ({index}: Pick<KeysState, 'index'>, arrangement: Arrangement, filter: string): KeyRows => {
+		const rows =
+			filter !== '' ? new FilteredRows(index, filter) : arrangement === 'tree' ? tree : new FlatRows(index);
+		rows.advance(slice);
+		return rows;
+	};
+
+	/**
+	 * After the first page: where everything lies below one prefix, its closed row would hide it, so it is opened; and
+	 * a tree that is hardly shorter than the list helps nobody, so the list is shown.
+	 */
+	function beginTree(index: KeyIndex): void {
+		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
+			tree.open(0);
+			tree.advance(slice);
+		}
+		if (tree.count * worthATree > index.count) get().arrangeKeys('flat');
+	}
+
+	async function rest(signal: AbortSignal): Promise<void> {
+		await new Promise<void>(resolve => {
+			const done = () => {
+				signal.removeEventListener('abort', done);
+				wake = () => {};
+				resolve();
+			};
+			wake = done;
+			signal.addEventListener('abort', done, {once: true});
+		});
+	}
+
+	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
+		change({listing: {state: 'reading', all: wanted !== 'ahead'}});
+		const {store} = keys.opened;
+		const page = await store.list(
+			{limit: 1000, ...(cursorOfListing !== undefined && {cursor: cursorOfListing})},
+			signal,
+		);
+		const {index, rows} = keys;
+		const first = index.count === 0;
+		if (get().keys?.index !== index) return;
+		holdYoungSpace();
+		pagesLeft--;
+		index.append(page.entries);
+		const more = page.cursor !== undefined && page.cursor !== cursorOfListing;
+		cursorOfListing = page.cursor;
+		if (!more) index.finish();
+		rows.advance(slice);
+		if (first && rows === tree) beginTree(index);
+		const cursor =
+			wanted === 'all and follow' ? (get().keys?.rows.count ?? 0) - 1 : (get().keys?.cursor ?? 0);
+		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, cursor)});
+		if (!more || wanted === 'ahead') get().countKeys(keys.namespace.name, {keys: index.count, exact: !more});
+	}
+
+	return {
+		keys: undefined,
+		async openKeys(namespace, signal, open) {
+			const opened = open ?? (await openRow(session, namespace, {write: true}, signal));
+			get().closeKeys();
+			pagesLeft = 1;
+			wanted = 'ahead';
+			cursorOfListing = undefined;
+			const index = new KeyIndex();
+			tree = new TreeRows(index);
+			set({
+				keys: {
+					namespace,
+					opened,
+					index,
+					rows: tree,
+					arrangement: 'tree',
+					filter: '',
+					revision: 0,
+					cursor: 0,
+					listing: {state: 'reading', all: false},
+				},
+			});
+		},
+		async listKeys(signal) {
+			const mine = get().keys?.index;
+			for (;;) {
+				const {keys} = get();
+				if (!keys || keys.index !== mine || signal.aborted) return;
+				if (keys.listing.state === 'failed') return;
+				try {
+					if (!keys.rows.advance(slice)) change({});
+					else if (needsMore(keys)) await readPage(keys, signal);
+					else await rest(signal);
+				} catch (error) {
+					if (signal.aborted || isFailure(error, 'interrupted')) return;
+					change({listing: {state: 'failed', failure: asFailure(error)}});
+					throw error;
+				}
+				// Local pages come without a pause: the keyboard must be looked at in between.
+				await turn();
+			}
+		},
+		closeKeys() {
+			get().keys?.opened.store[Symbol.dispose]();
+			set({keys: undefined});
+			wake();
+		},
+		moveInKeys(by) {
+			const {keys} = get();
+			if (!keys) return;
+			pagesLeft = pagesAMove;
+			if (by === Number.POSITIVE_INFINITY && keys.listing.state !== 'complete') wanted = 'all and follow';
+			else if (wanted === 'all and follow') wanted = 'all';
+			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
+			wake();
+		},
+		toggleGroup(open) {
+			const {keys} = get();
+			const row = keys && keyRowHere(keys);
+			if (!keys || row?.kind !== 'group' || row.open === open) return false;
+			tree.toggle(keys.cursor);
+			tree.advance(slice);
+			change({});
+			wake();
+			return true;
+		},
+		closeGroup() {
+			const {keys} = get();
+			if (!keys || keys.rows !== tree || get().toggleGroup(false)) return;
+			const parent = tree.parentOf(keys.cursor);
+			if (parent === undefined) return;
+			tree.close(parent);
+			change({cursor: parent});
+		},
+		arrangeKeys(arrangement) {
+			const {keys} = get();
+			if (!keys) return;
+			const name = nameHere(keys);
+			change({arrangement, rows: rowsFor(keys, arrangement, keys.filter)});
+			goTo(name);
+			wake();
+		},
+		filterKeys(filter) {
+			const {keys} = get();
+			if (!keys || keys.filter === filter) return;
+			const name = nameHere(keys);
+			change({filter, rows: rowsFor(keys, keys.arrangement, filter), cursor: 0});
+			if (filter === '') goTo(name);
+			else wanted = wanted === 'ahead' ? 'all' : wanted;
+			wake();
+		},
+		toggleSelected() {
+			const {keys} = get();
+			if (!keys || keys.rows.count === 0) return;
+			const {from, to} = keys.rows.positionsOf(keys.cursor);
+			const on = keys.index.selectedBetween(from, to) < to - from;
+			keys.index.selectRange(from, to, on);
+			get().moveInKeys(1);
+		},
+		selectAll() {
+			const {keys} = get();
+			if (!keys) return;
+			const {index, rows} = keys;
+			const ranges = Array.from({length: rows.count}, (_, row) => rows.positionsOf(row));
+			const all = ranges.every(({from, to}) => index.selectedBetween(from, to) === to - from);
+			for (const {from, to} of ranges) index.selectRange(from, to, !all);
+			change({});
+		},
+		listAll() {
+			wanted = 'all';
+			change({});
+			wake();
+		},
+		stopNarrowing() {
+			const {keys} = get();
+			if (!keys) return false;
+			if (wanted !== 'ahead' && keys.listing.state !== 'complete') {
+				wanted = 'ahead';
+				pagesLeft = 0;
+				change({});
+				get().say(`Stopped: ${keys.index.count} keys are listed, and there are more.`);
+				return true;
+			}
+			if (keys.filter !== '') {
+				get().filterKeys('');
+				wanted = 'ahead';
+				return true;
+			}
+			if (keys.index.selectedCount > 0) {
+				keys.index.clearSelection();
+				change({});
+				return true;
+			}
+			return false;
+		},
+		keyChanged(entry) {
+			const {keys} = get();
+			if (!keys) return;
+			keys.index.put(entry);
+			keys.rows.advance(slice);
+			change({});
+			goTo(entry.name);
+		},
+		keysGone(names) {
+			const {keys} = get();
+			if (!keys) return;
+			keys.index.removeAll(names);
+			keys.rows.advance(slice);
+			change({cursor: Math.max(0, Math.min(keys.cursor, keys.rows.count - 1))});
+			// What follows takes the place of what has gone.
+			pagesLeft = pagesAMove;
+			wake();
+		},
+	};
+};
+
+/** The row under the cursor. */
+export const keyRowHere = ({rows, cursor}: KeysState): KeyRow | undefined => rows.at(cursor);
+
+/** The name of the key under the cursor; none on a group. */
+export function keyNameHere(keys: KeysState): string | undefined {
+	const row = keyRowHere(keys);
+	return row?.kind === 'key' ? keys.index.nameAt(row.position) : undefined;
+}

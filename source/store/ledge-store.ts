@@ -1,0 +1,50 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import {type ActivitySlice, createActivitySlice} from './activity-slice.ts';
+import {type BulkSlice, createBulkSlice} from './bulk-slice.ts';
+import {type ConnectionSlice, createConnectionSlice} from './connection-slice.ts';
+import {createDialogSlice, type DialogSlice} from './dialog-slice.ts';
+import {createEditingSlice, type EditingSlice} from './editing-slice.ts';
+import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
+import {createPeekSlice, type PeekSlice} from './key-peek-slice.ts';
+import {createKeySlice, type KeySlice} from './key-slice.ts';
+import {createKeysSlice, type KeysSlice} from './keys-slice.ts';
+import {createNamespacesSlice, type NamespacesSlice} from './namespaces-slice.ts';
+import {createNavigationSlice, type NavigationSlice} from './navigation-slice.ts';
+import {createReviewSlice} from './review-slice.ts';
+import type {ReviewSlice} from './review-state.ts';
+import type {Ports} from './slice.ts';
+import {createWorkSlice, type WorkSlice} from './work-slice.ts';
+
+export type LedgeState = WorkSlice &
+	NavigationSlice &
+	DialogSlice &
+	ActivitySlice &
+	ConnectionSlice &
+	NamespacesSlice &
+	KeysSlice &
+	EditingSlice &
+	ReviewSlice &
+	KeySlice &
+	PeekSlice &
+	BulkSlice &
+	JobsSlice;
+
+export type LedgeStore = StoreApi<LedgeState>;
+
+/** The one store that the screens share, made anew for each run. It knows nothing of Ink. */
+export const createLedgeStore = (ports: Ports): LedgeStore =>
+	createStore<LedgeState>()((set, get) => ({
+		...createWorkSlice(set, get, ports),
+		...createNavigationSlice(set, get, ports),
+		...createDialogSlice(set, get, ports),
+		...createActivitySlice(set, get, ports),
+		...createConnectionSlice(set, get, ports),
+		...createNamespacesSlice(set, get, ports),
+		...createKeysSlice(set, get, ports),
+		...createEditingSlice(set, get, ports),
+		...createReviewSlice(set, get, ports),
+		...createKeySlice(set, get, ports),
+		...createPeekSlice(set, get, ports),
+		...createBulkSlice(set, get, ports),
+		...createJobsSlice(set, get, ports),
+	}));

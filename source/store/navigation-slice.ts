@@ -1,0 +1,41 @@
+import type {Slice} from './slice.ts';
+
+/** The screens there are. What each shows stands in the slice of its area. */
+export type Screen =
+	| 'home'
+	| 'namespaces'
+	| 'keys'
+	| 'key'
+	| 'editor'
+	| 'review'
+	| 'bulk'
+	| 'jobs'
+	| 'activity';
+
+export type Viewport = {readonly columns: number; readonly rows: number};
+
+export type NavigationSlice = {
+	/** Where the person is and how they came there; `home` is always the first. */
+	readonly stack: readonly Screen[];
+	readonly viewport: Viewport;
+	/** Goes to a screen. One that lies behind is gone back to, so that the way back never grows in circles. */
+	go(screen: Screen): void;
+	/** One level back; at home nothing happens. */
+	back(): void;
+	resized(viewport: Viewport): void;
+};
+
+export const createNavigationSlice: Slice<NavigationSlice> = set => ({
+	stack: ['home'],
+	viewport: {columns: 80, rows: 24},
+	go: screen =>
+		set(({stack}) => {
+			const behind = stack.indexOf(screen);
+			return {stack: behind === -1 ? [...stack, screen] : stack.slice(0, behind + 1)};
+		}),
+	back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
+	resized: viewport => set({viewport}),
+});
+
+/** The screen in front. */
+export const screenOf = ({stack}: NavigationSlice): Screen => stack.at(-1) ?? 'home';

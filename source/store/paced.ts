@@ -1,0 +1,37 @@
+export type Paced<Value> = {
+	/** Shows a value, or keeps it until it is time; a later one takes its place. */
+	tell(value: Value): void;
+	/** Shows nothing more. */
+	stop(): void;
+};
+
+/** Values that may come faster than they are worth showing: the first at once, then one each `milliseconds`. */
+export function paced<Value>(
+	milliseconds: number,
+	now: () => number,
+	show: (value: Value) => void,
+): Paced<Value> {
+	let shown = Number.NEGATIVE_INFINITY;
+	let waiting: {readonly value: Value} | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	const showNow = (value: Value) => {
+		clearTimeout(timer);
+		timer = undefined;
+		waiting = undefined;
+		shown = now();
+		show(value);
+	};
+	return {
+		tell(value) {
+			const left = shown + milliseconds - now();
+			if (left <= 0) return showNow(value);
+			waiting = {value};
+			timer ??= setTimeout(() => waiting && showNow(waiting.value), left).unref();
+		},
+		stop() {
+			clearTimeout(timer);
+			timer = undefined;
+			waiting = undefined;
+		},
+	};
+}

@@ -1,0 +1,131 @@
+import {type JobTarget, sameTarget} from '../config/job-record.ts';
+import type {UndoHistory} from '../kv/change/undo.ts';
+import {type Imprint, imprintOf, type WholeKey} from '../kv/change/whole-key.ts';
+import {unixSeconds} from '../kv/limits.ts';
+import {counted} from '../text/figures.ts';
+import {editHere} from './editing-slice.ts';
+import {screenOf} from './navigation-slice.ts';
+import type {Review} from './review-state.ts';
+import type {Slice} from './slice.ts';
+
+/** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
+export type ReviewEnding = {
+	/** The change was made, over `before`; `written` is what `write` gave. */
+	completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void;
+	/** What is stored stays, and the change is forgotten. */
+	giveUp(review: Review): void;
+	/** There was nothing to do, or a write that seemed to fail was made after all. */
+	finish(review: Review): void;
+	/** Ends without a change of what is stored. */
+	settle(review: Review, message: string): void;
+	/** Takes in that a key is gone, or what it holds, wherever it is shown. */
+	takeIn(target: JobTarget, key: string, whole: WholeKey | undefined): void;
+	tellUndoable(): void;
+};
+
+/** Made from the history of writes, which is kept for as long as the store. */
+export const createReviewEnding =
+	(history: UndoHistory): Slice<ReviewEnding> =>
+	(set, get, {now}) => {
+		function tellUndoable(): void {
+			const last = history.peek(unixSeconds(now()));
+			set({undoable: last && {key: last.key, target: last.target}});
+		}
+
+		function takeIn(target: JobTarget, key: string, whole: WholeKey | undefined): void {
+			const state = get();
+			if (!state.keys || !sameTarget(state.keys.opened.target, target)) return;
+			if (state.key?.name === key) state.keyWritten(whole);
+			if (!whole) {
+				state.keysGone([key]);
+				return;
+			}
+			const {expiration, metadata} = whole;
+			state.keyChanged({
+				name: key,
+				...(expiration !== undefined && {expiration}),
+				...(metadata !== null && {metadata}),
+			});
+		}
+
+		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
+		function leave(): void {
+			set(({stack, key}) => ({
+				stack: stack.filter(
+					screen =>
+						screen !== 'review' && screen !== 'editor' && (screen !== 'key' || key?.reading !== 'absent'),
+				),
+			}));
+		}
+
+		function settle({id}: Review, message: string): void {
+			const state = get();
+			const isShown = state.review?.id === id;
+			const front = screenOf(state);
+			if (isShown) set({review: undefined});
+			if ((isShown && front === 'review') || (front === 'editor' && !editHere(state))) leave();
+			get().say(message);
+		}
+
+		function completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void {
+			const {key, target, proposal, undo, edit} = review;
+			let lost: string | undefined;
+			if (undo) history.take(undo, written);
+			else lost = history.remember({target, key, before, after: written})?.why;
+			tellUndoable();
+			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
+			if (edit && whole) get().editWritten(edit, whole);
+			takeIn(target, key, whole);
+			settle(review, done(review, whole, lost));
+		}
+
+		return {
+			completed,
+			settle,
+			takeIn,
+			tellUndoable,
+			giveUp(review) {
+				const {undo, edit, target, key, finding} = review;
+				if (undo) {
+					history.take(undo);
+					tellUndoable();
+				}
+				if (edit) get().discardEdit(edit.id);
+				takeIn(target, key, finding?.checked.stored);
+				settle(
+					review,
+					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
+				);
+			},
+			finish(review) {
+				const {doubt, finding, proposal, edit, undo, target, key} = review;
+				const stored = finding?.checked.stored;
+				if (doubt) return completed(review, doubt.before, stored && imprintOf(stored));
+				if (undo) {
+					history.take(undo);
+					tellUndoable();
+				}
+				if (edit) get().discardEdit(edit.id);
+				takeIn(target, key, stored);
+				settle(review, `There was nothing to ${proposal.kind === 'put' ? 'write' : 'delete'}.`);
+			},
+		};
+	};
+
+/** What was done, and how to take it back. */
+function done({key, undo}: Review, whole: WholeKey | undefined, lost: string | undefined): string {
+	if (undo) return `Undone: ${key} is ${whole ? 'as it was' : 'gone again'}.`;
+	const what = whole ? `Wrote ${counted(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
+	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
+	return `${what} u ${whole ? 'undoes it' : 'brings it back'}.`;
+}
+
+const wholeOf = (
+	{bytes, metadata}: {readonly bytes: Uint8Array; readonly metadata: WholeKey['metadata']},
+	{expiration, expirationWithin}: Imprint,
+): WholeKey => ({
+	bytes,
+	metadata,
+	...(expiration !== undefined && {expiration}),
+	...(expirationWithin !== undefined && {expirationWithin}),
+});

@@ -1,0 +1,19 @@
+import type {Session, SessionEvents} from '../session/session.ts';
+import type {LedgeState} from './ledge-store.ts';
+
+/** What the store is given from outside, so that it can be driven without a screen. */
+export type Ports = {
+	readonly session: Session;
+	/** Milliseconds since the epoch. */
+	now(): number;
+};
+
+/** What the session tells, to be handed to `createSession`; the store takes it in once it is there. */
+export type EventSink = {readonly events: SessionEvents; connect(state: () => LedgeState): void};
+
+/** One part of the store: its state, and the actions that change it. */
+export type Slice<Part> = (
+	set: (change: Partial<LedgeState> | ((state: LedgeState) => Partial<LedgeState>)) => void,
+	get: () => LedgeState,
+	ports: Ports,
+) => Part;

@@ -1,0 +1,113 @@
+import {asFailure, type Failure, isFailure} from '../failure.ts';
+import type {Slice} from './slice.ts';
+
+/**
+ * Something that takes time. A read is cancelled when its screen is left; a write goes on (decision 41);
+ * background work belongs to its screen and is shown only while it keeps someone waiting.
+ */
+export type Work = {
+	readonly id: number;
+	/** What is done, as "reading user:1". Not yet safe for a terminal. */
+	readonly label: string;
+	readonly kind: 'read' | 'write' | 'background';
+	/** Milliseconds since the epoch. */
+	readonly since: number;
+	cancel(): void;
+};
+
+/** A wait of the client: before it tries again, or for the quota. */
+export type Wait = {
+	readonly id: number;
+	readonly why: string;
+	readonly attempt?: number | undefined;
+	/** Milliseconds since the epoch. */
+	readonly until: number;
+};
+
+/** What the status line says until something else is said. */
+export type Message =
+	| {readonly kind: 'said' | 'warned'; readonly text: string}
+	| {readonly kind: 'failed'; readonly text: string; readonly failure: Failure};
+
+export type WorkSlice = {
+	readonly work: readonly Work[];
+	readonly waits: readonly Wait[];
+	readonly message: Message | undefined;
+	/**
+	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
+	 * message. A label that is asked for tells how far it is. Gives whether it came to its end.
+	 */
+	run(
+		label: string | (() => string),
+		kind: Work['kind'],
+		action: (signal: AbortSignal) => Promise<void>,
+	): Promise<boolean>;
+	/** Cancels what only reads; gives whether there was anything. */
+	cancelReads(): boolean;
+	say(text: string): void;
+	warn(text: string): void;
+	fail(failure: Failure): void;
+	clearMessage(): void;
+	/** Takes in that the client waits, until it goes on or the signal is aborted. */
+	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+};
+
+export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
+	let numbered = 0;
+	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
+	return {
+		work: [],
+		waits: [],
+		message: undefined,
+		async run(label, kind, action) {
+			const controller = new AbortController();
+			const id = ++numbered;
+			const one: Work = {
+				id,
+				get label() {
+					return typeof label === 'string' ? label : label();
+				},
+				kind,
+				since: now(),
+				cancel: () => controller.abort(),
+			};
+			set(({work}) => ({work: [...work, one], ...(kind !== 'background' && {message: undefined})}));
+			try {
+				await action(controller.signal);
+				return true;
+			} catch (error) {
+				const failure = asFailure(error);
+				if (controller.signal.aborted || isFailure(failure, 'interrupted')) {
+					if (kind !== 'background')
+						get().say(`Stopped: ${one.label}.${failure.details.left ? ` ${failure.details.left}` : ''}`);
+				} else {
+					get().fail(failure);
+				}
+				return false;
+			} finally {
+				end(id);
+			}
+		},
+		cancelReads() {
+			const reads = get().work.filter(({kind}) => kind === 'read');
+			for (const one of reads) one.cancel();
+			return reads.length > 0;
+		},
+		say: text => set({message: {kind: 'said', text}}),
+		warn: text => set({message: {kind: 'warned', text}}),
+		fail: failure => set({message: {kind: 'failed', text: failure.message, failure}}),
+		clearMessage: () => set({message: undefined}),
+		waiting({why, attempt, milliseconds, signal}) {
+			if (signal.aborted) return;
+			const wait: Wait = {id: ++numbered, why, attempt, until: now() + milliseconds};
+			const over = () => {
+				clearTimeout(timer);
+				signal.removeEventListener('abort', over);
+				set(({waits}) => ({waits: waits.filter(one => one !== wait)}));
+			};
+			const timer = setTimeout(over, milliseconds).unref();
+			signal.addEventListener('abort', over, {once: true});
+			set(({waits}) => ({waits: [...waits, wait]}));
+		},
+	};
+};

@@ -1,0 +1,51 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {placeOf} from '../../source/kv/local/naming.ts';
+import type {Row} from './row.ts';
+import {firstFrameRow, keyRows, type Opening, pageSizes, screenMemoryRow, stepSizes} from './screens.ts';
+
+/** The screens on a namespace of so many keys: the first frame, a step, a page, and what is held in memory. */
+export async function screenRows(folder: string, count: number, times: number): Promise<Row[]> {
+	const cwd = join(folder, 'screens');
+	await fillNamespace(cwd, count);
+	const home: Opening = {words: ['--local'], cwd, ready: 'Local data', leave: ['q']};
+	const keys: Opening = {
+		...home,
+		way: [
+			{key: 'enter', shows: 'BIG'},
+			{key: 'enter', shows: 'item:'},
+			{key: 't', shows: `${count} keys`},
+		],
+	};
+	return [
+		await firstFrameRow(times, home),
+		...(await keyRows(`a step in a list of ${count} keys`, ['down'], times * 10, keys, stepSizes)),
+		...(await keyRows(`a page of ${count} keys`, ['pagedown'], times * 5, keys, pageSizes)),
+		await screenMemoryRow(
+			`memory after the end and the beginning of ${count} keys, and a filter`,
+			['end', 'home', '/', '9', '9', 'enter', 'pagedown'],
+			keys,
+		),
+	];
+}
+
+/** A project with one binding whose local data has so many keys. Only the list is looked at, so they share a value. */
+async function fillNamespace(cwd: string, count: number): Promise<void> {
+	mkdirSync(cwd, {recursive: true});
+	writeFileSync(
+		join(cwd, 'wrangler.toml'),
+		'name = "bench"\nkv_namespaces = [{binding = "BIG", id = "big"}]\n',
+	);
+	const root = join(cwd, '.wrangler/state/v3');
+	{
+		using store = openLocalStore({root, namespace: 'big'});
+		await store.put('first', Buffer.from('{"v":1}'), {}, AbortSignal.timeout(10_000));
+	}
+	using sql = new DatabaseSync(placeOf(root, 'big').database);
+	sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
+		WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${count - 2})
+		SELECT printf('item:%07d:%x', number, number * 7919 % 1000003), first.blob_id, NULL, NULL
+		FROM items, _mf_entries AS first WHERE first.key = 'first'`);
+}

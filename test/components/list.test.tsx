@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import {Text} from 'ink';
+import {render} from 'ink-testing-library';
+import {expect, test} from 'vitest';
+import {firstVisible, List} from '../../source/components/list.tsx';
+
+test('the cursor is always in view, and no row at the end stays empty', () => {
+	fc.assert(
+		fc.property(
+			fc.nat(200),
+			fc.nat(200),
+			fc.integer({min: 1, max: 60}),
+			fc.integer({min: 1, max: 200}),
+			(before, wanted, height, count) => {
+				const cursor = Math.min(wanted, count - 1);
+				const top = firstVisible(before, cursor, height, count);
+				expect(top).toBeGreaterThanOrEqual(0);
+				expect(cursor).toBeGreaterThanOrEqual(top);
+				expect(cursor).toBeLessThan(top + height);
+				expect(top).toBeLessThanOrEqual(Math.max(0, count - height));
+			},
+		),
+	);
+});
+
+test('inside of the window nothing scrolls; a step over its edge brings half of it', () => {
+	expect(firstVisible(10, 15, 10, 100)).toBe(10);
+	expect(firstVisible(10, 20, 10, 100)).toBe(15);
+	expect(firstVisible(10, 9, 10, 100)).toBe(4);
+});
+
+test('only what can be seen is made', () => {
+	const made: number[] = [];
+	const {lastFrame} = render(
+		<List
+			count={1_000_000}
+			cursor={500_000}
+			height={3}
+			row={(index, isHere) => {
+				made.push(index);
+				return <Text>{`${isHere ? '>' : ' '}${index}`}</Text>;
+			}}
+		/>,
+	);
+	expect(lastFrame()).toBe(' 499998\n 499999\n>500000');
+	expect(made).toEqual([499_998, 499_999, 500_000]);
+});

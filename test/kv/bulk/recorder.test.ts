@@ -1,0 +1,59 @@
+import {expect, test} from 'vitest';
+import {anyJob} from '../../../source/config/job-record.ts';
+import {createJob, listJobs} from '../../../source/config/jobs.ts';
+import {readJournal} from '../../../source/config/journal.ts';
+import {Recorder} from '../../../source/kv/bulk/recorder.ts';
+import {makeWorkspace, type Workspace} from '../support/workspace.ts';
+
+/** A recorder that writes at each look at its clock. */
+function recorderIn({environment}: Workspace): Recorder {
+	let time = 0;
+	return new Recorder({
+		every: 1,
+		now: () => (time += 10),
+		create: events =>
+			createJob(
+				environment,
+				{
+					id: 'job',
+					kind: 'bulk-put',
+					created: 0,
+					title: 'a job',
+					target: {place: 'simulated'},
+					options: null,
+				},
+				events,
+			),
+	});
+}
+
+async function statusIn({environment}: Workspace): Promise<string | undefined> {
+	const [job] = await listJobs(environment);
+	return job && (await readJournal(job.path, anyJob)).status;
+}
+
+test('a job that ends while its journal is being made is done', async () => {
+	using space = makeWorkspace();
+	const recorder = recorderIn(space);
+	recorder.acknowledged([[1, 11]], false);
+	await recorder.finish(10, 0);
+	expect(await statusIn(space)).toBe('done');
+});
+
+test('one that is stopped then has failed', async () => {
+	using space = makeWorkspace();
+	const recorder = recorderIn(space);
+	recorder.acknowledged([[1, 11]], false);
+	await recorder.stop('Interrupted.');
+	expect(await statusIn(space)).toBe('failed');
+});
+
+test('a pause that comes too late changes nothing', async () => {
+	using space = makeWorkspace();
+	const recorder = recorderIn(space);
+	recorder.acknowledged([[1, 11]], false);
+	const ended = recorder.finish(10, 0);
+	recorder.mark('paused');
+	await ended;
+	expect(await statusIn(space)).toBe('done');
+});

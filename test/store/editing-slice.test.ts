@@ -1,0 +1,357 @@
+import {readdirSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {draftDelay} from '../../source/store/editing-drafts.ts';
+import {largestInline} from '../../source/store/editing-edit.ts';
+import {saveDraftsNow, unsavedEditHere} from '../../source/store/editing-slice.ts';
+import {openLocal, personAt, someoneElse} from './support/editing.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+const value = '{"name":"Ada",  "n":1.0}\n';
+
+async function begun(options: Parameters<typeof createTestStore>[1] = {}) {
+	const begunStore = createTestStore({simulate: true}, options);
+	await begunStore.openNamespace('CONFIG');
+	const others = someoneElse(begunStore);
+	const person = personAt(begunStore);
+	if (!options.after) await others.put('user:1', value, {metadata: {v: 1}});
+	await person.openKey('user:1');
+	return {...begunStore, others, person};
+}
+
+const draftFiles = ({folder}: TestStore): string[] => {
+	try {
+		return readdirSync(join(folder, 'state', 'drafts'));
+	} catch {
+		return [];
+	}
+};
+
+const chosen = (test: TestStore, choice: string) => {
+	const {dialog, closeDialog} = test.state();
+	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
+	closeDialog();
+	dialog.choose(choice);
+};
+
+describe('a field of JSON', () => {
+	test.each([
+		['name', 'Bea', '{"name":"Bea",  "n":1.0}\n'],
+		['name', '"B\\u00e9a"', '{"name":"B\\u00e9a",  "n":1.0}\n'],
+		['n', '2.50', '{"name":"Ada",  "n":2.50}\n'],
+		['n', '"2"', '{"name":"Ada",  "n":"2"}\n'],
+	])('%s becomes %s, and every other byte stays', async (field, typed, written) => {
+		const {state, person, others} = await begun();
+		person.editField([field]);
+		person.retype(typed);
+		await state().reviewEdit();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(written);
+	});
+
+	test('that is no JSON goes no further than the editor', async () => {
+		const {state, person} = await begun();
+		person.editField(['n']);
+		person.retype('Ada');
+		await state().reviewEdit();
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().message?.text).toContain('This is not JSON');
+	});
+
+	test('goes to the review with enter', async () => {
+		const {state, person, until} = await begun();
+		person.editField(['name']);
+		person.press('<end>!<enter>');
+		await until(({review}) => review?.phase === 'asking');
+		expect(state().stack.at(-1)).toBe('review');
+	});
+});
+
+describe('the editor', () => {
+	test('keeps what was typed when it is left, and goes on with it', async () => {
+		const {state, person} = await begun();
+		person.editValue();
+		person.retype('new');
+		state().leaveEditor();
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().message?.text).toBe('The edit of user:1 is kept: e goes on with it, X discards it.');
+		expect(unsavedEditHere(state())?.key).toBe('user:1');
+		person.editField(['name']);
+		expect(person.inEditor()).toBe('new');
+	});
+
+	test('undoes and redoes', async () => {
+		const {person} = await begun();
+		person.editValue();
+		const before = person.inEditor();
+		person.press('<ctrl-end>{');
+		person.press('<ctrl-_>');
+		expect(person.inEditor()).toBe(before);
+		person.press('<ctrl-y>');
+		expect(person.inEditor()).toBe(`${before}{`);
+	});
+
+	test('forgets an edit in which nothing was changed in the end', async () => {
+		const {state, person} = await begun();
+		person.editValue();
+		person.press('x<backspace>');
+		state().leaveEditor();
+		expect(state().edits).toEqual([]);
+		expect(state().hasUnsavedEdit()).toBe(false);
+	});
+
+	test('leaves larger values and bytes to $EDITOR', async () => {
+		const {state, person, others} = await begun();
+		await others.put('large', 'x'.repeat(largestInline + 1));
+		await state().editKey('large', new AbortController().signal);
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().message?.text).toContain('$EDITOR');
+		await others.put('large', 'x'.repeat(largestInline));
+		await person.openKey('large');
+		person.editValue();
+		expect(person.inEditor()).toHaveLength(largestInline);
+	});
+
+	test.each([
+		['metadata', '[1]', 'The metadata is not a JSON object.'],
+		['metadata', '{', 'The metadata is no JSON yet.'],
+		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
+		['expiry', '5s', 'A ttl is at least 60 seconds; this one is 5.'],
+		['expiry', 'soon', '"soon" is not an expiry.'],
+	])('says what is wrong with %s %s before anything is asked', async (what, typed, problem) => {
+		const {state, person} = await begun();
+		if (what === 'metadata') person.editMetadata();
+		else person.editExpiry();
+		person.retype(typed);
+		await state().reviewEdit();
+		expect(state().message?.text).toContain(problem);
+		expect(state().review).toBeUndefined();
+	});
+
+	test('takes metadata away when nothing is left in it', async () => {
+		const {state, person, others} = await begun();
+		person.editMetadata();
+		person.retype('');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect(await others.read('user:1')).toMatchObject({value, metadata: null});
+	});
+});
+
+describe('drafts', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
+	afterEach(() => void vi.useRealTimers());
+
+	test('are saved a moment after the last change, for nobody else to read', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		here.person.press('a');
+		vi.advanceTimersByTime(draftDelay - 1);
+		here.person.press('b');
+		vi.advanceTimersByTime(draftDelay - 1);
+		expect(draftFiles(here)).toEqual([]);
+		vi.advanceTimersByTime(1);
+		const [draft] = draftFiles(here);
+		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
+	});
+
+	test('go when the edit is taken back, and when it is discarded', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		here.person.editValue();
+		here.person.press('a');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toHaveLength(1);
+		here.person.press('<backspace>');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toEqual([]);
+		here.person.press('b');
+		saveDraftsNow(here.state());
+		here.state().discardEdit(here.state().editing ?? '');
+		expect(draftFiles(here)).toEqual([]);
+		expect(here.state().stack.at(-1)).toBe('key');
+	});
+});
+
+describe('the next start', () => {
+	/** A run that ended in the middle of an edit, and the one after it. */
+	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
+		const before = await begun();
+		await edit(before);
+		saveDraftsNow(before.state());
+		const after = createTestStore({simulate: true}, {after: before});
+		return {before, after, person: personAt(after)};
+	};
+
+	test('offers what was not saved, opens it, and drops it once it is written', async () => {
+		const {after, person} = await restarted(({person}) => {
+			person.editField(['name']);
+			person.retype('Bea');
+		});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({
+			kind: 'choice',
+			title: 'An edit of user:1 in CONFIG was not saved, just now',
+		});
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(after.state().stack).toEqual(['home', 'keys', 'key', 'editor']);
+		expect(person.inEditor()).toBe(value.replace('Ada', 'Bea'));
+		await after.state().reviewEdit();
+		expect(after.state().review?.finding?.checked.type).toBe('unchanged');
+		await person.choose('write');
+		expect((await someoneElse(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
+		expect(draftFiles(after)).toEqual([]);
+	});
+
+	test('sees that the key was changed since, and does not write over it by itself', async () => {
+		const {after, person} = await restarted(async ({person, others}) => {
+			person.editValue();
+			person.retype('mine');
+			await others.put('user:1', 'theirs');
+		});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(after.state().message?.text).toContain('was changed meanwhile');
+		await after.state().reviewEdit();
+		expect(after.state().review?.finding?.checked.type).toBe('changed');
+		expect(person.choices()[0]?.does).toBe('go back');
+	});
+
+	test.each([
+		'metadata',
+		'expiry',
+	] as const)('goes on with %s over the value that is stored by then', async what => {
+		const {after, person} = await restarted(async ({person, others}) => {
+			if (what === 'metadata') person.editMetadata();
+			else person.editExpiry();
+			person.retype(what === 'metadata' ? '{"v":2}' : '2h');
+			await others.put('user:1', 'theirs', {metadata: {v: 1}});
+		});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		await after.state().reviewEdit();
+		await person.choose('write');
+		const written = await someoneElse(after).read('user:1');
+		expect(written).toMatchObject({value: 'theirs', metadata: what === 'metadata' ? {v: 2} : {v: 1}});
+		expect(written?.expiration === undefined).toBe(what === 'metadata');
+	});
+
+	test('keeps for later what is kept for later, and discards what is discarded', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('one');
+			person.create('user:2');
+			person.paste('two');
+		});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({lines: [expect.any(String), '1 more after this one']});
+		chosen(after, 'later');
+		chosen(after, 'discard');
+		expect(after.state().dialog).toBeUndefined();
+		expect(draftFiles(after)).toHaveLength(1);
+	});
+
+	test('asks before an edit that was kept for later is begun anew', async () => {
+		const {before} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('kept');
+		});
+		const after = await begun({after: before});
+		after.person.editValue();
+		expect(after.state().dialog).toMatchObject({kind: 'choice'});
+		chosen(after, 'on');
+		expect(after.person.inEditor()).toBe('kept');
+		await after.state().reviewEdit();
+		await after.person.choose('write');
+		expect((await after.others.read('user:1'))?.value).toBe('kept');
+		expect(draftFiles(after)).toEqual([]);
+	});
+
+	test('offers nothing of the simulated service elsewhere, and nothing from elsewhere there', async () => {
+		const {before} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('simulated');
+		});
+		const local = createTestStore({}, {after: before});
+		local.state().offerDrafts();
+		expect(local.state().dialog).toBeUndefined();
+		await openLocal(local);
+		const person = personAt(local);
+		person.create('of local data');
+		person.paste('local');
+		saveDraftsNow(local.state());
+		const again = createTestStore({}, {after: before});
+		again.state().offerDrafts();
+		expect(again.state().dialog).toMatchObject({
+			title: 'An edit of of local data in LOCAL was not saved, just now',
+		});
+		chosen(again, 'open');
+		await again.until(({stack}) => stack.at(-1) === 'editor');
+		expect(personAt(again).inEditor()).toBe('local');
+	});
+});
+
+describe('$EDITOR', () => {
+	const lend = <T>(work: () => Promise<T>): Promise<T> => work();
+	const {signal} = new AbortController();
+
+	/** An editor that runs these lines with the file in `file`. */
+	const withEditor = async (script: string) => {
+		const here = await begun();
+		const program = join(here.folder, 'editor.cjs');
+		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
+		here.env.EDITOR = `${process.execPath} ${program}`;
+		here.person.editValue();
+		return here;
+	};
+
+	test('gives bytes of any kind to the review', async () => {
+		const {state, person, others, until} = await withEditor(
+			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
+		);
+		await state().editElsewhere(lend, signal);
+		await until(({review}) => review?.phase === 'asking');
+		expect(state().review?.finding?.difference.kind).toBe('sizes');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('\0\ufffd\n');
+	});
+
+	test('says so when it changed nothing', async () => {
+		const {state} = await withEditor('');
+		await state().editElsewhere(lend, signal);
+		expect(state().message?.text).toContain('The editor changed nothing');
+		expect(state().hasUnsavedEdit()).toBe(false);
+	});
+
+	test('loses nothing of what was saved in it when it fails', async () => {
+		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
+		const ended = await state().run('editing', 'read', running => state().editElsewhere(lend, running));
+		expect(ended).toBe(false);
+		expect(state().message).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
+		expect(person.inEditor()).toBe('saved');
+	});
+
+	test('has its file taken up as a draft when ledge has to end meanwhile', async () => {
+		const here = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
+		const stopped = new AbortController();
+		const editing = here
+			.state()
+			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
+		await vi.waitUntil(() => {
+			saveDraftsNow(here.state());
+			return draftFiles(here).length > 0;
+		});
+		stopped.abort();
+		await editing;
+		const after = createTestStore({simulate: true}, {after: here});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(personAt(after).inEditor()).toBe('half');
+	});
+});

@@ -1,0 +1,128 @@
+import {expect, test} from 'vitest';
+import {keyNameHere, keyRowHere} from '../../source/store/keys-slice.ts';
+import type {LedgeState} from '../../source/store/ledge-store.ts';
+import {createTestStore} from './support/store.ts';
+
+const complete = ({keys}: LedgeState) => keys?.listing.state === 'complete' && keys.rows.advance(0);
+const names = ({keys}: LedgeState) =>
+	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
+		const row = keys?.rows.at(at);
+		return row?.kind === 'group' ? row.prefix : row && keys?.index.nameAt(row.position);
+	});
+
+test('a small namespace is listed whole, and its count is known', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('CONFIG');
+	await until(complete);
+	const {keys} = state();
+	expect(keys?.index.count).toBeGreaterThan(0);
+	expect(state().keyCounts.get(keys?.namespace.name ?? '')).toEqual({keys: keys?.index.count, exact: true});
+});
+
+test('a large one is listed ahead of the cursor only, and on when the cursor moves', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('catalogue');
+	state().arrangeKeys('flat');
+	await until(({keys}) => keys?.listing.state === 'resting');
+	const first = state().keys?.index.count ?? 0;
+	expect(first).toBeGreaterThanOrEqual(1000);
+	expect(first).toBeLessThan(100_000);
+	state().moveInKeys(first - 10);
+	await until(({keys}) => (keys?.index.count ?? 0) > first);
+});
+
+test('to the end of what is not yet listed: everything is listed, and the cursor goes along', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('catalogue');
+	state().arrangeKeys('flat');
+	state().moveInKeys(Number.POSITIVE_INFINITY);
+	await until(complete);
+	expect(state().keys?.index.count).toBe(100_000);
+	expect(state().keys?.cursor).toBe(99_999);
+});
+
+test('esc stops listing to the end, and leaves what is there', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('catalogue');
+	state().arrangeKeys('flat');
+	state().listAll();
+	await until(({keys}) => (keys?.index.count ?? 0) > 5000);
+	expect(state().stopNarrowing()).toBe(true);
+	await until(({keys}) => keys?.listing.state === 'resting');
+	expect(state().keys?.index.count).toBeLessThan(100_000);
+	expect(state().stopNarrowing()).toBe(false);
+});
+
+test('the filter shows what matches, and clearing it goes back to the key', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('catalogue');
+	state().filterKeys('00042');
+	await until(complete);
+	expect(names(state()).length).toBeGreaterThan(0);
+	expect(names(state()).every(name => name?.includes('00042'))).toBe(true);
+	state().moveInKeys(1);
+	const {keys} = state();
+	const name = keys && keyNameHere(keys);
+	state().arrangeKeys('flat');
+	expect(state().stopNarrowing()).toBe(true);
+	const after = state().keys;
+	expect(after && keyNameHere(after)).toBe(name);
+});
+
+test('space on a group selects everything in it', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('SESSIONS');
+	await until(complete);
+	state().arrangeKeys('tree');
+	state().moveInKeys(Number.NEGATIVE_INFINITY);
+	const {keys} = state();
+	const row = keys && keyRowHere(keys);
+	expect(row?.kind).toBe('group');
+	state().toggleSelected();
+	expect(state().keys?.index.selectedCount).toBe(row?.kind === 'group' ? row.count : -1);
+	expect(state().stopNarrowing()).toBe(true);
+	expect(state().keys?.index.selectedCount).toBe(0);
+});
+
+test('a group opens and closes, and left closes it from inside', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('SESSIONS');
+	await until(complete);
+	// Its groups are so small that the list is shown; all of it lies below one prefix, which is open.
+	expect(state().keys?.arrangement).toBe('flat');
+	state().arrangeKeys('tree');
+	expect(state().keys?.rows.count).toBeGreaterThan(1);
+	state().closeGroup();
+	const closed = state().keys?.rows.count ?? 0;
+	expect(state().toggleGroup()).toBe(true);
+	await until(({keys}) => (keys?.rows.count ?? 0) > closed);
+	state().moveInKeys(2);
+	state().closeGroup();
+	expect(state().keys?.cursor).toBe(0);
+	expect(state().keys?.rows.count).toBe(closed);
+});
+
+test('what was written and deleted here shows at once', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('CONFIG');
+	await until(complete);
+	const before = state().keys?.index.count ?? 0;
+	state().keyChanged({name: 'made here', metadata: {v: 1}});
+	expect(state().keys?.index.count).toBe(before + 1);
+	const {keys} = state();
+	expect(keys && keyNameHere(keys)).toBe('made here');
+	state().keysGone(['made here']);
+	expect(state().keys?.index.count).toBe(before);
+});
+
+test('a listing that fails says so and can be begun again', async () => {
+	const {state, openNamespace, until, simulator, signal} = createTestStore();
+	await openNamespace('catalogue');
+	await until(({keys}) => keys?.listing.state === 'resting');
+	simulator.close();
+	state().listAll();
+	await until(({message}) => message?.kind === 'failed');
+	expect(state().keys?.listing.state).toBe('failed');
+	expect(state().keys?.index.count).toBeGreaterThan(0);
+	expect(signal.aborted).toBe(false);
+});

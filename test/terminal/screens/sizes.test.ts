@@ -1,0 +1,76 @@
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {openScreen, type Screen} from '../screen/open.ts';
+
+const sizes = [
+	[60, 15],
+	[80, 24],
+	[200, 60],
+] as const;
+
+/** Ways to each screen and dialog, and what is then to be seen at every size. */
+const places: Readonly<Record<string, {readonly keys: readonly string[]; readonly shows: RegExp}>> = {
+	home: {keys: [], shows: /Activity/},
+	namespaces: {keys: ['enter'], shows: /catalogue/},
+	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys/},
+	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
+	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},
+	activity: {keys: ['enter', 'A'], shows: /METHOD/},
+	help: {keys: ['enter', '?'], shows: /Everywhere/},
+	palette: {keys: [':'], shows: /what to do/},
+	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
+	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /cannot be undone/},
+};
+
+function check(screen: Screen, columns: number) {
+	expect(screen.wrapped(), screen.framed()).toEqual([]);
+	for (const line of screen.lines()) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+	expect(screen.line(0)).toMatch(/^ ledge/);
+	expect(screen.line(1)).toBe('─'.repeat(columns));
+	// The keys stand on the last line at every size.
+	expect(screen.line(-1)).toMatch(/\S/);
+}
+
+/** What the cursor is on, as far as it is shown at every size; nothing where there is no list. */
+const selectedName = (screen: Screen): string | undefined =>
+	screen
+		.lines()
+		.find(line => /^.{0,4}▸ /.test(line))
+		?.trim()
+		.slice(0, 16);
+
+describe.each(Object.entries(places))('%s', (_name, {keys, shows}) => {
+	test('fits at 60×15, 80×24 and 200×60, and through a resize', async () => {
+		const [first] = sizes;
+		const screen = await openScreen(['--simulate'], {columns: first[0], rows: first[1]});
+		await screen.waitFor('Acme (simulated)');
+		for (const key of keys) {
+			screen.press(key);
+			await screen.settled();
+		}
+		await screen.waitFor(shows);
+		check(screen, first[0]);
+		const selected = selectedName(screen);
+		for (const [columns, rows] of [...sizes.slice(1), first]) {
+			await screen.resize(columns, rows);
+			await screen.settled(shown => shows.test(shown.text()) && shown.line(1) === '─'.repeat(columns));
+			check(screen, columns);
+			expect(selectedName(screen)).toBe(selected);
+		}
+	});
+});
+
+test('below 60×15 it says so, and comes back where it was', async () => {
+	const screen = await openScreen(['--simulate']);
+	await screen.waitFor('Acme (simulated)');
+	screen.press('enter');
+	await screen.waitFor('catalogue');
+	screen.press('down');
+	await screen.resize(59, 24);
+	await screen.waitFor('ledge needs 60×15');
+	await screen.resize(20, 3);
+	await screen.waitFor('ledge needs');
+	await screen.resize(80, 24);
+	await screen.waitFor('catalogue');
+	expect(screen.selectedRow().text).toContain('SESSIONS');
+});
