@@ -6,6 +6,7 @@ import {checkLocalData} from './local-data.ts';
 import {installPeer, temporaryFolder} from './peer.ts';
 import {stopAll} from './process.ts';
 import {builtLedge} from './programs.ts';
+import {checkScreens} from './screens.ts';
 import {checkSimulatedService} from './simulated-service.ts';
 
 if (!existsSync(builtLedge)) throw new Error(`${builtLedge} is not there: npm run build`);
@@ -21,6 +22,7 @@ try {
 	const peer = await installPeer();
 	const {wrangler, ledge} = programsIn(peer, builtLedge, folder);
 	await checkLocalData(checks, wrangler, ledge, folder);
+	await checkScreens(checks, wrangler, folder);
 	await checkDevServer(checks, peer, wrangler, ledge, folder);
 	await checkSimulatedService(checks, wrangler, folder);
 } finally {
