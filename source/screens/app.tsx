@@ -3,6 +3,7 @@ import type {ComponentType, ReactElement} from 'react';
 import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows} from '../components/layout.ts';
 import {type Theme, ThemeContext, useTheme} from '../components/theme.tsx';
+import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 import {type App, contextOf} from './action.ts';
@@ -91,10 +92,18 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 function Status({columns}: {readonly columns: number}): ReactElement {
 	const app = useApp();
 	const filter = useLedge(state => (state.filtering && !state.dialog ? state.screenFilter() : undefined));
-	const own = useLedge(state => views[screenOf(state)].status(state));
+	const own = useLedge(ownStatus);
 	if (filter !== undefined)
 		return <FilterLine value={filter} found={own} onChange={app.state().filterScreen} />;
 	return <StatusLine own={own} columns={columns} />;
+}
+
+/** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */
+function ownStatus(state: LedgeState): string {
+	const screen = screenOf(state);
+	const behind = screen === 'bulk' ? '' : bulkBrief(state.bulk);
+	const own = views[screen].status(state);
+	return behind === '' ? own : `${behind}   ${own}`;
 }
 
 function Keyhints({columns}: {readonly columns: number}): ReactElement {

@@ -90,7 +90,7 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 		case 'checked':
 			return ['Nothing has been sent.'];
 		case 'sending':
-			return ['Safe to stop: what is done is recorded, and it goes on from there.'];
+			return [];
 		case 'failed':
 		case 'stopped': {
 			const {message, details, code} = stage.failure;

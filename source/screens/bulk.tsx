@@ -4,7 +4,6 @@ import {bodyRows} from '../components/layout.ts';
 import {Lines, linesOf} from '../components/lines.tsx';
 import {ProgressBar} from '../components/progress-bar.tsx';
 import {useTheme} from '../components/theme.tsx';
-import {bulkLabel} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, fitted} from '../text/cut.ts';
@@ -78,7 +77,7 @@ export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
 		case 'checked':
 			return 'nothing has been sent';
 		case 'sending':
-			return bulkLabel(bulk);
+			return 'safe to stop: what is done is recorded, and it goes on from there';
 		case 'stopped':
 			return 'what is done is recorded';
 		case 'done':

@@ -23,9 +23,10 @@ function columnsFor(columns: number) {
 /** The keys of a namespace: a list that holds a million and scrolls at one speed. */
 export function Keys(): ReactElement {
 	const keys = useLedge(state => state.keys);
+	const opening = useLedge(state => state.opening);
 	const {columns: all, rows} = useLedge(state => state.viewport);
 	const {dim} = useTheme();
-	if (!keys) return <Empty />;
+	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
 	const {list: columns, pane} = paneColumns(all);
 	const widths = columnsFor(columns);

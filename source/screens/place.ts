@@ -1,6 +1,7 @@
 import {bulkWords} from '../kv/bulk/prepared.ts';
 import {editHere} from '../store/editing-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import type {NamespaceRow} from '../store/namespace-rows.ts';
 import {screenOf} from '../store/navigation-slice.ts';
 
 /** Where the person is, from the outside in, one part a line: data as it is, line feeds escaped. */
@@ -14,7 +15,7 @@ export function pathOf(state: LedgeState): string {
 				parts.push(state.namespaces.where === 'local' ? 'local data' : 'namespaces');
 				break;
 			case 'keys':
-				parts.splice(1, parts.length, state.keys?.namespace.title ?? '');
+				parts.splice(1, parts.length, openNamespace(state)?.title ?? '');
 				break;
 			case 'key':
 				parts.push(state.key?.name ?? '');
@@ -38,6 +39,10 @@ export function pathOf(state: LedgeState): string {
 	}
 	return parts.map(part => part.replaceAll('\n', '\\n')).join('\n');
 }
+
+/** The namespace whose keys are shown, or will be. */
+const openNamespace = ({keys, opening}: LedgeState): NamespaceRow | undefined =>
+	keys?.namespace ?? opening?.namespace;
 
 const editNames = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiry'} as const;
 
@@ -68,9 +73,9 @@ function placeOf(state: LedgeState): string | undefined {
 
 /** The modes, in capitals: what is acted on first, then what is special about it. */
 export function badgesOf(state: LedgeState): string {
-	const {connection, keys, namespaces, stack} = state;
+	const {connection, namespaces, stack} = state;
 	if (!connection) return '';
-	const inKeys = stack.includes('keys') ? keys?.namespace : undefined;
+	const inKeys = stack.includes('keys') ? openNamespace(state) : undefined;
 	const placed = placeOf(state);
 	const local = placed
 		? placed.startsWith('local:')

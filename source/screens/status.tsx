@@ -27,7 +27,7 @@ export function statusOf(
 	own: string,
 ): Status {
 	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
-	const work = state.work.findLast(({kind, since}) => kind !== 'background' && now - since >= worthTelling);
+	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
 	if (wait) {
 		const left = duration(Math.max(0, wait.until - now) / 1000);
 		const next = wait.attempt === undefined ? '' : `attempt ${wait.attempt} in `;
@@ -51,6 +51,8 @@ export function statusOf(
 	}
 }
 
+const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
+
 const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it goes on if you leave');
 
 /** The last line but one. It runs a clock of its own while something is under way, and only then. */
@@ -58,7 +60,7 @@ export function StatusLine({own, columns}: {readonly own: string; readonly colum
 	const work = useLedge(state => state.work);
 	const waits = useLedge(state => state.waits);
 	const message = useLedge(state => state.message);
-	const now = useClock(work.some(({kind}) => kind !== 'background') || waits.length > 0);
+	const now = useClock(work.some(keepsWaiting) || waits.length > 0);
 	const {dim, warning, danger, here, marks} = useTheme();
 	const {tone, text} = statusOf({work, waits, message}, now, own);
 	const looks = {plain: dim, now: here, warning, failed: danger};

@@ -47,6 +47,8 @@ export type BulkSlice = {
 	resumeBulk(): void;
 	/** Stops; what is done stays, and the job can be gone on with. */
 	cancelBulk(): void;
+	/** The same, for whoever leaves ledge: settles when what is done is recorded. */
+	endBulk(): Promise<void>;
 	/** Esc: closes the list of what was refused (gives true), or gives up what was not begun or has ended. */
 	leaveBulk(): boolean;
 	/** Opens or closes the list of what was refused. */
@@ -69,6 +71,8 @@ type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 	let numbered = 0;
 	let held: Held | undefined;
+	/** Settles when what is sent, or was last, is over and recorded. */
+	let ended: Promise<void> = Promise.resolve();
 	const {env, cwd} = session;
 	const place = {cwd, home: env.HOME};
 	const every = showEvery * paceOf(env).scale;
@@ -262,12 +266,15 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			const {bulk} = get();
 			if (!ready || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
+			const over = Promise.withResolvers<void>();
+			ended = over.promise;
 			let stage: BulkStage;
 			try {
 				stage = {state: 'done', check, result: await send(ready, signal)};
 			} catch (error) {
 				stage = stopped(ready, check, asFailure(error));
 			}
+			over.resolve();
 			await takeAway(ready);
 			held = undefined;
 			await release(ready);
@@ -283,6 +290,10 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			if (bulk?.stage.state !== 'sending') return;
 			change({stage: {...bulk.stage, cancelled: true}});
 			held?.job?.cancel();
+		},
+		async endBulk() {
+			get().cancelBulk();
+			await ended;
 		},
 		leaveBulk() {
 			const {bulk, say} = get();

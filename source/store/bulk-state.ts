@@ -139,14 +139,20 @@ export function refusedCount(stage: BulkStage): number {
 	}
 }
 
-/** The run in a few words, with how far it is: for the status line of every screen. */
+/** How far the run is, while it is sent: "bulk put 64 %". */
+export function bulkBrief(bulk: BulkState | undefined): string {
+	if (bulk?.stage.state !== 'sending') return '';
+	const {done, total, paused} = bulk.stage.progress;
+	return `${bulkWords[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
+}
+
+/** The run in a few words, with how far it is. */
 export function bulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
 	const {kind, from, namespace, stage} = bulk;
 	const {command} = bulkWords[kind];
-	if (stage.state !== 'sending') return `${command} ${from}, ${namespace.title}`;
-	const {done, total, paused} = stage.progress;
-	return `${command} ${paused ? 'paused at ' : ''}${percent(done, total)} %: ${from}, ${namespace.title}`;
+	const what = `${from}, ${namespace.title}`;
+	return stage.state === 'sending' ? `${bulkBrief(bulk)}: ${what}` : `${command} ${what}`;
 }
 
 /** Of so many, rounded down: 100 only when all are done. */

@@ -211,6 +211,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			}
 			put(edit);
 			take(id, after);
+			openEditor();
 			void get().reviewEdit();
 		},
 		discardEdit(id) {

@@ -1,6 +1,8 @@
+import {columnsOf} from '../text/columns.ts';
 import type {JsonTree} from '../text/json-tree.ts';
+import {drawableLine} from '../text/tabs.ts';
 import {nodeAt, standingOn} from './key-tree.ts';
-import {atRow, bytesPerRow, type KeyView, rowHere} from './key-view.ts';
+import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './key-view.ts';
 
 /** Where a text was found, and whether the search went round the end of the value for it. */
 export type Found = {readonly view: KeyView; readonly around: boolean};
@@ -35,7 +37,7 @@ const searches: Readonly<Record<KeyView['form'], Search>> = {
 	text(view, query, from, columns) {
 		const start = from === 'top' ? 0 : view.at.text + (from === 'behind' ? 1 : 0);
 		const row = view.lines.find(query, start);
-		return row === undefined ? undefined : atRow(view, row, columns);
+		return row === undefined ? undefined : inSight(atRow(view, row, columns), query, columns);
 	},
 	hex(view, query, from, columns) {
 		const {bytes} = view;
@@ -64,4 +66,20 @@ function startIn(tree: JsonTree, row: number, from: 'here' | 'behind'): number {
 	if (shape === 'end') return nodes.end(node);
 	if (from === 'here') return nodes.memberStart(node);
 	return nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node);
+}
+
+/** Columns that the number of a line and what is around it take at most. */
+const margins = 14;
+
+/** Scrolls the text to the side until the place that was found on the row of the cursor is seen. */
+function inSight(view: KeyView, query: string, columns: number): KeyView {
+	const text = view.lines.at(view.at.text)?.text ?? '';
+	const place = text.indexOf(query);
+	if (place === -1) return view;
+	const start = columnsOf(drawableLine(text.slice(0, place)));
+	const end = start + columnsOf(drawableLine(query));
+	const room = columns - margins;
+	if (start > view.left && end < view.left + room) return view;
+	if (end < room) return {...view, left: 0};
+	return {...view, left: Math.floor(Math.max(0, start - room / 2) / sideways) * sideways};
 }

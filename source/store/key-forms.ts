@@ -4,10 +4,14 @@ import {bytesPerRow, type Form, type KeyView} from './key-view.ts';
 /** Bytes of text whose rows may be found while a key waits for its answer. */
 const furthest = 1 << 21;
 
-/** The form before or after the one in front, around in a circle, the cursor on the same part of the value. */
+/** The form before or after the one in front, around in a circle. */
+export function formBeside({forms, form}: KeyView, by: 1 | -1): Form {
+	return forms[(forms.indexOf(form) + by + forms.length) % forms.length] ?? form;
+}
+
+/** The view in the form before or after, the cursor on the same part of the value. */
 export function nextForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
-	const {forms} = view;
-	const form = forms[(forms.indexOf(view.form) + by + forms.length) % forms.length] ?? view.form;
+	const form = formBeside(view, by);
 	if (form === view.leads) return {...view, form};
 	const place = placeIn(form, view, byteHere(view), columns);
 	return {...view, form, known: view.lines.known, at: {...view.at, [form]: place ?? view.at[form]}};

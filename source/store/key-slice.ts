@@ -93,7 +93,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	const shown = (whole: WholeKey, view: KeyView) => {
 		// Bytes that are the same stay the same object, so that the view is known to be of this value.
 		const {bytes} = view;
-		change({reading: 'read', whole: {...whole, bytes}, failure: undefined, search: undefined});
+		const search = get().key?.search;
+		change({
+			reading: 'read',
+			whole: {...whole, bytes},
+			failure: undefined,
+			search: search && {...search, from: view},
+		});
 		look(view);
 	};
 
@@ -108,8 +114,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	return {
 		key: undefined,
 		async openKey(name, signal) {
-			const {keys, key: before} = get();
+			const {keys, key: before, peek} = get();
 			if (!keys) return;
+			// A large value is not kept twice: the pane reads it again when it is in sight again.
+			if (peek?.reading === 'read' && peek.whole.bytes.length > atOnce) set({peek: undefined});
 			const mine = ++latest;
 			const again = before?.name === name ? before : undefined;
 			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};

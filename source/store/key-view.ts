@@ -184,7 +184,7 @@ export function readOn(view: KeyView): KeyView {
 }
 
 /** Columns that one key scrolls text, and rows around the cursor whose ends can be scrolled to. */
-const sideways = 16;
+export const sideways = 16;
 const around = 60;
 
 /** Scrolls the text to the side, as far as something near the cursor still stands there. */

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
 import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../kv/key-index/key-index.ts';
 import {FlatRows, type KeyRow, type KeyRows} from '../kv/key-index/rows.ts';
@@ -36,8 +36,13 @@ export type KeysState = {
 	readonly listing: Listing;
 };
 
+/** A namespace that is being opened, or could not be. */
+export type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
+
 export type KeysSlice = {
 	readonly keys: KeysState | undefined;
+	/** What will be in `keys`; keys of a namespace that is read again stay there until then. */
+	readonly opening: OpeningKeys | undefined;
 	/** Opens a namespace, unless `open` is what was opened of it already; its keys are listed by `listKeys`. */
 	openKeys(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace): Promise<void>;
 	/**
@@ -45,6 +50,8 @@ export type KeysSlice = {
 	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
 	 */
 	listKeys(signal: AbortSignal): Promise<void>;
+	/** Goes on with a listing that failed, from where it had come. */
+	listOn(): void;
 	closeKeys(): void;
 	moveInKeys(by: number): void;
 	/** Opens or closes the group under the cursor; gives whether there is one. */
@@ -92,6 +99,11 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.namespace.where === 'local' ||
 			(pagesLeft > 0 && keys.rows.count - keys.cursor < ahead));
 
+	/** Where the cursor was before everything was read again, until that has been listed or someone moves. */
+	let sought: string | undefined;
+	/** Whether the namespace was opened for the first time, and not read again. */
+	let isNew = true;
+
 	/** The name under the cursor, to find it again when the rows are arranged anew. */
 	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
 		const row = rows.at(cursor);
@@ -101,9 +113,32 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const goTo = (name: string | undefined) => {
 		const {keys} = get();
 		if (!keys || name === undefined) return;
-		const row = keys.rows.rowOf(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
+		const group = keys.rows === tree ? tree.rowOfPrefix(name) : undefined;
+		const row =
+			group ?? keys.rows.rowOf(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
 		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
 	};
+
+	/** Puts the cursor where it was before everything was read again, once that has been listed. */
+	const findSought = () => {
+		const {keys} = get();
+		if (!keys || sought === undefined) return;
+		if (!keys.index.find(sought).found && tree.rowOfPrefix(sought) === undefined) return;
+		goTo(sought);
+		sought = undefined;
+	};
+
+	async function openedFor(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
+		try {
+			const opened = await openRow(session, namespace, {write: true}, signal);
+			if (!signal.aborted) return opened;
+			opened.store[Symbol.dispose]();
+			throw interrupted();
+		} catch (error) {
+			set({opening: {namespace, failure: asFailure(error)}});
+			throw error;
+		}
+	}
 
 	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
 	const rowsFor = ({index}: Pick<KeysState, 'index'>, arrangement: Arrangement, filter: string): KeyRows => {
@@ -115,14 +150,21 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	/**
 	 * After the first page: where everything lies below one prefix, its closed row would hide it, so it is opened; and
-	 * a tree that is hardly shorter than the list helps nobody, so the list is shown.
+	 * a tree that is hardly shorter than the list, all of which is there, helps nobody, so the list is shown.
 	 */
-	function beginTree(index: KeyIndex): void {
+	function beginTree(index: KeyIndex, more: boolean): void {
 		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
 			tree.open(0);
 			tree.advance(slice);
 		}
-		if (tree.count * worthATree > index.count) get().arrangeKeys('flat');
+		if (!more && tree.count * worthATree > index.count) get().arrangeKeys('flat');
+	}
+
+	/** Nothing more is read until someone moves on. */
+	function stopListing(): void {
+		wanted = 'ahead';
+		pagesLeft = 0;
+		change({listing: {state: 'resting'}});
 	}
 
 	async function rest(signal: AbortSignal): Promise<void> {
@@ -140,10 +182,13 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
 		change({listing: {state: 'reading', all: wanted !== 'ahead'}});
 		const {store} = keys.opened;
-		const page = await store.list(
-			{limit: 1000, ...(cursorOfListing !== undefined && {cursor: cursorOfListing})},
-			signal,
-		);
+		const query = {limit: 1000, ...(cursorOfListing !== undefined && {cursor: cursorOfListing})};
+		const list = (during: AbortSignal) => store.list(query, during);
+		// Local pages are there before a line about them could be read.
+		const page =
+			keys.namespace.where === 'local'
+				? await list(signal)
+				: await get().during('reading keys', 'read', list, signal);
 		const {index, rows} = keys;
 		const first = index.count === 0;
 		if (get().keys?.index !== index) return;
@@ -154,7 +199,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		cursorOfListing = page.cursor;
 		if (!more) index.finish();
 		rows.advance(slice);
-		if (first && rows === tree) beginTree(index);
+		if (first && isNew && rows === tree) beginTree(index, more);
+		findSought();
 		const cursor =
 			wanted === 'all and follow' ? (get().keys?.rows.count ?? 0) - 1 : (get().keys?.cursor ?? 0);
 		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, cursor)});
@@ -163,22 +209,30 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	return {
 		keys: undefined,
+		opening: undefined,
 		async openKeys(namespace, signal, open) {
-			const opened = open ?? (await openRow(session, namespace, {write: true}, signal));
+			set({opening: {namespace}});
+			const opened = open ?? (await openedFor(namespace, signal));
+			const {keys: before} = get();
+			const again = before?.namespace.name === namespace.name ? before : undefined;
+			sought = again && nameHere(again);
+			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
 			pagesLeft = 1;
-			wanted = 'ahead';
+			wanted = again && again.filter !== '' ? 'all' : 'ahead';
 			cursorOfListing = undefined;
 			const index = new KeyIndex();
-			tree = new TreeRows(index);
+			tree = new TreeRows(index, openPrefixes);
+			isNew = !again;
+			const {arrangement = 'tree', filter = ''} = again ?? {};
 			set({
 				keys: {
 					namespace,
 					opened,
 					index,
-					rows: tree,
-					arrangement: 'tree',
-					filter: '',
+					rows: rowsFor({index}, arrangement, filter),
+					arrangement,
+					filter,
 					revision: 0,
 					cursor: 0,
 					listing: {state: 'reading', all: false},
@@ -196,7 +250,11 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					else if (needsMore(keys)) await readPage(keys, signal);
 					else await rest(signal);
 				} catch (error) {
-					if (signal.aborted || isFailure(error, 'interrupted')) return;
+					if (signal.aborted) return;
+					if (isFailure(error, 'interrupted')) {
+						stopListing();
+						continue;
+					}
 					change({listing: {state: 'failed', failure: asFailure(error)}});
 					throw error;
 				}
@@ -204,15 +262,17 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 				await turn();
 			}
 		},
+		listOn: () => change({listing: {state: 'resting'}}),
 		closeKeys() {
 			get().keys?.opened.store[Symbol.dispose]();
-			set({keys: undefined});
+			set({keys: undefined, opening: undefined});
 			wake();
 		},
 		moveInKeys(by) {
 			const {keys} = get();
 			if (!keys) return;
 			pagesLeft = pagesAMove;
+			sought = undefined;
 			if (by === Number.POSITIVE_INFINITY && keys.listing.state !== 'complete') wanted = 'all and follow';
 			else if (wanted === 'all and follow') wanted = 'all';
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
@@ -279,9 +339,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys} = get();
 			if (!keys) return false;
 			if (wanted !== 'ahead' && keys.listing.state !== 'complete') {
-				wanted = 'ahead';
-				pagesLeft = 0;
-				change({});
+				stopListing();
 				get().say(`Stopped: ${keys.index.count} keys are listed, and there are more.`);
 				return true;
 			}
@@ -304,11 +362,13 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.rows.advance(slice);
 			change({});
 			goTo(entry.name);
+			get().forgetPeek();
 		},
 		keysGone(names) {
 			const {keys} = get();
 			if (!keys) return;
 			keys.index.removeAll(names);
+			get().forgetPeek();
 			keys.rows.advance(slice);
 			change({cursor: Math.max(0, Math.min(keys.cursor, keys.rows.count - 1))});
 			// What follows takes the place of what has gone.

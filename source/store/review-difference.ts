@@ -44,14 +44,18 @@ export type Compared = {
 /** Lines that are shown around each that differs. */
 const context = 3;
 
+/** Lets keys be answered between two steps of work. */
+export type Pause = () => Promise<void>;
+
 /**
  * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
- * from it tells who changed which line. Bounded work: values beyond 2 MiB are told by their sizes.
+ * from it tells who changed which line. Bounded work, in steps: values beyond 2 MiB are told by their sizes.
  */
-export function differenceOf({base, stored, mine}: Compared): Difference {
+export async function differenceOf({base, stored, mine}: Compared, pause: Pause): Promise<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
 	const theirs = first && stored && !isSameValue(first, stored);
-	if (!stored || !mine || theirs || !isSameValue(stored, mine)) return valueDifference(first, stored, mine);
+	if (!stored || !mine || theirs || !isSameValue(stored, mine))
+		return valueDifference(first, stored, mine, pause);
 	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
 	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
 	const rows = rowsOf(
@@ -62,18 +66,21 @@ export function differenceOf({base, stored, mine}: Compared): Difference {
 	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
 }
 
-function valueDifference(
+async function valueDifference(
 	first: WholeKey | undefined,
 	stored: WholeKey | undefined,
 	mine: Compared['mine'],
-): Difference {
+	pause: Pause,
+): Promise<Difference> {
 	const read = {first: textOf(first), stored: textOf(stored), mine: textOf(mine)};
+	await pause();
 	if (read.stored === 'no text' || read.mine === 'no text')
 		return {kind: 'sizes', first: sizesOf(first), stored: sizesOf(stored), mine: sizesOf(mine)};
 	// Without its lines nobody can say who changed one; what is stored and what will be can be told all the same.
 	const texts = [read.first === 'no text' ? undefined : read.first, read.stored, read.mine] as const;
-	const laidOut = laidOutLines(texts);
+	const laidOut = await laidOutLines(texts, pause);
 	const [before, now, then] = laidOut ?? texts.map(text => text?.split('\n'));
+	await pause();
 	return {
 		kind: 'lines',
 		of: 'value',
@@ -100,12 +107,20 @@ function textOf(side: {readonly bytes: Uint8Array} | undefined): string | 'no te
 	return content && content.kind !== 'binary' && content.text !== undefined ? content.text : 'no text';
 }
 
+type Texts = readonly [string | undefined, string | undefined, string | undefined];
+
 /** All texts laid out, one field a line; `undefined` when one is no JSON, or they differ in their layout only. */
-function laidOutLines(
-	texts: readonly [string | undefined, string | undefined, string | undefined],
-): readonly (readonly string[] | undefined)[] | undefined {
-	const lines = texts.map(text => (text === undefined || !/^\s*[[{]/.test(text) ? undefined : layOut(text)));
-	if (lines.some((laid, side) => laid === undefined && texts[side] !== undefined)) return undefined;
+async function laidOutLines(
+	texts: Texts,
+	pause: Pause,
+): Promise<readonly (readonly string[] | undefined)[] | undefined> {
+	const lines: (readonly string[] | undefined)[] = [];
+	for (const text of texts) {
+		const laid = text === undefined || !/^\s*[[{]/.test(text) ? undefined : layOut(text);
+		if (laid === undefined && text !== undefined) return undefined;
+		lines.push(laid);
+		await pause();
+	}
 	const [, stored, mine] = lines;
 	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && stored.join('\n') === mine.join('\n');
 	return isLayoutOnly ? undefined : lines;

@@ -6,7 +6,7 @@ import {counted} from '../text/figures.ts';
 import {mergeJson} from '../text/json-merge.ts';
 import type {JsonPath} from '../text/json-tree-nodes.ts';
 import {pathText} from './key-tree.ts';
-import {type Difference, differenceOf} from './review-difference.ts';
+import {type Difference, differenceOf, type Pause} from './review-difference.ts';
 
 /** Whether what someone else wrote and what is proposed go together. */
 export type MergeOffer =
@@ -23,16 +23,20 @@ export type Finding = {
 	readonly merge: MergeOffer | undefined;
 };
 
-export function findingOf(proposal: Proposal, checked: Checked, at: number): Finding {
+/** What a check found at a moment (milliseconds since the epoch), with all that a person needs to decide. */
+export async function findingOf(
+	proposal: Proposal,
+	checked: Checked,
+	at: number,
+	pause: Pause,
+): Promise<Finding> {
 	const {stored} = checked;
 	const base = checked.type === 'unchanged' ? undefined : proposal.base;
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
-	return {
-		checked,
-		at,
-		difference: differenceOf({base, stored, mine: proposal.mine}),
-		merge: isForeign && proposal.kind === 'put' ? mergeOf(proposal, checked.stored) : undefined,
-	};
+	const difference = await differenceOf({base, stored, mine: proposal.mine}, pause);
+	await pause();
+	const merge = isForeign && proposal.kind === 'put' ? mergeOf(proposal, checked.stored) : undefined;
+	return {checked, at, difference, merge};
 }
 
 function mergeOf(proposal: PutProposal, stored: WholeKey): MergeOffer {

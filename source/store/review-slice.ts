@@ -1,3 +1,4 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import type {JobTarget} from '../config/job-record.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
@@ -24,6 +25,8 @@ import type {Slice} from './slice.ts';
 
 /** A check older than this, in milliseconds, is made again before anything is written. */
 const freshness = 30_000;
+/** From so many bytes on, comparing takes long enough that keys must be answered in between. */
+const largeBytes = 1 << 17;
 
 /** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
@@ -65,7 +68,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const {review} = get();
 			if (review?.id !== id) return;
 			try {
-				found(review, await atStore(target, signal, store => check(store, review.proposal, signal)));
+				const checked = await atStore(target, signal, store => check(store, review.proposal, signal));
+				await found(review, checked);
 			} catch (error) {
 				const failure = asFailure(error);
 				change(id, {phase: 'failed', failure});
@@ -74,8 +78,12 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		});
 	}
 
-	const found = ({id, proposal}: Review, checked: Checked) =>
-		change(id, {phase: 'asking', finding: findingOf(proposal, checked, now()), top: 0, cursor: 0});
+	async function found({id, proposal}: Review, checked: Checked): Promise<void> {
+		const at = now();
+		const isLarge = (proposal.mine?.bytes.length ?? 0) + (checked.stored?.bytes.length ?? 0) > largeBytes;
+		const finding = await findingOf(proposal, checked, at, isLarge ? turn : async () => {});
+		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
+	}
 
 	async function writeIt(id: number): Promise<void> {
 		const {review} = get();
@@ -121,7 +129,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const checked = await check(store, review.proposal, signal);
 		if (isSameFinding(checked, finding.checked)) return true;
 		change(review.id, {overwrites: false});
-		found(review, checked);
+		await found(review, checked);
 		get().warn(`${review.key} was changed while you looked. Nothing was sent: look again.`);
 		return false;
 	}
@@ -204,7 +212,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const stored = finding?.checked.stored;
 					if (finding?.merge?.type !== 'possible' || !stored) return;
 					const merged: Proposal = finding.merge.proposal;
-					change(id, {proposal: merged, merged: true});
+					change(id, {proposal: merged, merged: true, phase: 'checking'});
 					return found({...review, proposal: merged}, {type: 'unchanged', stored});
 				}
 				case 'overwrite': {

@@ -1,15 +1,16 @@
-import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
 import type {Slice} from './slice.ts';
 
 /**
  * Something that takes time. A read is cancelled when its screen is left; a write goes on (decision 41);
- * background work belongs to its screen and is shown only while it keeps someone waiting.
+ * background work belongs to its screen and is shown only while it keeps someone waiting. A long write has a screen
+ * that shows it, and on all others stands beside what they say.
  */
 export type Work = {
 	readonly id: number;
 	/** What is done, as "reading user:1". Not yet safe for a terminal. */
 	readonly label: string;
-	readonly kind: 'read' | 'write' | 'background';
+	readonly kind: 'read' | 'write' | 'background' | 'long';
 	/** Milliseconds since the epoch. */
 	readonly since: number;
 	cancel(): void;
@@ -35,13 +36,16 @@ export type WorkSlice = {
 	readonly message: Message | undefined;
 	/**
 	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
-	 * message. A label that is asked for tells how far it is. Gives whether it came to its end.
+	 * message. Gives whether it came to its end.
 	 */
-	run(
-		label: string | (() => string),
+	run(label: string, kind: Work['kind'], action: (signal: AbortSignal) => Promise<void>): Promise<boolean>;
+	/** The same as a part of other work, which takes what comes of it and may have a signal of its own. */
+	during<T>(
+		label: Work['label'],
 		kind: Work['kind'],
-		action: (signal: AbortSignal) => Promise<void>,
-	): Promise<boolean>;
+		action: (signal: AbortSignal) => Promise<T>,
+		outer?: AbortSignal,
+	): Promise<T>;
 	/** Cancels what only reads; gives whether there was anything. */
 	cancelReads(): boolean;
 	say(text: string): void;
@@ -60,30 +64,28 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
 		waits: [],
 		message: undefined,
 		async run(label, kind, action) {
-			const controller = new AbortController();
-			const id = ++numbered;
-			const one: Work = {
-				id,
-				get label() {
-					return typeof label === 'string' ? label : label();
-				},
-				kind,
-				since: now(),
-				cancel: () => controller.abort(),
-			};
-			set(({work}) => ({work: [...work, one], ...(kind !== 'background' && {message: undefined})}));
+			if (kind !== 'background') set({message: undefined});
 			try {
-				await action(controller.signal);
+				await get().during(label, kind, action);
 				return true;
 			} catch (error) {
 				const failure = asFailure(error);
-				if (controller.signal.aborted || isFailure(failure, 'interrupted')) {
-					if (kind !== 'background')
-						get().say(`Stopped: ${one.label}.${failure.details.left ? ` ${failure.details.left}` : ''}`);
-				} else {
-					get().fail(failure);
-				}
+				if (!isFailure(failure, 'interrupted')) get().fail(failure);
+				else if (kind !== 'background')
+					get().say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
 				return false;
+			}
+		},
+		async during(label, kind, action, outer) {
+			const controller = new AbortController();
+			const {signal} = controller;
+			const id = ++numbered;
+			const one: Work = {id, label, kind, since: now(), cancel: () => controller.abort()};
+			set(({work}) => ({work: [...work, one]}));
+			try {
+				return await action(outer ? AbortSignal.any([outer, signal]) : signal);
+			} catch (error) {
+				throw signal.aborted && !isFailure(error, 'interrupted') ? interrupted() : error;
 			} finally {
 				end(id);
 			}

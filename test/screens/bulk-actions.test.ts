@@ -61,7 +61,7 @@ async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<v
 }
 
 const isDone = ({bulk, work}: LedgeState) =>
-	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'write');
+	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
 test('from the keys to a file, its check, and back', async () => {
 	const space = await opened(3);
@@ -196,7 +196,7 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(screenOf(state())).toBe('bulk');
 
 	press(app, 'q');
-	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still under way: bulk put 33 %: load.json, LOAD.');
+	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still under way: bulk put load.json, LOAD.');
 	press(app, 'esc', 'c');
 	expect(dialogOf(state(), 'confirm').title).toBe('Cancel this run?');
 	press(app, 'y');

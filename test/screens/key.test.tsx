@@ -62,14 +62,14 @@ test('JSON stands as a tree, with what is known about the key above it', async (
 	store.state().moveInKey(2);
 	store.state().foldInKey();
 	await drawn.until(rows => rows.includes(' ▸ ▹   "roles": [ 2 elements ],'));
-	expect(keyStatus(store.state())).toBe('$.roles');
+	expect(keyStatus(store.state())).toBe('$.roles   tab text');
 });
 
 test('text stands with the numbers of its lines', async () => {
 	const store = await opened('one\n\ttwo\n');
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows().slice(2, 5)).toEqual([' ▸ 1 one', '   2     two', '   3']);
-	expect(keyStatus(store.state())).toBe('line 1 of 3');
+	expect(keyStatus(store.state())).toBe('line 1 of 3   tab hex');
 });
 
 test('bytes stand as hex with their offsets and as ASCII', async () => {
@@ -80,7 +80,7 @@ test('bytes stand as hex with their offsets and as ASCII', async () => {
 		`   00000010 4c 4d 4e 00${' '.repeat(39)}LMN.`,
 	]);
 	store.state().moveInKey(1);
-	expect(keyStatus(store.state())).toBe('byte 16 of 20');
+	expect(keyStatus(store.state())).toBe('byte 16 of 20   tab text');
 });
 
 test('an empty value says that it is empty', async () => {
@@ -102,6 +102,11 @@ test('metadata too long for the line has one of its own, and M shows all of it w
 	expect(text).toContain(`a${'é'.repeat(80)}z`);
 	expect(text).toContain(JSON.stringify(metadata));
 	expect(keyStatus(store.state())).toContain('éz');
+});
+
+test('where there is no room for it, it is still told that there is metadata', async () => {
+	const store = await opened(`${'x'.repeat(300)}\n`.repeat(1000), {metadata: {lines: 1000}});
+	expect(draw(appOf(store), <Key />, {columns: 60, rows: 15}).rows()[0]).toMatch(/ · metadata \{?.*…$/);
 });
 
 test('an expiry is told as moment and as what is left', async () => {
@@ -143,7 +148,7 @@ test('what is looked for is told apart, and a text that is not there is told', a
 	store.state().beginSearch();
 	store.state().searchInKey('ops');
 	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
-	expect(keyStatus(store.state())).toBe('$.roles[1]   n next');
+	expect(keyStatus(store.state())).toBe('$.roles[1]   n next   tab text');
 	store.state().searchInKey('nobody');
 	expect(keyStatus(store.state())).toContain('not found');
 });
@@ -154,7 +159,7 @@ test('a long line is cut with a mark, and scrolls', async () => {
 	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
 	store.state().goInKey(1);
 	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
-	expect(keyStatus(store.state())).toBe('line 1 of 1, from column 17');
+	expect(keyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
 });
 
 describe('hostile values', () => {

@@ -2,7 +2,13 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
-import {type BulkStage, bulkLabel, refusedCount, refusedRows} from '../../source/store/bulk-state.ts';
+import {
+	type BulkStage,
+	bulkBrief,
+	bulkLabel,
+	refusedCount,
+	refusedRows,
+} from '../../source/store/bulk-state.ts';
 import type {LedgeState} from '../../source/store/ledge-store.ts';
 import {
 	anotherStore,
@@ -211,9 +217,7 @@ describe('while it runs', () => {
 		await until(isSending);
 		expect(state().leaveBulk()).toBe(false);
 		state().go('home');
-		expect(state().work.find(({kind}) => kind === 'write')?.label).toMatch(
-			/^bulk put \d+ %: load\.json, LOAD$/,
-		);
+		expect(bulkBrief(state().bulk)).toMatch(/^bulk put \d+ %$/);
 		expect(await ended).toBe(true);
 		expect(state().message?.text).toBe('Wrote 80000 keys in namespace LOAD.');
 	});

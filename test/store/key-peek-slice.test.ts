@@ -87,3 +87,15 @@ test('what comes back after the namespace was closed is dropped', async () => {
 	await late;
 	expect(store.state().peek).toBeUndefined();
 });
+
+test('what was written or deleted is read again', async () => {
+	const store = createTestStore();
+	await store.openNamespace('CONFIG');
+	const opened = openedIn(store);
+	await store.state().peekAt('site', opened, store.signal);
+	store.state().keyChanged({name: 'site'});
+	expect(store.state().peek).toBeUndefined();
+	await store.state().peekAt('site', opened, store.signal);
+	store.state().keysGone(['site']);
+	expect(store.state().peek).toBeUndefined();
+});

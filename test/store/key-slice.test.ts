@@ -261,6 +261,16 @@ test('an empty search goes back to where it began', async () => {
 	expect(store.view()).toBe(before);
 });
 
+test('a search that is being typed goes on when the key was read again', async () => {
+	const store = await opened(person);
+	const {state, signal} = store;
+	state().beginSearch();
+	state().searchInKey('zi');
+	await state().openKey('it', signal);
+	state().searchInKey('zip');
+	expect(pathHere(store)).toBe('$.address.zip');
+});
+
 test('find in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
 	state().beginSearch();
@@ -273,6 +283,16 @@ test('find in text and in bytes', async () => {
 	state().changeForm(1);
 	state().searchOn();
 	expect(view().at.hex).toBe(0);
+});
+
+test('what is found far to the right in a line is scrolled into sight, and what is at its start again', async () => {
+	const {state, view} = await opened(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
+	state().beginSearch();
+	state().searchInKey('needle');
+	expect(view().left).toBeGreaterThan(307 - 80);
+	expect(view().left).toBeLessThan(307);
+	state().searchInKey('start');
+	expect(view().left).toBe(0);
 });
 
 test('text scrolls sideways as far as there is something, and no further', async () => {

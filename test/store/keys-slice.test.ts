@@ -126,3 +126,24 @@ test('a listing that fails says so and can be begun again', async () => {
 	expect(state().keys?.index.count).toBeGreaterThan(0);
 	expect(signal.aborted).toBe(false);
 });
+
+test('reading everything again keeps the key under the cursor, the filter and what is open', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('catalogue');
+	// Everything that was listed lies below one prefix, which is open.
+	await until(({keys}) => (keys?.rows.count ?? 0) > 500);
+	state().moveInKeys(40);
+	const before = state().keys;
+	const name = before && keyNameHere(before);
+	expect(name).toMatch(/^audio/);
+	await openNamespace('catalogue');
+	await until(({keys}) => keys !== undefined && keyNameHere(keys) === name);
+	expect(state().keys).not.toBe(before);
+});
+
+test('a namespace that cannot be opened says why', async () => {
+	const {state, signal} = createTestStore({baseUrl: 'http://127.0.0.1:1/client/v4', accountId: 'a'});
+	const row = {name: 'remote:x', where: 'remote', id: 'x', title: 'X', bindings: []} as const;
+	await expect(state().openKeys(row, signal)).rejects.toMatchObject({code: 'credential_missing'});
+	expect(state().opening).toMatchObject({namespace: {title: 'X'}, failure: {code: 'credential_missing'}});
+});

@@ -31,6 +31,7 @@ export class Recorder {
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
 	#trouble: Failure | undefined;
+	#timer: NodeJS.Timeout | undefined;
 	/** Whether the job has come to its end, or was stopped: nothing is written behind that. */
 	#over = false;
 
@@ -82,10 +83,21 @@ export class Recorder {
 	}
 
 	#due(over: boolean): void {
+		if (over || this.#over) return;
 		const now = this.#options.now();
-		if (over || this.#busy || now - this.#written < this.#options.every) return;
+		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
+		if (left > 0) {
+			// The next acknowledgement may be a long time coming.
+			this.#timer ??= setTimeout(() => this.#timeOut(), left).unref();
+			return;
+		}
 		this.#written = now;
 		void this.#write([]);
+	}
+
+	#timeOut(): void {
+		this.#timer = undefined;
+		this.#due(false);
 	}
 
 	#write(events: readonly Event[]): Promise<void> {
@@ -122,6 +134,7 @@ export class Recorder {
 
 	/** Lets go of the journal as it is. */
 	async close(): Promise<void> {
+		clearTimeout(this.#timer);
 		await this.#writing;
 		try {
 			await this.#journal?.close();

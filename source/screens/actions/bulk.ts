@@ -39,11 +39,7 @@ async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOr
 
 /** Sends what was checked. The run is the store's: it goes on when the screen is left. */
 async function start({state}: App): Promise<void> {
-	await state().run(
-		() => bulkLabel(state().bulk),
-		'write',
-		signal => state().startBulk(signal),
-	);
+	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
 }
 
 /** Goes on with a job that was interrupted, on the Bulk screen. */

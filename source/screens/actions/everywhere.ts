@@ -3,6 +3,7 @@ import type {Action, App} from '../action.ts';
 import {leaveKey} from './key.ts';
 import {openNamespaces} from './namespaces.ts';
 import {reload} from './reload.ts';
+import {leaveReview} from './review.ts';
 
 /** What can be done from every screen. */
 export const everywhereActions: readonly Action[] = [
@@ -104,8 +105,9 @@ const takeBack: Partial<Record<Screen, (app: App, stopped: boolean) => boolean>>
 		return namespaces.filter !== '';
 	},
 	keys: ({state}) => state().stopNarrowing(),
-	key: (app, stopped) => !leaveKey(app, stopped),
+	key: app => !leaveKey(app),
 	bulk: ({state}) => state().leaveBulk(),
+	review: leaveReview,
 };
 
 /** Esc: stops reads, then takes back what narrows the screen, then leaves it. Never out of ledge, and never discards. */
@@ -122,7 +124,7 @@ function back(app: App): void {
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
-	const writes = now.work.filter(({kind}) => kind === 'write').map(({label}) => label);
+	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
 	const lines = [
 		...(now.hasUnsavedEdit()
 			? ['An edit is not saved. It is kept as a draft and offered at the next start.']
@@ -132,6 +134,8 @@ export function quit({state, terminal}: App): void {
 			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
 			: []),
 	];
+	// What is sent in bulk is recorded before the process is gone.
+	const confirm = () => void now.endBulk().then(terminal.quit);
 	if (lines.length === 0) terminal.quit();
-	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm: terminal.quit});
+	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
 }

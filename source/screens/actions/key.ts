@@ -27,9 +27,9 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
  * Esc: first forgets what is looked for, then shows the value only, then leaves; a value that is being read again
  * stays in front. Gives whether the screen is to be left.
  */
-export function leaveKey({state}: App, stoppedReading: boolean): boolean {
+export function leaveKey({state}: App): boolean {
 	const {key, endSearch, showInFull, closeKey} = state();
-	if (stoppedReading && key?.whole) return false;
+	if (key?.reading === 'reading' && key.whole) return false;
 	if (endSearch()) return false;
 	if (key?.inFull) {
 		showInFull(false);

@@ -6,16 +6,14 @@ import {openKey} from './key.ts';
 
 const here = ['keys'] as const;
 
-/** Goes to the keys of a namespace and begins to list them. */
+/** Goes to the keys of a namespace at once, so that what is typed ahead is for them, and begins to list them. */
 export function openKeys(app: App, namespace: NamespaceRow): void {
 	const {state} = app;
+	if (state().keys?.namespace.name !== namespace.name) state().closeKeys();
+	state().go('keys');
 	void state()
 		.run(`opening ${namespace.title}`, 'read', signal => state().openKeys(namespace, signal))
-		.then(opened => {
-			if (!opened) return;
-			state().go('keys');
-			listKeys(app);
-		});
+		.then(opened => opened && listKeys(app));
 }
 
 /** Lists in the background until the namespace is closed. */
@@ -24,9 +22,16 @@ function listKeys({state}: App): void {
 	void state().run(`listing ${title}`, 'background', signal => state().listKeys(signal));
 }
 
+/** Reads everything again; a listing that failed goes on from where it had come. */
 export function reloadKeys(app: App): void {
-	const {keys} = app.state();
-	if (keys) openKeys(app, keys.namespace);
+	const {keys, opening, listOn} = app.state();
+	if (keys?.listing.state === 'failed') {
+		listOn();
+		listKeys(app);
+		return;
+	}
+	const namespace = keys?.namespace ?? opening?.namespace;
+	if (namespace) openKeys(app, namespace);
 }
 
 const needsKeys = ({keys}: LedgeState): string | undefined =>

@@ -42,14 +42,12 @@ function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
 	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 
-function leave({state}: App): void {
-	const {review, hideRequest, cancelReads, leaveReview} = state();
-	if (review?.request) {
-		hideRequest();
-		return;
-	}
-	cancelReads();
-	leaveReview();
+/** Esc: the difference again, if the request was looked at; else one level back. Nothing typed is lost. */
+export function leaveReview({state}: App): boolean {
+	const {review, hideRequest} = state();
+	if (review?.request) hideRequest();
+	else state().leaveReview();
+	return true;
 }
 
 /** What can be done before a write. */
@@ -119,14 +117,5 @@ export const reviewActions: readonly Action[] = [
 				does: 'stop it',
 				confirm: () => state().cancelWrite(),
 			}),
-	},
-	{
-		id: 'review.leave',
-		keys: ['esc'],
-		title: 'one level back; nothing typed is lost, and a write that is under way goes on',
-		hint: 'back',
-		group: 'Review',
-		where: here,
-		run: leave,
 	},
 ];

@@ -79,7 +79,7 @@ function jsonProblem(text: string): string {
 
 function metadataVerdict(text: string): Verdict {
 	const read = readMetadata(text);
-	if ('problem' in read) return wrong(`${read.problem.what} ${read.problem.why}`);
+	if ('problem' in read) return wrong(read.problem.why);
 	if (read.metadata === null) return fine('no metadata');
 	return fine(
 		`${grouped(utf8Bytes(JSON.stringify(read.metadata)))} of ${grouped(limits.metadataBytes)} bytes`,

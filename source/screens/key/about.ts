@@ -34,9 +34,11 @@ export const aboutOf = (
 const metadataText = (metadata: JsonValue): string =>
 	metadata === null ? '' : drawable(safeJson(JSON.stringify(metadata)));
 
+const plainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+
 /** Bytes in plain digits, and from 1,024 on rounded, too. */
 export function sizeText(bytes: number): string {
-	const plain = `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+	const plain = plainSize(bytes);
 	if (bytes < 1024) return plain;
 	const isLarge = bytes >= 1024 * 1024 * 0.9995;
 	const figure = bytes / (isLarge ? 1024 * 1024 : 1024);
@@ -46,7 +48,7 @@ export function sizeText(bytes: number): string {
 
 const natural: Readonly<Record<KeyView['kind'], Form>> = {json: 'json', text: 'text', binary: 'hex'};
 const kindNames: Readonly<Record<KeyView['kind'], string>> = {json: 'JSON', text: 'text', binary: 'binary'};
-const formNames: Readonly<Record<Form, string>> = {json: 'tree', text: 'text', hex: 'hex'};
+export const formNames: Readonly<Record<Form, string>> = {json: 'tree', text: 'text', hex: 'hex'};
 
 function formText({kind, form, size}: About): string {
 	if (size === 0) return 'empty';
@@ -61,18 +63,22 @@ export function aboutLine(about: About, now: number, columns: number, dot: strin
 	const expiry = expiration === undefined ? 'never expires' : `expires ${expiryText(expiration, now)}`;
 	const shortExpiry = expiration === undefined ? expiry : shortly(remaining(expiration, now));
 	const last = metadata === '' ? 'no metadata' : `metadata ${metadata}`;
-	const fits = (line: string) => columnsOf(line) <= columns;
-	const base = [
+	const bases = [
 		joined([first, sizeText(size), expiry]),
 		joined([first, sizeText(size), shortExpiry]),
-		joined([first, `${size} bytes`, shortExpiry]),
-	].find(fits);
-	if (base === undefined) return cutEnd(joined([first, `${size} bytes`, shortExpiry]), columns);
-	if (metadata === undefined) return base;
-	const whole = joined([base, last]);
-	if (fits(whole)) return whole;
-	if (metadata === '') return base;
-	return fits(joined([base, `metadata ${cutMark}`])) ? cutEnd(whole, columns) : base;
+		joined([first, plainSize(size), shortExpiry]),
+	];
+	const roomFor = (more: string) =>
+		bases.find(base => columnsOf(more === '' ? base : joined([base, more])) <= columns);
+	const shortest = cutEnd(bases.at(-1) ?? '', columns);
+	if (metadata === undefined) return roomFor('') ?? shortest;
+	if (metadata === '') {
+		const base = roomFor('') ?? shortest;
+		const whole = joined([base, last]);
+		return columnsOf(whole) <= columns ? whole : base;
+	}
+	const base = roomFor(`metadata ${cutMark}`);
+	return base === undefined ? shortest : cutEnd(joined([base, last]), columns);
 }
 
 const shortly = (left: string): string => (left === 'expired' ? left : `expires ${left}`);

@@ -1,17 +1,19 @@
+import {formBeside} from '../../store/key-forms.ts';
 import type {KeyState} from '../../store/key-slice.ts';
 import {pathText} from '../../store/key-tree.ts';
 import {type KeyView, rowCount} from '../../store/key-view.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
+import {formNames} from './about.ts';
 
-/** Where the cursor is in the value, what is looked for, and the name where the header has no room for it. */
+/** Where the cursor is in the value, what is looked for, the next form, and the name where the header has no room. */
 export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>): string {
 	if (!key) return '';
 	const {columns} = viewport;
 	const parts = [
 		...(key.view ? [placeText(key.view, columns)] : []),
 		...searchText(key),
-		...(key.view ? [`tab ${formName(nextForm(key.view, 1, columns))}`] : []),
+		...(key.view ? [`tab ${formNames[formBeside(key.view, 1)]}`] : []),
 		...(columnsOf(drawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
 	return parts.join('   ');

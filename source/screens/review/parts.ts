@@ -123,17 +123,13 @@ function insteadOf({finding, request, proposal}: Review, width: number): readonl
 					: 'The value stays as it is.',
 			];
 		case 'sizes':
-			return linesOf(
-				[
-					difference.first && `when it was opened   ${sizesText(difference.first)}`,
-					difference.stored
-						? `stored now           ${sizesText(difference.stored)}`
-						: 'stored now           nothing',
-					difference.mine && `yours                ${sizesText(difference.mine)}`,
-				],
-				width,
-				4,
-			);
+			return [
+				difference.first && `when it was opened   ${sizesText(difference.first)}`,
+				difference.stored
+					? `stored now           ${sizesText(difference.stored)}`
+					: 'stored now           nothing',
+				difference.mine && `yours                ${sizesText(difference.mine)}`,
+			].flatMap(line => (line ? [cutEnd(line, width)] : []));
 		default:
 			return [];
 	}

@@ -1,16 +1,21 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {anyJob} from '../../../source/config/job-record.ts';
 import {createJob, listJobs} from '../../../source/config/jobs.ts';
 import {readJournal} from '../../../source/config/journal.ts';
 import {Recorder} from '../../../source/kv/bulk/recorder.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-/** A recorder that writes at each look at its clock. */
-function recorderIn({environment}: Workspace): Recorder {
+/** A clock that goes on by a second whenever it is looked at. */
+function clock(): () => number {
 	let time = 0;
+	return () => (time += 1000);
+}
+
+/** A recorder that may write once a second. */
+function recorderIn({environment}: Workspace, now = clock()): Recorder {
 	return new Recorder({
-		every: 1,
-		now: () => (time += 10),
+		every: 1000,
+		now,
 		create: events =>
 			createJob(
 				environment,
@@ -56,4 +61,19 @@ test('a pause that comes too late changes nothing', async () => {
 	recorder.mark('paused');
 	await ended;
 	expect(await statusIn(space)).toBe('done');
+});
+
+test('what was acknowledged is recorded in time, also when nothing more is acknowledged', async () => {
+	using space = makeWorkspace();
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+	let time = 0;
+	const recorder = recorderIn(space, () => time);
+	recorder.acknowledged([[1, 11]], false);
+	vi.advanceTimersByTime(900);
+	expect(await listJobs(space.environment)).toEqual([]);
+	time = 1000;
+	vi.advanceTimersByTime(100);
+	await recorder.close();
+	expect(await listJobs(space.environment)).toMatchObject([{record: {done: 10}}]);
 });

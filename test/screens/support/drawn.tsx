@@ -4,6 +4,7 @@ import {Box, render} from 'ink';
 import type {ReactElement} from 'react';
 import {onTestFinished} from 'vitest';
 import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.tsx';
+import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import type {App, Terminal} from '../../../source/screens/action.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {AppProvider} from '../../../source/screens/use-ledge.ts';
@@ -75,6 +76,7 @@ export function draw(
 		{
 			stdout: screen as unknown as NodeJS.WriteStream,
 			stderr: screen as unknown as NodeJS.WriteStream,
+			stdin: createInkStdin().stream,
 			debug: true,
 			exitOnCtrlC: false,
 			patchConsole: false,

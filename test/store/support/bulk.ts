@@ -51,11 +51,7 @@ type State = () => LedgeState;
 
 /** Sends what was checked, as the screen does. Gives whether it came to its end. */
 export const start = (state: State): Promise<boolean> =>
-	state().run(
-		() => bulkLabel(state().bulk),
-		'write',
-		signal => state().startBulk(signal),
-	);
+	state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
 
 /** All keys of a namespace, with their values. */
 export async function contentOf({state, signal}: TestStore, row: NamespaceRow): Promise<Map<string, string>> {

@@ -15,6 +15,24 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys/},
 	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
 	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},
+	key: {keys: ['enter', 'enter', 'enter'], shows: /JSON/},
+	'key as text': {keys: ['enter', 'enter', 'enter', 'tab'], shows: /text/},
+	'key as hex': {keys: ['enter', 'enter', 'enter', 'tab', 'tab'], shows: /hex/},
+	'odd key': {keys: ['enter', 'end', 'enter', 'end', 'enter'], shows: /bytes/},
+	'edit of a field': {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7'], shows: /ctrl-s/},
+	'edit of a text': {keys: ['enter', 'enter', 'down', 'enter', 'tab', 'e', '7'], shows: /ctrl-s/},
+	metadata: {keys: ['enter', 'enter', 'enter', 'm'], shows: /metadata/i},
+	expiry: {keys: ['enter', 'enter', 'enter', 'T'], shows: /24h|never/},
+	'new key': {keys: ['enter', 'enter', 'n'], shows: /key/i},
+	review: {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'], shows: /Write it/},
+	'the request of a review': {
+		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
+		shows: /PUT/,
+	},
+	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Delete|delete/},
+	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
+	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
+	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
 	help: {keys: ['enter', '?'], shows: /Everywhere/},
 	palette: {keys: [':'], shows: /what to do/},
@@ -44,11 +62,9 @@ describe.each(Object.entries(places))('%s', (_name, {keys, shows}) => {
 		const [first] = sizes;
 		const screen = await openScreen(['--simulate'], {columns: first[0], rows: first[1]});
 		await screen.waitFor('Acme (simulated)');
-		for (const key of keys) {
-			screen.press(key);
-			await screen.settled();
-		}
+		for (const key of keys) await screen.answerTo(key);
 		await screen.waitFor(shows);
+		await screen.settled();
 		check(screen, first[0]);
 		const selected = selectedName(screen);
 		for (const [columns, rows] of [...sizes.slice(1), first]) {
