@@ -40,8 +40,7 @@ function typed(app: App, key: Key): boolean {
 			state.typeInField(key);
 			return true;
 		case 'editor':
-			state.typeInEditor(key);
-			return true;
+			return state.typeInEditor(key);
 		case 'entry':
 		case 'filter':
 		case 'palette':

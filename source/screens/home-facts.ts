@@ -18,7 +18,7 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 							? `${credentialWords[credential.kind] ?? credential.kind}, from ${credential.from}`
 							: 'none found',
 					] as const,
-					['Local data', localData.exists ? localData.root : `none yet in ${localData.root}`] as const,
+					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
 				]),
 	];
 }
@@ -38,7 +38,7 @@ export function advice({simulated, credential, localData}: Connection): readonly
 
 function serviceWords({simulated, address: {value, from}}: Connection): string {
 	if (simulated) return `${value}, because ${from} was given`;
-	return from === 'default' ? `${value} (nothing names another)` : `${value}, because ${from} says so`;
+	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
 }
 
 function configurationWords({configuration}: Connection): string {

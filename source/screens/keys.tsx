@@ -34,7 +34,7 @@ export function Keys(): ReactElement {
 	const list = (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`     ${fitted('NAME', widths.name)}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
+				{`    ${fitted('NAME', widths.name)}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
 			</Text>
 			<List
 				count={keys.rows.count}

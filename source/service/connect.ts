@@ -42,7 +42,10 @@ export function connectSimulated(
 	options: ConnectOptions,
 ): Client {
 	const {environment, ...rest} = options;
-	const answer: Fetch = (input, init) => fetch(new Request(input as string, init as RequestInit));
+	const answer: Fetch = (input, init) => {
+		const answered = fetch(new Request(input as string, init as RequestInit));
+		return init?.signal ? untilAborted(answered, init.signal as AbortSignal) : answered;
+	};
 	return createClient({
 		...rest,
 		baseUrl: simulatedBaseUrl,
@@ -51,4 +54,20 @@ export function connectSimulated(
 		pace: paceOf(environment),
 		transport: async () => createTransport(answer),
 	});
+}
+
+/**
+ * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to tell that one once
+ * garbage was collected (undici holds the controller behind `Request.signal` only weakly).
+ */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+	const stopped = Promise.withResolvers<never>();
+	const stop = () => stopped.reject(signal.reason);
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop, {once: true});
+	try {
+		return await Promise.race([work, stopped.promise]);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
 }

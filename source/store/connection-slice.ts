@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
+import {shownPath} from '../config/discovery.ts';
 import {readOnly, target} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
@@ -25,7 +26,7 @@ export type Connection = {
 		| undefined;
 	readonly credential: {readonly kind: string; readonly from: string} | undefined;
 	/** The folder of the local data, and whether there is any. */
-	readonly localData: {readonly root: string; readonly exists: boolean};
+	readonly localData: {readonly shownAs: string; readonly exists: boolean};
 	readonly account:
 		| {readonly state: 'unknown' | 'asking'}
 		| {readonly state: 'known'; readonly label: string}
@@ -55,7 +56,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			set({
 				connection: {
 					...common,
-					localData: {root, exists: existsSync(join(root, 'kv'))},
+					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
 					begins,
 					readOnly: readOnly(sources).value,
 					address: session.simulated
@@ -74,7 +75,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			set({
 				connection: {
 					...common,
-					localData: {root: '', exists: false},
+					localData: {shownAs: '', exists: false},
 					begins: 'local',
 					readOnly: options.readOnly === true,
 					address: {value: '', from: ''},

@@ -73,6 +73,8 @@ export const createDraftOffers: Slice<DraftOffers> = (set, get, {session, now}) 
 
 	return {
 		offerDrafts() {
+			// What only reads could not write them.
+			if (get().connection?.readOnly) return;
 			try {
 				offer(openable());
 			} catch (error) {

@@ -43,8 +43,8 @@ export type EditingSlice = DraftOffers & {
 	beginEdit(edit: Edit, then?: () => void): void;
 	/** Reads a key of the namespace that is open, and begins to edit its value. */
 	editKey(name: string, signal: AbortSignal): Promise<void>;
-	/** A key in the editor. */
-	typeInEditor(key: Key): void;
+	/** A key in the editor. Gives whether it means anything there. */
+	typeInEditor(key: Key): boolean;
 	/** Leaves the editor. What was typed stays, if anything was. */
 	leaveEditor(): void;
 	/** Gives what stands in the editor to `$EDITOR`, and goes to the review with what comes back. */
@@ -161,17 +161,21 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		typeInEditor(key) {
 			const edit = editHere(get());
 			const buffer = edit && bufferIn(edit.entry);
-			if (!edit || !buffer) return;
-			if (buffer.singleLine && key.name === 'enter') return void get().reviewEdit();
+			if (!edit || !buffer) return false;
+			if (buffer.singleLine && key.name === 'enter') {
+				void get().reviewEdit();
+				return true;
+			}
 			const command =
 				key.name === 'tab' && !buffer.singleLine
 					? ({kind: 'insert', text: '\t'} as const)
 					: editCommandOf(key, get().viewport.rows - 6);
-			if (!command) return;
+			if (!command) return false;
 			if (get().message) get().clearMessage();
 			const entry = withBuffer(edit.entry, edited(buffer, command));
 			change(edit.id, {entry});
 			if (!isSameContent(entry, edit.entry)) drafts.soon(() => get().edits);
+			return true;
 		},
 		leaveEditor() {
 			const edit = editHere(get());

@@ -10,14 +10,21 @@ import {type Theme, themes} from './theme.ts';
 
 export type Recorded = Readonly<Record<Theme['name'], string>>;
 
-/**
- * Plays a scene with the built program (or another command) in a new home and draws it in both themes.
- * Fails if the scene fails, or if the temporary folder can be read in the picture: it would differ each time.
- */
+/** Plays a scene with the built program (or another command), once in each theme, and draws it. */
 export async function record(
 	scene: Scene,
 	command: readonly string[] = [process.execPath, program],
 ): Promise<Recorded> {
+	const drawn: Record<string, string> = {};
+	for (const theme of themes) drawn[theme.name] = await recordIn(theme, scene, command);
+	return {dark: drawn.dark ?? '', light: drawn.light ?? ''};
+}
+
+/**
+ * Plays a scene in a new home. Fails if the scene fails, or if the temporary folder can be read in the picture: it
+ * would differ each time.
+ */
+async function recordIn(theme: Theme, scene: Scene, command: readonly string[]): Promise<string> {
 	const home = mkdtempSync(join(tmpdir(), 'ledge-media-'));
 	const cwd = join(home, 'shop');
 	try {
@@ -29,7 +36,7 @@ export async function record(
 		await using screen = new Screen({
 			command: [...command, ...scene.words],
 			cwd,
-			env: plainEnvironment(home, scene.env),
+			env: plainEnvironment(home, {LEDGE_THEME: theme.name, ...scene.env}),
 			columns: scene.columns,
 			rows: scene.rows,
 		});
@@ -39,8 +46,7 @@ export async function record(
 		if (shots.some(({frame}) => textOf(frame).includes(basename(home)))) {
 			throw new Error(`${scene.name} shows its temporary folder:\n${screen.framed()}`);
 		}
-		const [dark, light] = themes.map(theme => drawAnimation(shots, {theme, title: scene.title}));
-		return {dark: dark ?? '', light: light ?? ''};
+		return drawAnimation(shots, {theme, title: scene.title});
 	} finally {
 		rmSync(home, {recursive: true, force: true});
 	}

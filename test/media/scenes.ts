@@ -20,4 +20,86 @@ export type Scene = {
 	play(screen: Screen, camera: Camera): Promise<void>;
 };
 
-export const scenes: readonly Scene[] = [];
+/** What `npm start` opens on. */
+const simulated = {title: 'ledge --simulate', words: ['--simulate']} as const;
+
+export const scenes: readonly Scene[] = [
+	{
+		...simulated,
+		name: 'edit',
+		columns: 80,
+		rows: 20,
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			await camera.hold(1.6);
+			await camera.press(['enter'], 1);
+			await camera.press(['enter'], 1.2);
+			await camera.press(['/'], 0.5);
+			await camera.type('api');
+			await camera.press(['enter'], 0.8);
+			await camera.press(['enter'], 1.2);
+			await camera.press(['down', 'down'], 0.35);
+			await camera.press(['e'], 0.8);
+			await camera.press(['ctrl-u'], 0.3);
+			await camera.type('900');
+			await camera.hold(0.8);
+			await camera.press(['ctrl-s'], 2.6);
+			screen.press('enter');
+			await screen.waitFor('Wrote');
+			await camera.hold(1.6);
+			await camera.press(['u'], 2);
+			screen.press('enter');
+			await screen.waitFor('Undone');
+			await camera.hold(2.4);
+		},
+	},
+	{
+		...simulated,
+		name: 'wide',
+		columns: 160,
+		rows: 30,
+		async play(screen) {
+			await screen.waitFor('Account');
+			screen.press('enter');
+			await screen.waitFor('SESSIONS');
+			screen.press('enter');
+			await screen.waitFor('limits/api');
+			screen.press('end');
+			await screen.waitFor('"name"');
+		},
+	},
+	{
+		...simulated,
+		name: 'keys',
+		columns: 80,
+		rows: 20,
+		async play(screen) {
+			await screen.waitFor('Account');
+			screen.press('enter');
+			await screen.waitFor('catalogue');
+			screen.press('end', 'up', 'enter');
+			await screen.waitFor('audio/article:');
+			screen.press('left', 'ctrl-l');
+			await screen.waitFor('100000 keys', {within: 30_000});
+			await screen.settled('toys/');
+			screen.press('down', 'right');
+			await screen.waitFor('00001');
+			screen.press('down', 'space', 'space', 'down', 'space');
+			await screen.waitFor('3 selected');
+		},
+	},
+	{
+		name: 'start',
+		title: 'ledge',
+		columns: 80,
+		rows: 22,
+		words: [],
+		files: {
+			'wrangler.toml':
+				'name = "shop"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0f2a91c3"\n\n[env.staging]\n',
+		},
+		async play(screen) {
+			await screen.waitFor('Simulated service');
+		},
+	},
+];

@@ -148,6 +148,14 @@ describe('keys', () => {
 		expect(person.inEditor()).toBe('Adaq?d');
 	});
 
+	test('a key right behind Esc does what it does on the screen that Esc leads to', async () => {
+		const {app, state} = await opened(json);
+		press(app, 'e', 'x');
+		dispatch({...app, actions}, pressed('alt-X', '\u001bX'));
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().dialog?.kind).toBe('confirm');
+	});
+
 	test('X discards the edit only after a question', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x', 'esc', 'X');

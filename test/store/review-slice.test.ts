@@ -319,6 +319,21 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe('mine and more');
 	});
 
+	test('can be left while the check waits for an answer', async () => {
+		const {state, person, simulator, until} = await begun();
+		person.editValue();
+		person.retype('mine');
+		simulator.faults.add('method=GET hang');
+		const looking = state().reviewEdit();
+		await until(({work}) => work.some(({kind}) => kind === 'read'));
+		state().cancelReads();
+		state().leaveReview();
+		await looking;
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().review).toBeUndefined();
+		expect(person.inEditor()).toBe('mine');
+	});
+
 	test('leaves the review with a way on when the check itself fails', async () => {
 		const {state, person, simulator} = await failing('method=GET status=500');
 		expect(state().review?.phase).toBe('failed');

@@ -10,6 +10,7 @@ import type {Review} from '../../store/review-state.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import {clip} from '../../text/wrap.ts';
 import {inRows} from '../key/pieces.ts';
 import {type Layout, layoutOf} from './difference-rows.ts';
 import {headingOf, type Tone} from './heading.ts';
@@ -50,14 +51,14 @@ export function reviewParts(
 	const width = columns - 6;
 	const sentences = (texts: readonly (string | undefined)[], most: number): readonly string[] =>
 		isRoomy
-			? linesOf(texts, width, 2).slice(0, most)
+			? clip(linesOf(texts, width, 2), most)
 			: texts.filter(Boolean).map(text => cutEnd(drawable(text ?? ''), width));
 	const {tone, text, besides = ''} = headingOf(review);
 	const inOneLine = `${text}${besides && ` ${besides}`}`;
 	const stored = finding?.checked.stored;
 	const sideBySide = columns >= wide && stored !== undefined && proposal.mine !== undefined;
 	const layout =
-		finding?.difference.kind === 'lines' && !request ? layoutOf(finding.difference, sideBySide) : undefined;
+		finding?.difference.kind === 'lines' && !request ? layoutFor(finding.difference, sideBySide) : undefined;
 	const choices = choicesOf(review, unixSeconds(now));
 	const facts =
 		finding && !request ? factLines(consequences(proposal, stored, unixSeconds(now)), width, isRoomy) : [];
@@ -88,6 +89,16 @@ export function reviewParts(
 		choices,
 		gap,
 	};
+}
+
+/** Asked for at each key: the layout of a long difference is made once. */
+const layouts = {true: new WeakMap<object, Layout>(), false: new WeakMap<object, Layout>()};
+
+function layoutFor(difference: Parameters<typeof layoutOf>[0], sideBySide: boolean): Layout {
+	const made = layouts[`${sideBySide}`];
+	const layout = made.get(difference) ?? layoutOf(difference, sideBySide);
+	made.set(difference, layout);
+	return layout;
 }
 
 function notesOf(
