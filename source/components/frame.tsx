@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode} from 'react';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
-import {useTheme} from './theme.tsx';
+import {useTheme} from './theme.ts';
 
 export type HeaderProps = {
 	/** Where the person is, from the outside in; data as it is. */

@@ -1,11 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {drawable} from '../text/columns.ts';
-import {clip, wrap} from '../text/wrap.ts';
-
-/** Paragraphs of data or sentences as lines that fit: made safe, broken between words. Line feeds begin new ones. */
-export const linesOf = (texts: readonly (string | undefined)[], columns: number, hang = 0): string[] =>
-	texts.flatMap(text => (text ? text.split('\n').flatMap(line => wrap(drawable(line), columns, hang)) : []));
+import {clip} from '../text/wrap.ts';
 
 /** Lines that fit already, as many as there is room for; what is left out is said in the last one. */
 export function Lines({

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {drawable} from '../text/columns.ts';
-import {useTheme} from './theme.tsx';
+import {useTheme} from './theme.ts';
 
 /** The mark before the entry of a menu (ink-select-input). */
 export function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {

@@ -1,6 +1,6 @@
 import {Text} from 'ink';
 import type {ReactElement} from 'react';
-import {useTheme} from './theme.tsx';
+import {useTheme} from './theme.ts';
 
 /** How much of something is done, as a bar of so many columns. `share` is between 0 and 1. */
 export function ProgressBar({

@@ -3,7 +3,7 @@ import {memo, type ReactElement, useRef} from 'react';
 import {notScrolled, visible} from '../text/buffer-view.ts';
 import type {TextBuffer} from '../text/text-buffer.ts';
 import {CursorLine} from './cursor-line.tsx';
-import {useTheme} from './theme.tsx';
+import {useTheme} from './theme.ts';
 
 /** Text of several lines that is being typed, with line numbers; scrolled so far that the cursor is in view. */
 export function TextEditor({

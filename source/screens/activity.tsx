@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import type {CallRecord} from '../service/call.ts';
 import {hasFailed} from '../store/activity-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';

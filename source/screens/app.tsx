@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ComponentType, ReactElement} from 'react';
 import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows} from '../components/layout.ts';
-import {type Theme, ThemeContext, useTheme} from '../components/theme.tsx';
+import {type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';

@@ -1,8 +1,9 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {Lines, linesOf} from '../components/lines.tsx';
+import {Lines} from '../components/lines.tsx';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {linesOf} from '../components/paragraphs.ts';
+import {useTheme} from '../components/theme.ts';
 import {type BulkStage, type RefusedRow, refusedCount, refusedRows} from '../store/bulk-state.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../text/cut.ts';

@@ -1,9 +1,10 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
-import {Lines, linesOf} from '../components/lines.tsx';
+import {Lines} from '../components/lines.tsx';
+import {linesOf} from '../components/paragraphs.ts';
 import {ProgressBar} from '../components/progress-bar.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, fitted} from '../text/cut.ts';

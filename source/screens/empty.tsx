@@ -1,8 +1,9 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
-import {Lines, linesOf} from '../components/lines.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {Lines} from '../components/lines.tsx';
+import {linesOf} from '../components/paragraphs.ts';
+import {useTheme} from '../components/theme.ts';
 import type {Failure} from '../failure.ts';
 import {useLedge} from './use-ledge.ts';
 

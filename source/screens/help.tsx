@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ReactElement} from 'react';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {helpRows} from './action-lists.ts';
 import {keyName} from './key-names.ts';

@@ -2,7 +2,7 @@ import {Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import {percent} from '../store/bulk-state.ts';
 import {type JobRow, jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';

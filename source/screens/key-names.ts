@@ -1,4 +1,4 @@
-import type {Marks} from '../components/theme.tsx';
+import type {Marks} from '../components/theme.ts';
 
 /** A key as a person reads it on the last line and in the help: `⏎`, `↑`, `ctrl-k`. */
 export function keyName(name: string, marks: Pick<Marks, 'enter' | 'upDown'>): string {

@@ -1,7 +1,8 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useEffect} from 'react';
-import {Lines, linesOf} from '../components/lines.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {Lines} from '../components/lines.tsx';
+import {linesOf} from '../components/paragraphs.ts';
+import {useTheme} from '../components/theme.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import type {PeekState} from '../store/key-peek-slice.ts';
 import {keyNameHere} from '../store/keys-slice.ts';

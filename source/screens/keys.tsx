@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import {remaining} from '../kv/change/lifetime-input.ts';
 import {unixSeconds, utf8Bytes} from '../kv/limits.ts';
 import {type KeysState, keyNameHere, keyRowHere} from '../store/keys-slice.ts';

@@ -2,7 +2,7 @@ import {Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {NamespaceRow} from '../store/namespace-rows.ts';
 import {type KnownCount, selectedNamespace, visibleNamespaces} from '../store/namespaces-slice.ts';

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ReactElement} from 'react';
 import {List} from '../components/list.tsx';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {paletteRows} from './action-lists.ts';
 import {keyName} from './key-names.ts';

@@ -1,7 +1,7 @@
 import {flushCompileCache} from 'node:module';
 import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
-import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.tsx';
+import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
 import {createSession, type SessionOptions, type StartSimulated} from '../session/session.ts';

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import {type ReactElement, useEffect, useState} from 'react';
-import {useTheme} from '../components/theme.tsx';
+import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {Work} from '../store/work-slice.ts';
 import {duration} from '../terminal/progress.ts';

@@ -1,4 +1,4 @@
-import {themeOf} from '../../components/theme.tsx';
+import {themeOf} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {choicesOf, type ReviewChoice} from '../../store/review-choices.ts';

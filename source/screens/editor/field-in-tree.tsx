@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
 import {Field} from '../../components/field.tsx';
 import {List} from '../../components/list.tsx';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import type {Entry} from '../../store/editing-edit.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';

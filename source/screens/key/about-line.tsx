@@ -1,6 +1,6 @@
 import {Text} from 'ink';
 import {memo, type ReactElement, useEffect, useState} from 'react';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import {expiryText} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {type About, aboutLine, untilNextText} from './about.ts';

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KeyState} from '../../store/key-slice.ts';
 import {drawable} from '../../text/columns.ts';

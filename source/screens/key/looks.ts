@@ -1,4 +1,4 @@
-import type {ThemeName} from '../../components/theme.tsx';
+import type {ThemeName} from '../../components/theme.ts';
 import type {Look} from './pieces.ts';
 
 type Properties = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};

@@ -1,7 +1,7 @@
 import {Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {List} from '../../components/list.tsx';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import {bytesPerRow, type KeyView, rowCount, rowHere} from '../../store/key-view.ts';
 import type {JsonTree} from '../../text/json-tree.ts';
 import type {TextLines} from '../../text/text-lines.ts';

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {Fragment, memo, type ReactElement} from 'react';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import {counted} from '../../text/figures.ts';
 import {type Cell, type Layout, partsOf, type Row, type Who} from './difference-rows.ts';
 

@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
-import {linesOf} from '../../components/lines.tsx';
-import type {Marks} from '../../components/theme.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import type {Marks} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {Viewport} from '../../store/navigation-slice.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from '../../store/review-choices.ts';

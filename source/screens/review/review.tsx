@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {MenuItem, MenuMark} from '../../components/menu.tsx';
-import {useTheme} from '../../components/theme.tsx';
+import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {ReviewChoice} from '../../store/review-choices.ts';
 import {Empty} from '../empty.tsx';

@@ -3,7 +3,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {Box, render} from 'ink';
 import type {ReactElement} from 'react';
 import {onTestFinished} from 'vitest';
-import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.tsx';
+import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import type {App, Terminal} from '../../../source/screens/action.ts';
 import {actions} from '../../../source/screens/actions.ts';
