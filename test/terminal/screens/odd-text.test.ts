@@ -1,0 +1,115 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/local-store.ts';
+import {scratch} from '../../support/ledge.ts';
+import {openScreen, type Screen} from '../screen/open.ts';
+
+/** A project with one binding, and what is in its local data. */
+async function project(values: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+	const cwd = scratch();
+	mkdirSync(cwd, {recursive: true});
+	writeFileSync(
+		join(cwd, 'wrangler.toml'),
+		'name = "odd"\nkv_namespaces = [{binding = "ODD", id = "odd"}]\n',
+	);
+	using store = openLocalStore({root: join(cwd, '.wrangler/state/v3'), namespace: 'odd'});
+	for (const [key, value] of Object.entries(values))
+		await store.put(key, Buffer.from(value as string), {}, AbortSignal.timeout(20_000));
+	return cwd;
+}
+
+async function openKeys(cwd: string, size: {columns?: number; rows?: number} = {}): Promise<Screen> {
+	const screen = await openScreen(['--local'], {cwd, ...size});
+	await screen.waitFor('Local data');
+	screen.press('enter');
+	await screen.waitFor('wrangler.toml:2');
+	screen.press('enter');
+	await screen.waitFor(/\d+ keys/);
+	return screen;
+}
+
+const names = [
+	'plain',
+	'名前/設定',
+	'이름:값',
+	'👍 yes',
+	'👩‍👩‍👧‍👦 family',
+	'👍🏽 skin',
+	'🇩🇪 flag',
+	'e\u0301 combined',
+	'שלום/עולם',
+	'مرحبا',
+	'क्षि',
+	'ก็ำ',
+	`long-${'あ'.repeat(169)}`,
+	`long-${'x'.repeat(507)}`,
+	'tab\tnul\u0000esc\u001b[31m',
+	'zero\u200bwidth\u202eturned',
+];
+
+test.each([
+	[60, 15],
+	[80, 24],
+	[130, 30],
+] as const)('names in any script leave the columns aligned at %d×%d', async (columns, rows) => {
+	const cwd = await project(Object.fromEntries(names.map(name => [name, 'v'])));
+	const screen = await openKeys(cwd, {columns, rows});
+	const column = screen.line(2).indexOf('EXPIRES');
+	const seen = new Set<string>();
+	for (let step = 0; step < names.length; step++) {
+		for (const [number, line] of screen.lines().entries()) {
+			if (number < 3 || number > rows - 3 || line.trim() === '') continue;
+			expect(screen.cell(number, column).text, screen.framed()).toBe('–');
+			seen.add(line.slice(3));
+		}
+		expect(screen.wrapped()).toEqual([]);
+		if (step < names.length - 1) await screen.answerTo('down');
+	}
+	expect(seen.size).toBe(names.length);
+});
+
+test('a value of 25 MiB in one line is opened, shown as text and as hex, and left', async () => {
+	const cwd = await project({large: Buffer.alloc(26_214_400, 'abcdefghij')});
+	const screen = await openKeys(cwd);
+	screen.press('enter');
+	await screen.waitFor('26214400 bytes');
+	await screen.waitFor('abcdefghij');
+	await screen.answerTo('down');
+	await screen.answerTo('pagedown');
+	screen.press('end');
+	await screen.settled();
+	screen.press('tab');
+	await screen.waitFor('61 62 63 64');
+	await screen.answerTo('up');
+	expect(screen.wrapped()).toEqual([]);
+	screen.press('esc');
+	await screen.waitFor('1 keys');
+});
+
+test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () => {
+	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
+	const cwd = await project({json: JSON.stringify(items)});
+	const screen = await openKeys(cwd);
+	screen.press('enter');
+	await screen.waitFor(/JSON · \d+ bytes/);
+	await screen.answerTo('end');
+	await screen.settled();
+	await screen.answerTo('home');
+	screen.press('/');
+	screen.type('item 32999');
+	await screen.waitFor('"item 32999"');
+	screen.press('enter');
+	await screen.waitFor(/\$\[32999\]\.name/);
+	expect(screen.wrapped()).toEqual([]);
+});
+
+test('NUL bytes and bytes that are no UTF-8 are shown as hex, all of them', async () => {
+	const cwd = await project({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
+	const screen = await openKeys(cwd);
+	screen.press('enter');
+	await screen.waitFor('00 01 02 03');
+	expect(screen.text()).toContain('512 bytes');
+	await screen.answerTo('end');
+	await screen.waitFor('fc fd fe ff');
+});
