@@ -29,6 +29,7 @@ import {
 	foundIn,
 	isUnderWay,
 	refusedRows,
+	stoppedStage,
 } from './bulk-state.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
@@ -185,11 +186,6 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		return target !== undefined && sameTarget(target, opened.target);
 	};
 
-	function stopped({job}: Held, check: BulkCheck, failure: Failure): Extract<BulkStage, {failure: Failure}> {
-		if (!job) return {state: 'failed', failure};
-		return {state: 'stopped', check, id: job.id, progress: job.progress(), refused: job.refused(), failure};
-	}
-
 	/** Takes the keys that were deleted out of the list of keys, where that is open. */
 	async function takeAway(ended: Held): Promise<void> {
 		const {prepared, job} = ended;
@@ -272,7 +268,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			try {
 				stage = {state: 'done', check, result: await send(ready, signal)};
 			} catch (error) {
-				stage = stopped(ready, check, asFailure(error));
+				stage = stoppedStage(ready.job, check, asFailure(error));
 			}
 			over.resolve();
 			await takeAway(ready);

@@ -2,7 +2,7 @@ import type {JobTarget} from '../config/job-record.ts';
 import type {Failure} from '../failure.ts';
 import {warningsOf} from '../kv/bulk/check.ts';
 import type {EntryProblem} from '../kv/bulk/entries.ts';
-import type {BulkResult} from '../kv/bulk/job.ts';
+import type {BulkJob, BulkResult} from '../kv/bulk/job.ts';
 import {type BulkKind, bulkWords, type PreparedBulk} from '../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../kv/bulk/send.ts';
@@ -82,6 +82,16 @@ export const checkOf = (stage: BulkStage): BulkCheck | undefined =>
 export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
 	const {entries, valid, problems, problemCount} = checked;
 	return {entries, valid, problems, problemCount, warnings: warningsOf(checked, bulkWords[kind].ordered)};
+}
+
+/** How a run stands that has failed, or was stopped; without a job nothing was sent. */
+export function stoppedStage(
+	job: BulkJob | undefined,
+	check: BulkCheck,
+	failure: Failure,
+): Extract<BulkStage, {failure: Failure}> {
+	if (!job) return {state: 'failed', failure};
+	return {state: 'stopped', check, id: job.id, progress: job.progress(), refused: job.refused(), failure};
 }
 
 /** An entry that was not sent, or that the service refused. Texts are data as they are. */

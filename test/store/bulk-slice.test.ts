@@ -378,3 +378,17 @@ test('a path is completed as far as there is one way to go on, and told when it 
 	expect(inputPathProblem(' ')).toBe('Name a file.');
 	expect(inputPathProblem('a\u0000b')).toMatch(/null bytes/);
 });
+
+test('when all keys that are listed have been deleted, those behind them are listed', async () => {
+	const space = createTestStore();
+	const {state, signal, until} = space;
+	await space.openNamespace('catalogue');
+	await until(({keys}) => keys?.listing.state === 'resting');
+	const index = state().keys?.index;
+	const row = rowOf(state(), 'catalogue');
+	index?.selectRange(0, index.count, true);
+	await state().checkBulk('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+	expect(await start(state)).toBe(true);
+	await until(({keys}) => (keys?.rows.count ?? 0) > 0);
+	expect(index?.selectedCount).toBe(0);
+});

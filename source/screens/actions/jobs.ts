@@ -1,7 +1,7 @@
 import {type JobRow, jobRows} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../action.ts';
-import {goOnWith} from './bulk.ts';
+import {goOnWith} from './bulk-steps.ts';
 
 const here = ['jobs'] as const;
 

@@ -19,7 +19,9 @@ function widthOf(codepoint: number): 0 | 1 | 2 {
 	const character = String.fromCodePoint(codepoint);
 	const hangulPart = codepoint >= 0x1160 && codepoint <= 0x11ff;
 	const measured =
-		/\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) || hangulPart ? 0 : stringWidth(character);
+		/\p{Mn}|\p{Me}|\p{Default_Ignorable_Code_Point}/u.test(character) || hangulPart
+			? 0
+			: stringWidth(character);
 	const width = measured === 0 ? 0 : measured === 1 ? 1 : 2;
 	widths.set(codepoint, width);
 	return width;
@@ -31,7 +33,7 @@ const properties = (kind: number, width: number, join: boolean): number =>
 
 /**
  * Widths as terminals of today have them (kitty, WezTerm, Ghostty, iTerm2, Windows Terminal): a grapheme takes the
- * columns of its base, emoji take two, and a sequence that is one emoji takes two in all. Left alone, the emulator
+ * columns of its base and of its spacing marks, emoji take two, and a sequence that is one emoji takes two in all. Left alone, the emulator
  * measures by Unicode 6: an emoji takes one column there, and each part of a sequence counts for itself.
  */
 export const graphemeWidths: IUnicodeVersionProvider = {

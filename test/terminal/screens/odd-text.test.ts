@@ -60,7 +60,8 @@ test.each([
 	for (let step = 0; step < names.length; step++) {
 		for (const [number, line] of screen.lines().entries()) {
 			if (number < 3 || number > rows - 3 || line.trim() === '') continue;
-			expect(screen.cell(number, column).text, screen.framed()).toBe('–');
+			const cells = Array.from({length: columns}, (_, at) => screen.cell(number, at).text);
+			expect(cells.indexOf('–'), `${line}\n${screen.framed()}`).toBe(column);
 			seen.add(line.slice(3));
 		}
 		expect(screen.wrapped()).toEqual([]);

@@ -1,0 +1,152 @@
+import type {ListedJob} from '../../config/jobs.ts';
+import type {BulkKind} from '../../kv/bulk/prepared.ts';
+import {type BulkOrigin, namesOrigin, selectedKeys} from '../../store/bulk-origin.ts';
+import {bulkLabel, isUnderWay} from '../../store/bulk-state.ts';
+import type {KeysState} from '../../store/keys-slice.ts';
+import type {NamespaceRow} from '../../store/namespace-rows.ts';
+import {screenOf} from '../../store/navigation-slice.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {grouped} from '../../text/figures.ts';
+import type {App} from '../action.ts';
+
+/** Goes to the run that there is already. Gives whether there is one. */
+export function showsOther({state}: App): boolean {
+	if (!isUnderWay(state().bulk)) return false;
+	state().go('bulk');
+	state().warn('One bulk run at a time: this one is not over yet.');
+	return true;
+}
+
+/** Goes to the Bulk screen, where the input is checked. Gives whether it came to the end of it. */
+async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
+	const {state} = app;
+	const what = origin.kind === 'file' ? origin.path : selectedKeys(origin.count);
+	const checked = state().run(`checking ${what}`, 'read', signal =>
+		state().checkBulk(kind, row, origin, signal),
+	);
+	if (isUnderWay(state().bulk)) state().go('bulk');
+	return checked;
+}
+
+/** Sends what was checked. The run is the store's: it goes on when the screen is left. */
+async function start({state}: App): Promise<void> {
+	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
+}
+
+/** Goes on with a job that was interrupted, on the Bulk screen. */
+export async function goOnWith(app: App, job: ListedJob): Promise<void> {
+	const {state} = app;
+	const taken = state().run(`taking up the job ${job.id}`, 'read', signal => state().takeUpJob(job, signal));
+	if (isUnderWay(state().bulk)) state().go('bulk');
+	if (await taken) await start(app);
+}
+
+export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
+	const {state} = app;
+	const {inputPath, inputPathProblem, completedInputPath} = state();
+	const [does, what] =
+		kind === 'bulk-put' ? ['Write', 'entries with key and value'] : ['Delete', 'names of keys'];
+	state().open({
+		kind: 'entry',
+		title: `${does} many keys in ${row.title}`,
+		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
+		value: '',
+		does: 'check it',
+		complete: completedInputPath,
+		check: inputPathProblem,
+		async submit(typed) {
+			const checked = await check(app, kind, row, {kind: 'file', path: inputPath(typed)});
+			if (checked && screenOf(state()) !== 'bulk')
+				state().say(`${bulkLabel(state().bulk)}: it is checked. J shows it.`);
+		},
+	});
+}
+
+/** Before anything is sent: what cannot be sent is left out only when the person says so (decision 13). */
+export function send(app: App): void {
+	const {bulk, open} = app.state();
+	if (bulk?.stage.state !== 'checked') return;
+	const {valid, problemCount} = bulk.stage.check;
+	const go = () => {
+		if (bulk.kind === 'bulk-delete') confirmDelete(app, valid);
+		else void start(app);
+	};
+	if (problemCount === 0) {
+		go();
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${grouped(problemCount)} of the ${grouped(valid + problemCount)} entries cannot be used.`,
+		lines: [],
+		choices: [
+			{value: 'good', label: `Send the ${grouped(valid)} good ones`},
+			{value: 'nothing', label: 'Send nothing'},
+		],
+		choose(value) {
+			if (value === 'good') {
+				go();
+				return;
+			}
+			app.state().leaveBulk();
+			app.state().back();
+		},
+	});
+}
+
+const noWayBack = 'This cannot be undone: u does not bring them back.';
+
+function confirmDelete(app: App, count: number): void {
+	const {bulk, openField} = app.state();
+	if (!bulk) return;
+	openField({
+		title: `Delete ${count} keys from ${bulk.namespace.title}?`,
+		lines: [`All that ${bulk.from} names.`, noWayBack],
+		value: '',
+		typed: `${count}`,
+		does: 'delete',
+		submit: () => void start(app),
+	});
+}
+
+/** Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. */
+export function deleteSelected(app: App): void {
+	const {keys, viewport, openField} = app.state();
+	if (!keys || showsOther(app)) return;
+	const count = keys.index.selectedCount;
+	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 14)));
+	openField({
+		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
+		lines: [
+			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
+			...(count > shown.length ? [`and ${count - shown.length} more`] : []),
+			noWayBack,
+		],
+		value: '',
+		typed: `${count}`,
+		does: 'delete',
+		async submit() {
+			const {state} = app;
+			const origin = namesOrigin(keys.index.selectedNames());
+			if (origin.count !== count)
+				return state().warn('Nothing was deleted: the selection has changed meanwhile.');
+			if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
+			await start(app);
+			const {bulk} = state();
+			if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
+				return;
+			state().leaveBulk();
+			state().back();
+		},
+	});
+}
+
+function firstSelected({index}: KeysState, most: number): string[] {
+	const names: string[] = [];
+	for (const name of index.selectedNames()) {
+		if (names.length === most) break;
+		names.push(name);
+	}
+	return names;
+}
