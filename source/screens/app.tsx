@@ -94,7 +94,7 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 	const filter = useLedge(state => (state.filtering && !state.dialog ? state.screenFilter() : undefined));
 	const own = useLedge(ownStatus);
 	if (filter !== undefined)
-		return <FilterLine value={filter} found={own} onChange={app.state().filterScreen} />;
+		return <FilterLine value={filter} found={own} columns={columns} onChange={app.state().filterScreen} />;
 	return <StatusLine own={own} columns={columns} />;
 }
 

@@ -8,8 +8,8 @@ import {createSession, type SessionOptions, type StartSimulated} from '../sessio
 import {saveDraftsNow} from '../store/editing-slice.ts';
 import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
+import {forFrames} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
-import {withPlainMarks} from '../terminal/plain-marks.ts';
 import type {App, Terminal} from './action.ts';
 import {lookFurther} from './actions/home.ts';
 import {actions} from './actions.ts';
@@ -78,7 +78,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		stdout.on('resize', resized);
 		instance = render(tree(running.app), {
 			stdin: ink.stream,
-			stdout: utf8 ? stdout : withPlainMarks(stdout),
+			stdout: forFrames(stdout, {utf8}),
 			alternateScreen: true,
 			incrementalRendering: true,
 			interactive: true,

@@ -5,14 +5,19 @@ import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {Work} from '../store/work-slice.ts';
 import {duration} from '../terminal/progress.ts';
-import {drawable} from '../text/columns.ts';
+import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import {useLedge} from './use-ledge.ts';
 
 export type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
 /** One line about what goes on, without colours. */
-export type Status = {readonly tone: Tone; readonly text: string};
+export type Status = {
+	readonly tone: Tone;
+	readonly text: string;
+	/** Stands behind the text, whole, whatever of the text is cut. What counts is last: the rest need not be drawn again. */
+	readonly tail?: string | undefined;
+};
 
 /** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
 const worthTelling = 120;
@@ -30,18 +35,18 @@ export function statusOf(
 	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
 	if (wait) {
 		const left = duration(Math.max(0, wait.until - now) / 1000);
-		const next = wait.attempt === undefined ? '' : `attempt ${wait.attempt} in `;
-		return {tone: 'warning', text: `${next}${left}: ${wait.why}${work ? `   ${wayOut(work)}` : ''}`};
+		const next = wait.attempt === undefined ? 'goes on' : `attempt ${wait.attempt}`;
+		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next} in ${left}`};
 	}
 	if (work) {
 		const seconds = (now - work.since) / 1000;
-		const time = seconds >= 1 ? ` ${duration(Math.floor(seconds))}` : '';
-		return {tone: 'now', text: `${work.label}…${time}   ${wayOut(work)}`};
+		const time = seconds >= 1 ? `   ${duration(Math.floor(seconds))}` : '';
+		return {tone: 'now', text: `${work.label}…`, tail: `${wayOut(work)}${time}`};
 	}
 	const {message} = state;
 	switch (message?.kind) {
 		case 'failed':
-			return {tone: 'failed', text: `${message.text}   i why`};
+			return {tone: 'failed', text: message.text, tail: 'i why'};
 		case 'warned':
 			return {tone: 'warning', text: message.text};
 		case 'said':
@@ -62,16 +67,15 @@ export function StatusLine({own, columns}: {readonly own: string; readonly colum
 	const message = useLedge(state => state.message);
 	const now = useClock(work.some(keepsWaiting) || waits.length > 0);
 	const {dim, warning, danger, here, marks} = useTheme();
-	const {tone, text} = statusOf({work, waits, message}, now, own);
+	const {tone, text, tail} = statusOf({work, waits, message}, now, own);
 	const looks = {plain: dim, now: here, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone
 	];
-	return (
-		<Text {...looks[tone]} wrap="truncate">
-			{` ${mark}${tone === 'plain' && text === own ? cutMiddle(drawable(text), columns - 2) : cutEnd(drawable(text), columns - 4)}`}
-		</Text>
-	);
+	const behind = tail === undefined ? '' : `   ${tail}`;
+	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
+	const cut = tone === 'plain' && text === own ? cutMiddle : cutEnd;
+	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
 }
 
 /** The line in which the filter of a screen is typed. */
@@ -79,17 +83,25 @@ export function FilterLine({
 	value,
 	onChange,
 	found,
+	columns,
 }: {
 	readonly value: string;
 	readonly found: string;
+	readonly columns: number;
 	onChange(value: string): void;
 }): ReactElement {
 	const {here, dim} = useTheme();
 	return (
 		<Box height={1}>
-			<Text {...here}> / </Text>
-			<TextInput value={value} onChange={onChange} />
-			<Text {...dim}>{`   ${found}`}</Text>
+			<Box flexShrink={0}>
+				<Text {...here}> / </Text>
+			</Box>
+			<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
+				<TextInput value={value} onChange={onChange} />
+			</Box>
+			<Box flexShrink={0}>
+				<Text {...dim}>{`   ${cutMiddle(drawable(found), Math.floor(columns / 2))}`}</Text>
+			</Box>
 		</Box>
 	);
 }

@@ -1,12 +1,11 @@
-import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
+import {asFailure, type Failure, interrupted} from '../failure.ts';
 import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../kv/key-index/key-index.ts';
 import {FlatRows, type KeyRow, type KeyRows} from '../kv/key-index/rows.ts';
 import {TreeRows} from '../kv/key-index/tree-rows.ts';
-import {holdYoungSpace} from '../kv/memory.ts';
 import type {KeyEntry} from '../kv/store.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
+import {createKeysListing, slice} from './keys-listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import type {Slice} from './slice.ts';
@@ -73,31 +72,14 @@ export type KeysSlice = {
 	keysGone(names: Iterable<string>): void;
 };
 
-/** Rows that are kept ready behind the cursor. */
-const ahead = 500;
-/** Pages that a movement is worth, so that a tree that stays short does not list a whole namespace. */
-const pagesAMove = 10;
 /** How many keys a row of the tree must stand for, on average. */
 const worthATree = 4;
-/** Milliseconds of filtering between two looks at the keyboard. */
-const slice = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
-	let wake: () => void = () => {};
-	let pagesLeft = pagesAMove;
-	/** Whether to read to the end, and whether the cursor goes along. */
-	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
-	let cursorOfListing: string | undefined;
 	let tree = new TreeRows(new KeyIndex());
 
 	const change = (part: Partial<KeysState>) =>
 		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
-
-	const needsMore = (keys: KeysState): boolean =>
-		keys.listing.state !== 'complete' &&
-		(wanted !== 'ahead' ||
-			keys.namespace.where === 'local' ||
-			(pagesLeft > 0 && keys.rows.count - keys.cursor < ahead));
 
 	/** Where the cursor was before everything was read again, until that has been listed or someone moves. */
 	let sought: string | undefined;
@@ -160,52 +142,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		if (!more && tree.count * worthATree > index.count) get().arrangeKeys('flat');
 	}
 
-	/** Nothing more is read until someone moves on. */
-	function stopListing(): void {
-		wanted = 'ahead';
-		pagesLeft = 0;
-		change({listing: {state: 'resting'}});
-	}
-
-	async function rest(signal: AbortSignal): Promise<void> {
-		await new Promise<void>(resolve => {
-			const done = () => {
-				signal.removeEventListener('abort', done);
-				wake = () => {};
-				resolve();
-			};
-			wake = done;
-			signal.addEventListener('abort', done, {once: true});
-		});
-	}
-
-	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
-		change({listing: {state: 'reading', all: wanted !== 'ahead'}});
-		const {store} = keys.opened;
-		const query = {limit: 1000, ...(cursorOfListing !== undefined && {cursor: cursorOfListing})};
-		const list = (during: AbortSignal) => store.list(query, during);
-		// Local pages are there before a line about them could be read.
-		const page =
-			keys.namespace.where === 'local'
-				? await list(signal)
-				: await get().during('reading keys', 'read', list, signal);
-		const {index, rows} = keys;
-		const first = index.count === 0;
-		if (get().keys?.index !== index) return;
-		holdYoungSpace();
-		pagesLeft--;
-		index.append(page.entries);
-		const more = page.cursor !== undefined && page.cursor !== cursorOfListing;
-		cursorOfListing = page.cursor;
-		if (!more) index.finish();
-		rows.advance(slice);
-		if (first && isNew && rows === tree) beginTree(index, more);
-		findSought();
-		const cursor =
-			wanted === 'all and follow' ? (get().keys?.rows.count ?? 0) - 1 : (get().keys?.cursor ?? 0);
-		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, cursor)});
-		if (!more || wanted === 'ahead') get().countKeys(keys.namespace.name, {keys: index.count, exact: !more});
-	}
+	const listing = createKeysListing({
+		get,
+		change,
+		onPage({index, rows}, {first, more}) {
+			if (first && isNew && rows === tree) beginTree(index, more);
+			findSought();
+		},
+	});
 
 	return {
 		keys: undefined,
@@ -218,9 +162,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			sought = again && nameHere(again);
 			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
-			pagesLeft = 1;
-			wanted = again && again.filter !== '' ? 'all' : 'ahead';
-			cursorOfListing = undefined;
+			listing.begin(again !== undefined && again.filter !== '');
 			const index = new KeyIndex();
 			tree = new TreeRows(index, openPrefixes);
 			isNew = !again;
@@ -239,44 +181,20 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 				},
 			});
 		},
-		async listKeys(signal) {
-			const mine = get().keys?.index;
-			for (;;) {
-				const {keys} = get();
-				if (!keys || keys.index !== mine || signal.aborted) return;
-				if (keys.listing.state === 'failed') return;
-				try {
-					if (!keys.rows.advance(slice)) change({});
-					else if (needsMore(keys)) await readPage(keys, signal);
-					else await rest(signal);
-				} catch (error) {
-					if (signal.aborted) return;
-					if (isFailure(error, 'interrupted')) {
-						stopListing();
-						continue;
-					}
-					change({listing: {state: 'failed', failure: asFailure(error)}});
-					throw error;
-				}
-				// Local pages come without a pause: the keyboard must be looked at in between.
-				await turn();
-			}
-		},
+		listKeys: signal => listing.run(signal),
 		listOn: () => change({listing: {state: 'resting'}}),
 		closeKeys() {
 			get().keys?.opened.store[Symbol.dispose]();
 			set({keys: undefined, opening: undefined});
-			wake();
+			listing.wake();
 		},
 		moveInKeys(by) {
 			const {keys} = get();
 			if (!keys) return;
-			pagesLeft = pagesAMove;
 			sought = undefined;
-			if (by === Number.POSITIVE_INFINITY && keys.listing.state !== 'complete') wanted = 'all and follow';
-			else if (wanted === 'all and follow') wanted = 'all';
+			listing.moved(by === Number.POSITIVE_INFINITY);
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
-			wake();
+			listing.wake();
 		},
 		toggleGroup(open) {
 			const {keys} = get();
@@ -285,7 +203,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			tree.toggle(keys.cursor);
 			tree.advance(slice);
 			change({});
-			wake();
+			listing.wake();
 			return true;
 		},
 		closeGroup() {
@@ -302,7 +220,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const name = nameHere(keys);
 			change({arrangement, rows: rowsFor(keys, arrangement, keys.filter)});
 			goTo(name);
-			wake();
+			listing.wake();
 		},
 		filterKeys(filter) {
 			const {keys} = get();
@@ -310,8 +228,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const name = nameHere(keys);
 			change({filter, rows: rowsFor(keys, keys.arrangement, filter), cursor: 0});
 			if (filter === '') goTo(name);
-			else wanted = wanted === 'ahead' ? 'all' : wanted;
-			wake();
+			else listing.all();
+			listing.wake();
 		},
 		toggleSelected() {
 			const {keys} = get();
@@ -331,21 +249,20 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({});
 		},
 		listAll() {
-			wanted = 'all';
+			listing.all();
 			change({});
-			wake();
+			listing.wake();
 		},
 		stopNarrowing() {
 			const {keys} = get();
 			if (!keys) return false;
-			if (wanted !== 'ahead' && keys.listing.state !== 'complete') {
-				stopListing();
+			if (listing.isForAll() && keys.listing.state !== 'complete') {
+				listing.stop();
 				get().say(`Stopped: ${keys.index.count} keys are listed, and there are more.`);
 				return true;
 			}
 			if (keys.filter !== '') {
 				get().filterKeys('');
-				wanted = 'ahead';
 				return true;
 			}
 			if (keys.index.selectedCount > 0) {
@@ -372,8 +289,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.rows.advance(slice);
 			change({cursor: Math.max(0, Math.min(keys.cursor, keys.rows.count - 1))});
 			// What follows takes the place of what has gone.
-			pagesLeft = pagesAMove;
-			wake();
+			listing.moved(false);
+			listing.wake();
 		},
 	};
 };

@@ -141,7 +141,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const doubtful = failure.details.doubtful === true;
 		const known = doubtful ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
 		const told = `${known}${edit ? ' Your edit is kept.' : ''}`;
-		const what = failure.code === 'interrupted' ? failure.message : `${failure.message} ${told}`;
+		const what = failure.code === 'interrupted' ? failure.message : `${told} ${failure.message}`;
 		const shown = new Failure(failure.code, what, {...failure.details, left: told});
 		const doubt = doubtful ? {before: finding.checked.stored} : review.doubt;
 		change(id, {phase: 'failed', failure: shown, doubt});

@@ -104,7 +104,7 @@ describe('names, values, titles and messages full of escape sequences change not
 		['zones', () => ['zones']],
 		['jobs', () => ['jobs', 'list']],
 		['local check', () => ['kv', 'local', 'check', '--persist-to', folder]],
-		['the overview', () => ['--simulate']],
+		['the overview', () => ['--simulate', '--dry-run']],
 	])('%s', async (_name, words) => {
 		await expectHarmless(words(), {answers: [{when: '[y/N]', type: 'n\r'}]});
 	});
@@ -119,7 +119,7 @@ describe('names, values, titles and messages full of escape sequences change not
 			join(place, 'wrangler.json'),
 			JSON.stringify({name: hostile, account_id: hostile, kv_namespaces: bindings}),
 		);
-		for (const words of [['config'], ['kv', 'key', 'get', 'k', '--binding', 'nobody'], []])
+		for (const words of [['config'], ['kv', 'key', 'get', 'k', '--binding', 'nobody'], ['--dry-run']])
 			await expectHarmless(words, {cwd: place});
 		writeFileSync(join(place, 'wrangler.json'), `{"name": ${hostile}`);
 		await expectHarmless(['config'], {cwd: place});

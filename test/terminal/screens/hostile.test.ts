@@ -1,4 +1,7 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {scratch} from '../../support/ledge.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 
 /** What ledge itself sends: Ink's cursor and screen, colours and styles, bracketed paste, synchronized output. */
@@ -53,4 +56,26 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	screen.press('A');
 	await screen.waitFor('METHOD');
 	nothingLeaked(screen);
+});
+
+test('a hostile configuration and local data, on Home and in the list', async () => {
+	const cwd = scratch();
+	const hostile = '\u001b]0;title\u0007\u001b[2J\u202e\u009b31mname';
+	const bindings = [
+		{binding: hostile, id: hostile},
+		{binding: 'B', id: 'x', [hostile]: 1},
+	];
+	writeFileSync(join(cwd, 'wrangler.json'), JSON.stringify({name: hostile, kv_namespaces: bindings}));
+	const screen = await openScreen(['--local'], {cwd});
+	await screen.waitFor('Local data');
+	screen.press('enter');
+	await screen.settled();
+	await screen.answerTo('?');
+	nothingLeaked(screen);
+	screen.press('ctrl-c');
+	await screen.waitForEnd();
+	writeFileSync(join(cwd, 'wrangler.json'), `{"name": ${hostile}`);
+	const broken = await openScreen(['--local'], {cwd});
+	await broken.waitFor('wrangler.json');
+	nothingLeaked(broken);
 });

@@ -29,7 +29,7 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
 		shows: /PUT/,
 	},
-	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Delete|delete/},
+	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Keep it/},
 	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
 	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
 	jobs: {keys: ['J'], shows: /[Jj]obs/},

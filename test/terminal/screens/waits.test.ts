@@ -9,7 +9,7 @@ test('a slow service: the wait is visible, esc cancels it, and what happened is 
 	await service.setFaults('latency=5000');
 	screen.press('enter');
 	await screen.waitFor(/reading the namespaces….*esc cancels/);
-	await screen.waitFor(/reading the namespaces… [12] s/);
+	await screen.waitFor(/reading the namespaces… {3}esc cancels {3}[12] s/);
 	screen.press('esc');
 	await screen.waitFor('Stopped: reading the namespaces.');
 });
