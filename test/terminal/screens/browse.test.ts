@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
-import {openScreen} from '../screen/open.ts';
+import {program} from '../../support/program.ts';
+import {openProgram, openScreen} from '../screen/open.ts';
+import {atHome, atNamespaces} from './ways.ts';
 
 test('from the start to a namespace and its keys, and back, by keys alone', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
+	const screen = await atHome();
 	expect(screen.inAlternateScreen).toBe(true);
 	screen.press('enter');
 	await screen.waitFor('catalogue');
@@ -22,10 +23,7 @@ test('from the start to a namespace and its keys, and back, by keys alone', asyn
 });
 
 test('a filter shows what is sought; esc takes it back and keeps the key', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('SESSIONS');
+	const screen = await atNamespaces();
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
 	screen.press('/');
@@ -40,8 +38,7 @@ test('a filter shows what is sought; esc takes it back and keeps the key', async
 });
 
 test('the palette finds an action by a few letters and does it', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
+	const screen = await atHome();
 	screen.press(':');
 	screen.type('calls session');
 	await screen.waitFor(shown => shown.selectedRow().text.includes('go to the calls of this session'));
@@ -51,8 +48,7 @@ test('the palette finds an action by a few letters and does it', async () => {
 });
 
 test('the help of a screen can be searched', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
+	const screen = await atHome();
 	screen.press('?');
 	await screen.waitFor('Everywhere');
 	screen.type('suspend');
@@ -63,8 +59,6 @@ test('the help of a screen can be searched', async () => {
 });
 
 test('with a pipe in place of a terminal it tells in text what there is', async () => {
-	const {openProgram} = await import('../screen/open.ts');
-	const {program} = await import('../../support/program.ts');
 	const screen = await openProgram(['sh', '-c', `"${process.execPath}" "${program}" --simulate | cat`]);
 	await screen.waitForEnd();
 	expect(screen.received()).not.toContain('\u001b[?1049h');
@@ -72,17 +66,13 @@ test('with a pipe in place of a terminal it tells in text what there is', async 
 });
 
 test('without colours everything is still said', async () => {
-	const screen = await openScreen(['--simulate'], {env: {NO_COLOR: '1'}});
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('catalogue');
+	const screen = await atNamespaces({env: {NO_COLOR: '1'}});
 	expect(screen.received()).not.toMatch(/\u001b\[(?:[0-9;]*;)?(?:[349][0-7]|[34]8;[0-9;]*)m/);
 	expect(screen.selectedRow().text).toContain('CONFIG');
 });
 
 test('a terminal that is not UTF-8 gets plain marks', async () => {
-	const screen = await openScreen(['--simulate'], {env: {LC_ALL: 'C'}});
-	await screen.waitFor('Acme (simulated)');
+	const screen = await atHome({env: {LC_ALL: 'C'}});
 	screen.press('enter');
 	await screen.waitFor(/> CONFIG/);
 	expect(screen.text()).toMatch(/^[\n -~]*$/);

@@ -1,16 +1,9 @@
 import {expect, test} from 'vitest';
 import {openScreen} from '../screen/open.ts';
-
-async function onNamespaces() {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('catalogue');
-	return screen;
-}
+import {atHome, atNamespaces} from './ways.ts';
 
 test('three keys in one chunk move three rows', async () => {
-	const screen = await onNamespaces();
+	const screen = await atNamespaces();
 	screen.burst('jjj');
 	await screen.settled(shown => shown.selectedRow().text.includes('assets'));
 	screen.burst(['up', 'up', 'up', 'down']);
@@ -18,15 +11,14 @@ test('three keys in one chunk move three rows', async () => {
 });
 
 test('down and enter in one chunk open the next row, not the one before', async () => {
-	const screen = await onNamespaces();
+	const screen = await atNamespaces();
 	screen.burst(['down', 'enter']);
 	await screen.waitFor('480 keys');
 	expect(screen.line(0)).toContain('SESSIONS');
 });
 
 test('in a menu of Ink, too', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
+	const screen = await atHome();
 	screen.burst(['end', 'down', 'up', 'up', 'up', 'down']);
 	const entries = screen.lines().filter(line => /^ {3}[▸ ] \S/.test(line)).length;
 	expect(entries).toBeGreaterThan(1);
@@ -36,14 +28,14 @@ test('in a menu of Ink, too', async () => {
 });
 
 test('typing, rubbing out and enter in one chunk filter by what was meant', async () => {
-	const screen = await onNamespaces();
+	const screen = await atNamespaces();
 	screen.burst(['/', 'a', 'b', 'backspace', 's', 's', 'e', 't', 'enter']);
 	await screen.settled(shown => shown.selectedRow().text.includes('assets'));
 	expect(screen.text()).not.toContain('CONFIG');
 });
 
 test('a paste counts as text, its line feeds do not submit', async () => {
-	const screen = await onNamespaces();
+	const screen = await atNamespaces();
 	screen.press('/');
 	await screen.waitFor(/^ \/ /m);
 	screen.paste('odd\nnames');
@@ -52,7 +44,7 @@ test('a paste counts as text, its line feeds do not submit', async () => {
 });
 
 test('an escape sequence torn apart is one key', async () => {
-	const screen = await onNamespaces();
+	const screen = await atNamespaces();
 	const before = screen.mark();
 	screen.raw('\u001b[');
 	screen.raw('B');

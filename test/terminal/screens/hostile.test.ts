@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {scratch} from '../../support/ledge.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
+import {atNamespaces} from './ways.ts';
 
 /** What ledge itself sends: Ink's cursor and screen, colours and styles, bracketed paste, synchronized output. */
 const own = /\u001b\[(?:\?(?:1049|2004|2026|25|1004)[hl]|[0-9;]*[mABCDEFGHJKf]|\??u|[<>=]\d*u)/g;
@@ -19,10 +20,7 @@ function nothingLeaked(screen: Screen) {
 }
 
 test('hostile names of keys and their values, on every screen they come to', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('odd names');
+	const screen = await atNamespaces();
 	screen.press('end', 'enter');
 	await screen.waitFor(/\d+ keys/);
 	const {length} = screen.lines();
@@ -36,10 +34,7 @@ test('hostile names of keys and their values, on every screen they come to', asy
 });
 
 test('a hostile title of a namespace, in the list, the path, a dialog, the calls and a failure', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('catalogue');
+	const screen = await atNamespaces();
 	screen.press('n');
 	await screen.waitFor('New namespace');
 	screen.paste('evil\u0007\u009b2J\u202etitle');

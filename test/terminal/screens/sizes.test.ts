@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {openScreen, type Screen} from '../screen/open.ts';
+import {atNamespaces} from './ways.ts';
 
 const sizes = [
 	[60, 15],
@@ -77,10 +78,7 @@ describe.each(Object.entries(places))('%s', (_name, {keys, shows}) => {
 });
 
 test('below 60×15 it says so, and comes back where it was', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('catalogue');
+	const screen = await atNamespaces();
 	screen.press('down');
 	await screen.resize(59, 24);
 	await screen.waitFor('ledge needs 60×15');
