@@ -142,6 +142,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		if (!more && tree.count * worthATree > index.count) get().arrangeKeys('flat');
 	}
 
+	const recount = ({index, namespace, listing}: KeysState): void =>
+		get().countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
+
 	const listing = createKeysListing({
 		get,
 		change,
@@ -278,6 +281,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.index.put(entry);
 			keys.rows.advance(slice);
 			change({});
+			recount(keys);
 			goTo(entry.name);
 			get().forgetPeek();
 		},
@@ -285,6 +289,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys} = get();
 			if (!keys) return;
 			keys.index.removeAll(names);
+			recount(keys);
 			get().forgetPeek();
 			keys.rows.advance(slice);
 			change({cursor: Math.max(0, Math.min(keys.cursor, keys.rows.count - 1))});

@@ -4,7 +4,16 @@ import {DatabaseSync} from 'node:sqlite';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {placeOf} from '../../source/kv/local/naming.ts';
 import type {Row} from './row.ts';
-import {firstFrameRow, keyRows, type Opening, pageSizes, screenMemoryRow, stepSizes} from './screens.ts';
+import {
+	firstFrameRow,
+	keyRows,
+	type Opening,
+	pageSizes,
+	screenChangeRow,
+	screenMemoryRow,
+	stepSizes,
+	waitingRow,
+} from './screens.ts';
 
 /** The screens on a namespace of so many keys: the first frame, a step, a page, and what is held in memory. */
 export async function screenRows(folder: string, count: number, times: number): Promise<Row[]> {
@@ -19,6 +28,12 @@ export async function screenRows(folder: string, count: number, times: number): 
 			{key: 't', shows: `${count} keys`},
 		],
 	};
+	const simulated: Opening = {words: ['--simulate'], cwd, ready: 'Acme (simulated)', leave: ['ctrl-c']};
+	const slow: Opening = {
+		...simulated,
+		env: {LEDGE_SIMULATE_FAULTS: 'latency=8000 path=namespaces'},
+		leave: ['esc', 'ctrl-c'],
+	};
 	return [
 		await firstFrameRow(times, home),
 		...(await keyRows(`a step in a list of ${count} keys`, ['down'], times * 10, keys, stepSizes)),
@@ -28,6 +43,20 @@ export async function screenRows(folder: string, count: number, times: number): 
 			['end', 'home', '/', '9', '9', 'enter', 'pagedown'],
 			keys,
 		),
+		await screenChangeRow(simulated, [
+			'enter',
+			'enter',
+			'enter',
+			'esc',
+			'esc',
+			'esc',
+			'?',
+			'esc',
+			':',
+			'esc',
+			'A',
+		]),
+		await waitingRow(slow, 'enter', /reading the namespaces.* 1 s/),
 	];
 }
 

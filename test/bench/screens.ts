@@ -174,3 +174,39 @@ export async function screenMemoryRow(what: string, keys: readonly string[], ope
 		within: held <= most,
 	};
 }
+
+/** Bytes that each change of screen costs at 80×24: the keys of the way, one after the other; the most of them counts. */
+export async function screenChangeRow(opening: Opening, keys: readonly string[]): Promise<Row> {
+	const bytes = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		const found: number[] = [];
+		for (const key of keys) found.push((await screen.answerTo(key, {within: 60_000})).bytes.length);
+		return found;
+	});
+	const most = 2500;
+	return {
+		what: 'a change of screen at 80×24, the most of them',
+		measured: `${Math.max(...bytes)} bytes (median ${median(bytes)})`,
+		budget: `≤ ${most} bytes`,
+		within: Math.max(...bytes) <= most,
+	};
+}
+
+/** Bytes a second while ledge waits for a slow service, after the line about it has come up. */
+export async function waitingRow(opening: Opening, key: string, shows: RegExp): Promise<Row> {
+	const seconds = 3;
+	const bytes = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		screen.press(key);
+		await screen.waitFor(shows);
+		const mark = screen.mark();
+		const ticks = new Set<string>();
+		await screen.waitFor(shown => ticks.add(shown.line(-2)).size > seconds, {within: 20_000});
+		return screen.since(mark).bytes.length / seconds;
+	});
+	const most = 100;
+	return {
+		what: 'while waiting for a slow service, at 80×24',
+		measured: `${Math.round(bytes)} bytes a second`,
+		budget: `≤ ${most} bytes a second`,
+		within: bytes <= most,
+	};
+}
