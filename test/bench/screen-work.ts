@@ -1,6 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {limits} from '../../source/kv/limits.ts';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {placeOf} from '../../source/kv/local/naming.ts';
 import type {Row} from './row.ts';
@@ -11,6 +12,7 @@ import {
 	pageSizes,
 	screenChangeRow,
 	screenMemoryRow,
+	slowestKeyRow,
 	stepSizes,
 	waitingRow,
 } from './screens.ts';
@@ -43,6 +45,7 @@ export async function screenRows(folder: string, count: number, times: number): 
 			['end', 'home', '/', '9', '9', 'enter', 'pagedown'],
 			keys,
 		),
+		...(await valueRows(join(folder, 'values'))),
 		await screenChangeRow(simulated, [
 			'enter',
 			'enter',
@@ -58,6 +61,65 @@ export async function screenRows(folder: string, count: number, times: number): 
 		]),
 		await waitingRow(slow, 'enter', /reading the namespaces.* 1 s/),
 	];
+}
+
+/** Values as large as they may be: each key is answered at once, whatever is still being worked out. */
+async function valueRows(cwd: string): Promise<Row[]> {
+	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
+	const values = {
+		'1 line of 25 MiB': Buffer.alloc(limits.valueBytes, 'abcdefghij'),
+		'JSON of 100000 lines': Buffer.from(JSON.stringify(items)),
+	};
+	makeProject(cwd);
+	{
+		using store = openLocalStore({root: join(cwd, '.wrangler/state/v3'), namespace: 'big'});
+		for (const [key, value] of Object.entries(values))
+			await store.put(key, value, {}, AbortSignal.timeout(60_000));
+	}
+	const rows: Row[] = [];
+	for (const [index, what] of Object.keys(values).entries()) {
+		rows.push(
+			await slowestKeyRow(
+				`on a value that is ${what}`,
+				[
+					'down',
+					'down',
+					'pagedown',
+					'end',
+					'home',
+					'pagedown',
+					'up',
+					'tab',
+					'down',
+					'end',
+					'home',
+					'tab',
+					'down',
+				],
+				{
+					words: ['--local'],
+					cwd,
+					ready: 'Local data',
+					way: [
+						{key: 'enter', shows: 'BIG'},
+						{key: 'enter', shows: '2 keys'},
+						{key: index === 0 ? 'home' : 'end', shows: `▸  ${what}`},
+						{key: 'enter', shows: /\d+ bytes/},
+					],
+					leave: ['q'],
+				},
+			),
+		);
+	}
+	return rows;
+}
+
+function makeProject(cwd: string): void {
+	mkdirSync(cwd, {recursive: true});
+	writeFileSync(
+		join(cwd, 'wrangler.toml'),
+		'name = "bench"\nkv_namespaces = [{binding = "BIG", id = "big"}]\n',
+	);
 }
 
 /** A project with one binding whose local data has so many keys. Only the list is looked at, so they share a value. */

@@ -210,3 +210,20 @@ export async function waitingRow(opening: Opening, key: string, shows: RegExp): 
 		within: bytes <= most,
 	};
 }
+
+/** The slowest answer to any of these keys, until its first byte: nothing may make a person wait for the keyboard. */
+export async function slowestKeyRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
+	const times = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		const found: number[] = [];
+		for (const key of keys) found.push((await screen.answerTo(key, {within: 60_000})).toFirstByte);
+		return found;
+	});
+	const most = 100;
+	const slowest = Math.max(...times);
+	return {
+		what: `the slowest answer to a key, ${what}`,
+		measured: `${wholeMilliseconds(slowest)} (median ${wholeMilliseconds(median(times))})`,
+		budget: `≤ ${most} ms`,
+		within: slowest <= most,
+	};
+}

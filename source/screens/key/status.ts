@@ -26,8 +26,11 @@ function placeText(view: KeyView, columns: number): string {
 			return tree ? pathText(tree.path(at.json)) : '';
 		case 'text': {
 			const more = lines.complete ? '' : '+';
+			const row = lines.at(at.text);
 			const last = lines.at(rowCount(view, columns) - 1)?.line ?? 1;
-			return `line ${lines.at(at.text)?.line ?? 1} of ${last}${more}${left > 0 ? `, from column ${left + 1}` : ''}`;
+			// Within a long line the number of the line says nothing about where one is.
+			const byte = row?.continued ? `, byte ${lines.byteOf(at.text)} of ${bytes.length}` : '';
+			return `line ${row?.line ?? 1} of ${last}${more}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
 		}
 		case 'hex':
 			return `byte ${at.hex} of ${bytes.length}`;
