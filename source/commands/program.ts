@@ -104,8 +104,9 @@ function declareOverview(program: Command): void {
 			// What is typed while the screens load is not to be echoed.
 			process.stdin.setRawMode(true);
 			const {main} = await import('../screens.tsx');
+			const {endProcess} = await import('../terminal/end-process.ts');
 			// Nothing that may still be under way keeps ledge from ending.
-			process.exit(await main(options));
+			await endProcess(await main(options));
 		}
 		const {printOverview} = await import('./overview.ts');
 		using context = createContext(options);

@@ -12,7 +12,7 @@ import {
 } from './state.ts';
 
 /** How long an edit that was not saved is kept, in milliseconds (decision 28). */
-const kept = 7 * 24 * 60 * 60 * 1000;
+export const kept = 7 * 24 * 60 * 60 * 1000;
 
 /** A place that can hold drafts; `open` makes it and gives its path. */
 type Place = {readonly found: boolean; open(environment: Environment): string};
@@ -28,16 +28,27 @@ const places: readonly Place[] = [
  * Keeps a file in the first place that takes it. `found` tells whether `draftFolders` names that place. Fails
  * with what the first place said.
  */
-export function keepSomewhere(
+export const keepSomewhere = (
 	environment: Environment,
 	name: string,
 	content: string | Uint8Array,
+): {readonly path: string; readonly found: boolean} =>
+	inFirst(environment, name, path => keepFile(path, content));
+
+/** Makes a folder that only we can look into in the first place that takes it, and gives its path. Fails likewise. */
+export const makeSomewhere = (environment: Environment, name: string): string =>
+	inFirst(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
+
+function inFirst(
+	environment: Environment,
+	name: string,
+	make: (path: string) => void,
 ): {readonly path: string; readonly found: boolean} {
 	const failures: unknown[] = [];
 	for (const {found, open} of places) {
 		try {
 			const path = join(open(environment), name);
-			keepFile(path, content);
+			make(path);
 			return {path, found};
 		} catch (error) {
 			failures.push(error);

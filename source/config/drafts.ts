@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {clearOld, draftFolders, keepSomewhere} from './draft-folders.ts';
+import {type Holder, lives, processMark, readHolder, thisProcess} from './holder.ts';
 import {type JobTarget, parseTarget, sameTarget} from './job-record.ts';
 import {type Environment, errorCode, fileFailed} from './state.ts';
 
@@ -25,6 +27,8 @@ export type Draft = NewDraft & {
 	readonly path: string;
 	/** Milliseconds since the epoch. */
 	readonly saved: number;
+	/** Whether another process works on it still: then it is neither offered nor removed. */
+	readonly isHeld: boolean;
 };
 
 /** A file among the drafts. Whatever it is, it goes 7 days after it was last written, and not before. */
@@ -51,8 +55,8 @@ export function keepDraft(content: Uint8Array, environment: Environment, now: nu
 const bytesName = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
 /**
- * Keeps an edit under way so that the next start can offer it again: one draft a namespace and key, of which the
- * last one stands. All at once and on disk when it returns, so that a signal handler can call it. Where the
+ * Keeps an edit under way so that the next start can offer it again: one draft a process, namespace and key, of which
+ * the last one stands. All at once and on disk when it returns, so that a signal handler can call it. Where the
  * state directory cannot be used the draft lies among the temporary files; `found` is false when not even
  * `listDrafts` looks there, and the person must be told the path. Fails with `file_failed` when no place takes it.
  */
@@ -61,17 +65,37 @@ export function saveDraft(
 	draft: NewDraft,
 	now: number = Date.now(),
 ): {readonly id: string; readonly path: string; readonly found: boolean} {
-	const {target, label, key, content, edit} = draft;
-	const id = draftId(target, key);
+	const id = `${keyId(draft.target, draft.key)}-${processMark}`;
+	return {id, ...keepSomewhere(environment, `${id}.json`, draftText(draft, now))};
+}
+
+/** The file of a draft of this process. */
+export function draftText({target, label, key, content, edit}: NewDraft, now: number): string {
 	const base64 = Buffer.from(content.buffer, content.byteOffset, content.length).toString('base64');
-	const json = JSON.stringify({version, saved: now, target, label, key, edit, base64});
-	return {id, ...keepSomewhere(environment, `${id}.json`, json)};
+	return JSON.stringify({version, saved: now, holder: thisProcess(), target, label, key, edit, base64});
 }
 
 const version = 1;
 
-/** The same for the same key of the same namespace: the name of its file. */
-const draftId = ({place, account, namespace, zone}: JobTarget, key: string): string =>
+/** Whether what `saveDraft` kept is there still, and was kept by this process. */
+export const isKept = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
+	id.endsWith(`-${processMark}`) && existsSync(path);
+
+const idForm = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
+
+/** Milliseconds for which a draft of another machine counts as worked on: nobody here can ask whether that process lives. */
+const trusted = 60 * 60 * 1000;
+
+/** Whether a process other than this one works on what it holds. */
+function isHeldBy(holder: Holder | undefined, saved: number): boolean {
+	if (!holder) return false;
+	if (holder.host !== hostname()) return Date.now() - saved < trusted;
+	const own = thisProcess();
+	return (holder.pid !== own.pid || holder.started !== own.started) && lives(holder);
+}
+
+/** The same for the same key of the same namespace. */
+const keyId = ({place, account, namespace, zone}: JobTarget, key: string): string =>
 	createHash('sha256')
 		.update(JSON.stringify([place, account ?? null, namespace ?? null, zone ?? null, key]))
 		.digest('hex')
@@ -87,7 +111,7 @@ export function listDrafts(environment: Environment, now: number = Date.now()): 
 		const {names, failures} = clearOld(folder, now);
 		for (const name of names) {
 			// One that another process is about to put in place.
-			if (name.endsWith('.new')) continue;
+			if (name.endsWith('.new') || name.endsWith(editorEnding)) continue;
 			const found = readListed(folder, name);
 			if (found) listed.push(found);
 		}
@@ -115,20 +139,28 @@ function timeOf(listed: ListedDraft): number {
 	}
 }
 
-/** The draft of a key, if there is one of this very namespace. */
+/** How the folders end in which `$EDITOR` has what is edited (editor-folders.ts). */
+export const editorEnding = '.editor';
+
+/** The draft of a key that is left, the latest, if there is one of this very namespace. */
 export function findDraft(environment: Environment, target: JobTarget, key: string): Draft | undefined {
-	const name = `${draftId(target, key)}.json`;
-	const drafts = draftFolders(environment).flatMap(folder => {
-		const found = readListed(folder, name);
-		return found?.type === 'draft' && sameTarget(found.draft.target, target) ? [found.draft] : [];
-	});
+	const prefix = `${keyId(target, key)}-`;
+	const drafts = draftFolders(environment).flatMap(folder =>
+		(existsSync(folder) ? readdirSync(folder) : []).flatMap(name => {
+			const found = name.startsWith(prefix) && name.endsWith('.json') ? readListed(folder, name) : undefined;
+			if (found?.type !== 'draft' || found.draft.isHeld) return [];
+			return sameTarget(found.draft.target, target) ? [found.draft] : [];
+		}),
+	);
 	return drafts.sort((one, other) => other.saved - one.saved)[0];
 }
 
 /** Removes a draft: what was written was saved, or is not wanted. Done also when it is gone. Fails with `file_failed`. */
 export function dropDraft(environment: Environment, id: string): void {
-	if (!/^[0-9a-f]{32}$/.test(id)) {
-		throw new Failure('usage', `There is no draft "${id}".`, {why: 'The id of a draft has 32 hex digits.'});
+	if (!idForm.test(id)) {
+		throw new Failure('usage', `There is no draft "${id}".`, {
+			why: 'The id of a draft has 32 hex digits, a hyphen and 12 more.',
+		});
 	}
 	for (const folder of draftFolders(environment)) {
 		const path = join(folder, `${id}.json`);
@@ -159,8 +191,8 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 		if (bytesName.test(name)) return {type: 'bytes', path, saved: status.mtimeMs};
 		const read = parseDraft(readFileSync(path, 'utf8'));
 		if (typeof read === 'string') return unreadable(read);
-		const id = draftId(read.target, read.key);
-		return name === `${id}.json`
+		const id = name.slice(0, -'.json'.length);
+		return name.endsWith('.json') && idForm.test(id) && id.startsWith(keyId(read.target, read.key))
 			? {type: 'draft', draft: {...read, id, path}}
 			: unreadable('It does not bear the name that belongs to its key.');
 	} catch (cause) {
@@ -170,7 +202,7 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 }
 
 /** The draft that a file holds, or why it holds none. */
-function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
+export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const json: unknown = JSON.parse(text);
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'It is not one that ledge wrote.';
 	if (json.version !== version) {
@@ -189,5 +221,5 @@ function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 		return 'A part of it is missing.';
 	const content = Buffer.from(base64, 'base64');
 	if (content.toString('base64') !== base64) return 'What was written is not whole: it is not base64.';
-	return {target, saved, label, key, edit, content};
+	return {target, saved, label, key, edit, content, isHeld: isHeldBy(readHolder(json.holder), saved)};
 }

@@ -3,6 +3,7 @@ import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
+import type {Holder} from './holder.ts';
 import {
 	anyJob,
 	type JobCodec,
@@ -12,7 +13,7 @@ import {
 	sameTarget,
 } from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
-import {type Holder, lockHolder, takeLock} from './lock.ts';
+import {lockHolder, takeLock} from './lock.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './state.ts';
 
 /** A job in the list of jobs: what its journal says, or why it cannot be read. */

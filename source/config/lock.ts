@@ -2,11 +2,8 @@ import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {hostname} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {Failure} from '../failure.ts';
-import {isJsonObject} from '../json.ts';
+import {type Holder, lives, readHolder, thisProcess} from './holder.ts';
 import {errorCode, fileFailed} from './state.ts';
-
-/** Who holds a lock. `started` tells a process from a later one with the same id, where the system says it. */
-export type Holder = {readonly pid: number; readonly host: string; readonly started: string | null};
 
 /**
  * Makes this process the only one to work on what `path` names, until disposed. A lock is a file `PATH.lock.N`:
@@ -14,7 +11,7 @@ export type Holder = {readonly pid: number; readonly host: string; readonly star
  * the first one's), but superseded by N + 1, which only one can create. Fails with `job_running`.
  */
 export function takeLock(path: string): Disposable {
-	const mine = JSON.stringify(self());
+	const mine = JSON.stringify(thisProcess());
 	for (;;) {
 		const held = locks(path);
 		const live = held.map(lock => ({...lock, holder: liveHolder(lock.file)})).find(lock => lock.holder);
@@ -88,38 +85,9 @@ function liveHolder(file: string): Holder | 'unknown' | undefined {
 
 function parseHolder(text: string): Holder | undefined {
 	try {
-		const json: unknown = JSON.parse(text);
-		if (!isJsonObject(json)) return undefined;
-		const {pid, host, started} = json;
-		if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
-		return {pid, host, started: typeof started === 'string' ? started : null};
+		return readHolder(JSON.parse(text));
 	} catch {
 		// Being written at this moment, or torn: the age of the file tells which.
 		return undefined;
-	}
-}
-
-const self = (): Holder => ({pid: process.pid, host: hostname(), started: startOf(process.pid)});
-
-function lives({pid, started}: Holder): boolean {
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		// EPERM: it lives, and belongs to someone else.
-		if (errorCode(error) !== 'EPERM') return false;
-	}
-	const now = startOf(pid);
-	return started === null || now === null || started === now;
-}
-
-/** When a process started, in the system's own words; `null` where that is not to be had cheaply. */
-function startOf(pid: number): string | null {
-	try {
-		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// The name of the program, in parentheses, may hold anything: count behind it. Start time is field 22.
-		return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-	} catch {
-		// No /proc on this system: the process id alone must do.
-		return null;
 	}
 }

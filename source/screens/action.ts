@@ -1,3 +1,4 @@
+import {fits} from '../components/layout.ts';
 import type {Key} from '../keyboard/key.ts';
 import type {SessionOptions} from '../session/session.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
@@ -5,7 +6,7 @@ import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 
 /** What takes the keys: the dialog in front, the filter that is being typed, or the screen. */
-export type Context = Screen | 'filter' | NonNullable<DialogSlice['dialog']>['kind'];
+export type Context = Screen | 'too small' | 'filter' | NonNullable<DialogSlice['dialog']>['kind'];
 
 /** What only a terminal can do; the screens ask for it, and nobody else. */
 export type Terminal = {
@@ -65,6 +66,7 @@ export type Action = {
 
 /** What takes the keys now. */
 export function contextOf(state: LedgeState): Context {
+	if (!fits(state.viewport)) return 'too small';
 	if (state.dialog) return state.dialog.kind;
 	return state.filtering ? 'filter' : screenOf(state);
 }

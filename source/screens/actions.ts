@@ -3,7 +3,7 @@ import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
 import {dialogActions} from './actions/dialogs.ts';
 import {editingActions} from './actions/editing.ts';
-import {everywhereActions} from './actions/everywhere.ts';
+import {everywhereActions, tooSmallActions} from './actions/everywhere.ts';
 import {homeActions} from './actions/home.ts';
 import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
@@ -11,6 +11,7 @@ import {keysActions} from './actions/keys.ts';
 import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
+import {unsavedActions} from './actions/unsaved.ts';
 
 /**
  * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
@@ -29,5 +30,7 @@ export const actions: readonly Action[] = [
 	...activityActions,
 	...homeActions,
 	...movementActions,
+	...unsavedActions,
 	...everywhereActions,
+	...tooSmallActions,
 ];

@@ -1,7 +1,9 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
+import {Lines} from '../components/lines.tsx';
 import {List} from '../components/list.tsx';
+import {linesOf} from '../components/paragraphs.ts';
 import {useTheme} from '../components/theme.ts';
 import type {CallRecord} from '../service/call.ts';
 import {hasFailed} from '../store/activity-slice.ts';
@@ -25,7 +27,7 @@ export function Activity(): ReactElement {
 	return (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`   ${fitted('TIME', 10)}${fitted('METHOD', 8)}${fitted('STATUS', 18)}${fitted('MS', 7, 'right')}  PATH`}
+				{`   ${fitted('TIME UTC', 10)}${fitted('METHOD', 8)}${fitted('STATUS', 18)}${fitted('MS', 7, 'right')}  PATH`}
 			</Text>
 			<List
 				count={calls.length}
@@ -36,12 +38,16 @@ export function Activity(): ReactElement {
 					return call ? <CallLine call={call} isHere={isHere} columns={columns} /> : <Text> </Text>;
 				}}
 			/>
-			<Box height={detailRows} paddingLeft={3} paddingTop={1} overflow="hidden">
-				<Text {...dim}>{selected ? drawable(selected.curl) : ''}</Text>
+			<Box paddingLeft={3} paddingTop={1}>
+				<Lines dim lines={linesOf([selected?.curl], columns - 5)} rows={detailRows - 1} />
 			</Box>
 		</>
 	);
 }
+
+/** A path without what all calls of the key-value store begin with. */
+const shortPath = (path: string): string =>
+	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
 const CallLine = memo(
 	({
@@ -61,11 +67,11 @@ const CallLine = memo(
 			<Text wrap="truncate" {...(isHere ? here : {})}>
 				{` ${isHere ? marks.here : ' '} ${fitted(time, 10)}${fitted(call.method, 8)}`}
 				<Text {...(failed ? danger : {})}>{fitted(status, 18)}</Text>
-				{`${fitted(String(Math.round(call.milliseconds)), 7, 'right')}  ${cutMiddle(drawable(call.path), columns - 50)}`}
+				{`${fitted(String(Math.round(call.milliseconds)), 7, 'right')}  ${cutMiddle(drawable(shortPath(call.path)), columns - 50)}`}
 			</Text>
 		);
 	},
 );
 
 export const activityStatus = ({callCount}: Pick<LedgeState, 'callCount'>): string =>
-	`${callCount.all} calls, ${callCount.failed} failed`;
+	`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'}, ${callCount.failed} failed`;

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import type {ComponentType, ReactElement} from 'react';
 import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
-import {bodyRows} from '../components/layout.ts';
+import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
@@ -25,9 +25,6 @@ import {badgesOf, pathOf} from './place.ts';
 import {Review, reviewStatus} from './review/review.tsx';
 import {FilterLine, StatusLine} from './status.tsx';
 import {AppProvider, useApp, useLedge} from './use-ledge.ts';
-
-/** Below this ledge says so, and draws nothing else. */
-export const leastSize = {columns: 60, rows: 15} as const;
 
 type ScreenView = {readonly Body: ComponentType; status(state: LedgeState): string};
 
@@ -56,7 +53,7 @@ export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): 
 
 function Sized(): ReactElement {
 	const {columns, rows} = useLedge(state => state.viewport);
-	if (columns >= leastSize.columns && rows >= leastSize.rows) return <Whole columns={columns} rows={rows} />;
+	if (fits({columns, rows})) return <Whole columns={columns} rows={rows} />;
 	return (
 		<Box height={rows} overflow="hidden">
 			<Text>{`ledge needs ${leastSize.columns}×${leastSize.rows}; this is ${columns}×${rows}. Make the window larger, or ctrl-c.`}</Text>
@@ -86,15 +83,20 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 	const account = useLedge(({connection}) =>
 		connection?.account.state === 'known' ? connection.account.label : undefined,
 	);
-	return <Header path={path.split('\n')} badges={badges.split('\n')} account={account} columns={columns} />;
+	return (
+		<Header
+			path={path.split('\n')}
+			badges={badges.split('\n').filter(Boolean)}
+			account={account}
+			columns={columns}
+		/>
+	);
 }
 
 function Status({columns}: {readonly columns: number}): ReactElement {
-	const app = useApp();
-	const filter = useLedge(state => (state.filtering && !state.dialog ? state.screenFilter() : undefined));
+	const line = useLedge(state => (state.filtering && !state.dialog ? state.line : undefined));
 	const own = useLedge(ownStatus);
-	if (filter !== undefined)
-		return <FilterLine value={filter} found={own} columns={columns} onChange={app.state().filterScreen} />;
+	if (line) return <FilterLine line={line} found={own} columns={columns} />;
 	return <StatusLine own={own} columns={columns} />;
 }
 

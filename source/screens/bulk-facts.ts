@@ -17,7 +17,12 @@ export type Fact = {
 };
 
 /** What the Bulk screen says about a run, line by line. */
-export function bulkFacts({kind, from, namespace, stage}: BulkState, waits: readonly Wait[]): Fact[] {
+export function bulkFacts(
+	{kind, from, namespace, stage}: BulkState,
+	waits: readonly Wait[],
+	/** Milliseconds since the epoch. */
+	now: number,
+): Fact[] {
 	const does = kind === 'bulk-put' ? 'write' : 'delete';
 	switch (stage.state) {
 		case 'checking': {
@@ -45,7 +50,7 @@ export function bulkFacts({kind, from, namespace, stage}: BulkState, waits: read
 			return [
 				checkedFact(check),
 				progressFact(progress, cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase]),
-				{name: '', text: pace(progress, waits)},
+				{name: '', text: pace(progress, waits, now)},
 				...refusedFact(progress.refused, 'They are tried again at the end.'),
 			];
 		}
@@ -126,12 +131,21 @@ const progressFact = ({done, total}: BulkProgress, name: string): Fact => ({
 	share: total === 0 ? 1 : done / total,
 });
 
-function pace({rate, done, total, inFlight, retries, paused}: BulkProgress, waits: readonly Wait[]): string {
+/** An answer that takes no longer than this, in milliseconds, is nothing to tell. */
+const longWait = 5000;
+
+function pace(
+	{rate, done, total, inFlight, retries, paused, waitingSince}: BulkProgress,
+	waits: readonly Wait[],
+	now: number,
+): string {
 	const rated = rate > 0 && !paused;
+	const waited = waitingSince === undefined ? 0 : now - waitingSince;
 	return [
 		...(rated ? [`${grouped(Math.round(rate))} a second`] : []),
 		...(rated && done < total ? [`${duration((total - done) / rate)} left`] : []),
 		`${counted(inFlight, 'call')} in flight`,
+		...(waited >= longWait ? [`no answer for ${duration(Math.floor(waited / 1000))}`] : []),
 		...(waits.length > 0 ? [`${waits.length} waiting`] : []),
 		...(retries > 0 ? [counted(retries, 'retry', 'retries')] : []),
 	].join(' · ');

@@ -5,12 +5,14 @@ import {Lines} from '../components/lines.tsx';
 import {linesOf} from '../components/paragraphs.ts';
 import {ProgressBar} from '../components/progress-bar.tsx';
 import {useTheme} from '../components/theme.ts';
+import type {BulkRecord} from '../kv/bulk/progress.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, fitted} from '../text/cut.ts';
 import {bulkFacts, bulkSentences, type Fact} from './bulk-facts.ts';
 import {RefusedList} from './bulk-refused.tsx';
 import {Empty} from './empty.tsx';
+import {useClock} from './status.tsx';
 import {useLedge} from './use-ledge.ts';
 
 /** Columns left of what is said: a margin, and what it is about. */
@@ -24,12 +26,13 @@ export function Bulk(): ReactElement {
 	const bulk = useLedge(state => state.bulk);
 	const waits = useLedge(state => state.waits);
 	const {columns, rows} = useLedge(state => state.viewport);
+	const now = useClock(bulk?.stage.state === 'sending');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
 	if (bulk.list)
 		return (
 			<RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} rows={bodyRows(rows)} />
 		);
-	const facts = bulkFacts(bulk, waits);
+	const facts = bulkFacts(bulk, waits, now);
 	const sentences = linesOf(bulkSentences(bulk), columns - margin - 2);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={margin}>
@@ -68,6 +71,13 @@ function FactLine({fact, columns}: {readonly fact: Fact; readonly columns: numbe
 	);
 }
 
+/** Whether it may be stopped, by whether it is recorded. */
+const safety: Readonly<Record<BulkRecord, string>> = {
+	made: 'safe to stop: what is done is recorded, and it goes on from there',
+	coming: 'it is not recorded yet',
+	none: 'not recorded: once stopped, it has to be begun again',
+};
+
 /** What the status line of the Bulk screen says by itself. */
 export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
 	switch (bulk?.stage.state) {
@@ -78,9 +88,9 @@ export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
 		case 'checked':
 			return 'nothing has been sent';
 		case 'sending':
-			return 'safe to stop: what is done is recorded, and it goes on from there';
+			return safety[bulk.stage.progress.record];
 		case 'stopped':
-			return 'what is done is recorded';
+			return bulk.stage.progress.record === 'made' ? 'what is done is recorded' : 'nothing is recorded';
 		case 'done':
 			return 'it is over';
 	}

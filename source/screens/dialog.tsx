@@ -10,6 +10,7 @@ import {useTheme} from '../components/theme.ts';
 import type {Dialog} from '../store/dialog-slice.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
+import {clip} from '../text/wrap.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp} from './use-ledge.ts';
@@ -60,16 +61,19 @@ export function DialogView({
 					<Problem text={dialog.problem} columns={columns} />
 				</Panel>
 			);
-		case 'choice':
+		case 'choice': {
+			// As many as there is room for; the others come as one moves on.
+			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
 			return (
 				<Panel
 					title={dialog.title}
 					lines={dialog.lines}
 					tone="plain"
 					columns={columns}
-					rows={rows - 1 - dialog.choices.length}
+					rows={rows - 1 - most}
 				>
 					<SelectInput
+						limit={most}
 						items={dialog.choices.map(({value, label}) => ({value, label, key: value}))}
 						indicatorComponent={MenuMark}
 						itemComponent={MenuItem}
@@ -80,6 +84,7 @@ export function DialogView({
 					/>
 				</Panel>
 			);
+		}
 		case 'failure': {
 			const {message, details} = dialog.failure;
 			const {why, left, next, http, ray} = details;
@@ -112,7 +117,7 @@ function Panel({
 	readonly children?: ReactNode;
 }): ReactElement {
 	const {danger, here} = useTheme();
-	const heading = linesOf([title], columns - 6).slice(0, 2);
+	const heading = clip(linesOf([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
 	return (
 		<Box flexDirection="column" paddingLeft={3} paddingTop={1}>
 			<Text {...(tone === 'danger' ? danger : here)}>{heading.join('\n')}</Text>

@@ -7,12 +7,12 @@ import {type App, contextOf, worksIn} from './action.ts';
  * cannot be done. What no action wants goes to the field that is being typed in.
  */
 export function dispatch(app: App, key: Key): void {
-	if (perform(app, key)) return;
-	const isTyping = typed(app, key);
-	// Nothing is bound to it: it may be Esc, and another key right behind it. A letter with alt, where text is typed,
-	// is rather someone's habit from other editors, and must not leave the field.
+	if (perform(app, key) || typed(app, key)) return;
+	// Nothing is bound to it: it may be Esc, and another key right behind it. In a field, which Esc empties, a letter
+	// with alt is rather someone's habit from other editors.
 	const apart = withoutAlt(key);
-	if (apart && !(isTyping && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
+	const context = contextOf(app.state());
+	if (apart && !(context === 'field' && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
 }
 
 /** Does the first action of the key that can be done. Gives whether the key has any. */
@@ -32,31 +32,31 @@ function perform(app: App, key: Key): boolean {
 	return true;
 }
 
-/** A key that only types: for the field in front, which ignores what it does not know. Gives whether there is one. */
+/** A key that only types: for the field in front. Gives whether there is one, and the key means anything in it. */
 function typed(app: App, key: Key): boolean {
 	const state = app.state();
 	switch (contextOf(state)) {
 		case 'field':
-			state.typeInField(key);
-			return true;
+			return state.typeInField(key);
 		case 'editor':
 			return state.typeInEditor(key);
-		case 'entry':
 		case 'filter':
 		case 'palette':
 		case 'help':
-			forwardPlain(app, key);
-			return true;
+			return state.typeInLine(key);
+		case 'entry':
+			return forwardPlain(app, key);
 		default:
 			return false;
 	}
 }
 
 /** Ink's one-line field takes what it is given as it is: line feeds of a paste, and letters of control keys. */
-function forwardPlain({terminal}: App, key: Key): void {
+function forwardPlain({terminal}: App, key: Key): boolean {
 	const {name} = key;
 	const edits = name === 'backspace' || name === 'delete' || name === 'left' || name === 'right';
-	if (!edits && key.text === '') return;
+	if (!edits && key.text === '') return false;
 	const text = key.text.replace(/[\s\p{Cc}]+/gu, ' ');
 	terminal.forward(edits ? key : {...key, text, sequence: text});
+	return true;
 }

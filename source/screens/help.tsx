@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
-import TextInput from 'ink-text-input';
 import type {ReactElement} from 'react';
+import {QueryField} from '../components/query-field.tsx';
 import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {helpRows} from './action-lists.ts';
@@ -32,7 +32,7 @@ export function Help({
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> ? </Text>
-				<TextInput value={query} onChange={app.state().enter} placeholder="find a key" />
+				<QueryField line={state.line} columns={columns - 40} placeholder="find a key" />
 				<Text {...dim}>
 					{found.length > height
 						? `   ${first + 1} to ${Math.min(found.length, first + height)} of ${found.length}`

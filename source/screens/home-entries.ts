@@ -1,8 +1,10 @@
 import {jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import {drawable} from '../text/columns.ts';
 import type {App} from './action.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openNamespaces} from './actions/namespaces.ts';
+import {openUnsaved, unsavedInWords} from './actions/unsaved.ts';
 
 export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
@@ -10,21 +12,25 @@ export type HomeEntry = {readonly value: string; readonly label: string; open(ap
 export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const {connection, callCount} = state;
 	const simulated = connection?.simulated === true;
+	const unread = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
 	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
 	const service: HomeEntry = {
 		value: 'service',
 		label: named(
 			'Key-value store',
-			simulated ? 'of the simulated service' : connection?.credential ? bound : 'no credential found',
+			simulated
+				? 'of the simulated service'
+				: (unread ?? (connection?.credential ? bound : 'no credential found')),
 		),
 		open: app => openNamespaces(app, 'remote'),
 	};
 	const local: HomeEntry = {
 		value: 'local',
-		label: named('Local data', connection?.localData.exists ? 'of your dev server' : 'none yet'),
+		label: named('Local data', unread ?? (connection?.localData.exists ? 'of your dev server' : 'none yet')),
 		open: app => openNamespaces(app, 'local'),
 	};
+	const unsaved = unsavedInWords(state);
 	const entries = simulated
 		? [service]
 		: connection?.begins === 'local' || !connection?.credential
@@ -41,10 +47,16 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 						open: (app: App) => app.terminal.restart({simulate: true}),
 					},
 				]),
+		...(unsaved === undefined
+			? []
+			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
 		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
 		{
 			value: 'activity',
-			label: named('Activity', `${callCount.all} calls · ${callCount.failed} failed`),
+			label: named(
+				'Activity',
+				`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'} · ${callCount.failed} failed`,
+			),
 			open: app => app.state().go('activity'),
 		},
 	];

@@ -3,20 +3,20 @@ import type {Connection} from '../store/connection-slice.ts';
 
 /** What is in force, and what said so: a name and a sentence each. */
 export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
-	const {simulated, account, credential, localData} = connection;
+	const {simulated, account, credential, credentialProblem, localData} = connection;
 	return [
 		['Service', serviceWords(connection)],
 		...(account.state === 'known' ? [['Account', account.label] as const] : []),
 		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
-		['Configuration', configurationWords(connection)],
 		...(simulated
 			? []
 			: [
+					['Configuration', configurationWords(connection)] as const,
 					[
 						'Credential',
 						credential
 							? `${credentialWords[credential.kind] ?? credential.kind}, from ${credential.from}`
-							: 'none found',
+							: (credentialProblem ?? 'none found'),
 					] as const,
 					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
 				]),

@@ -30,6 +30,11 @@ export function Home(): ReactElement {
 					items={entries.map(({value, label}) => ({value, label: cutEnd(label, width - 2), key: value}))}
 					indicatorComponent={MenuMark}
 					itemComponent={MenuItem}
+					initialIndex={Math.max(
+						0,
+						entries.findIndex(({value}) => value === state.homeEntry),
+					)}
+					onHighlight={({value}) => app.state().onHomeEntry(value)}
 					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
 				/>
 			</Box>

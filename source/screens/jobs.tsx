@@ -1,5 +1,5 @@
 import {Text} from 'ink';
-import {memo, type ReactElement} from 'react';
+import {memo, type ReactElement, useEffect} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
 import {useTheme} from '../components/theme.ts';
@@ -10,8 +10,9 @@ import {duration} from '../terminal/progress.ts';
 import {drawable} from '../text/columns.ts';
 import {cutMiddle, fitted} from '../text/cut.ts';
 import {grouped} from '../text/figures.ts';
+import {refreshJobs} from './actions/jobs.ts';
 import {Empty} from './empty.tsx';
-import {useLedge} from './use-ledge.ts';
+import {useApp, useLedge} from './use-ledge.ts';
 
 /** Columns of the list: at 60 it is not said when. */
 function columnsFor(columns: number) {
@@ -28,6 +29,7 @@ export function Jobs(): ReactElement {
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {dim} = useTheme();
 	const all = jobRows({jobs, bulk});
+	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
 	const widths = columnsFor(columns);
 	const now = Date.now();
@@ -47,6 +49,20 @@ export function Jobs(): ReactElement {
 			/>
 		</>
 	);
+}
+
+/** Milliseconds between two looks at what another process works on. */
+const freshFor = 3000;
+
+/** Reads the jobs when they are shown, and again and again while another process may change them. */
+function useFresh(changes: boolean): void {
+	const app = useApp();
+	useEffect(() => void refreshJobs(app), [app]);
+	useEffect(() => {
+		if (!changes) return;
+		const timer = setInterval(() => void refreshJobs(app), freshFor);
+		return () => clearInterval(timer);
+	}, [app, changes]);
 }
 
 /** What a row shows, as plain texts, so that a row that did not change is not drawn anew. */

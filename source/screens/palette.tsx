@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
-import TextInput from 'ink-text-input';
 import type {ReactElement} from 'react';
 import {List} from '../components/list.tsx';
+import {QueryField} from '../components/query-field.tsx';
 import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {paletteRows} from './action-lists.ts';
@@ -28,7 +28,7 @@ export function Palette({
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> : </Text>
-				<TextInput value={query} onChange={app.state().enter} placeholder="what to do" />
+				<QueryField line={state.line} columns={columns - 8} placeholder="what to do" />
 			</Box>
 			<List
 				count={found.length}

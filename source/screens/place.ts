@@ -74,7 +74,7 @@ function placeOf(state: LedgeState): string | undefined {
 /** The modes, in capitals: what is acted on first, then what is special about it. */
 export function badgesOf(state: LedgeState): string {
 	const {connection, namespaces, stack} = state;
-	if (!connection) return '';
+	if (!connection || connection.problem) return '';
 	const inKeys = stack.includes('keys') ? openNamespace(state) : undefined;
 	const placed = placeOf(state);
 	const local = placed

@@ -76,6 +76,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		running = await begin(options);
 		fullScreen.onEnd(() => saveDraftsNow(running.app.state()));
 		stdout.on('resize', resized);
+		fullScreen.onReturn(resized);
 		instance = render(tree(running.app), {
 			stdin: ink.stream,
 			stdout: forFrames(stdout, {utf8}),

@@ -1,12 +1,13 @@
 import {Box, Text} from 'ink';
-import TextInput from 'ink-text-input';
 import {type ReactElement, useEffect, useState} from 'react';
+import {Field} from '../components/field.tsx';
 import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import type {Work} from '../store/work-slice.ts';
+import type {Message, Work} from '../store/work-slice.ts';
 import {duration} from '../terminal/progress.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
+import type {TextBuffer} from '../text/text-buffer.ts';
 import {useLedge} from './use-ledge.ts';
 
 export type Tone = 'plain' | 'now' | 'warning' | 'failed';
@@ -22,15 +23,19 @@ export type Status = {
 /** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
 const worthTelling = 120;
 
+/** What was said keeps its line for so many milliseconds, whatever goes on. */
+const worthReading = 3000;
+
 /**
- * What the status line says: a wait of the client, what is under way, what was said last, and otherwise what the
- * screen itself has to tell.
+ * What the status line says: what was said just now, a wait of the client, what is under way, what was said last,
+ * and otherwise what the screen itself has to tell.
  */
 export function statusOf(
 	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
 	now: number,
 	own: string,
 ): Status {
+	if (state.message && now - state.message.at < worthReading) return said(state.message);
 	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
 	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
 	if (wait) {
@@ -43,16 +48,17 @@ export function statusOf(
 		const time = seconds >= 1 ? `   ${duration(Math.floor(seconds))}` : '';
 		return {tone: 'now', text: `${work.label}…`, tail: `${wayOut(work)}${time}`};
 	}
-	const {message} = state;
-	switch (message?.kind) {
+	return state.message ? said(state.message) : {tone: 'plain', text: own};
+}
+
+function said(message: Message): Status {
+	switch (message.kind) {
 		case 'failed':
 			return {tone: 'failed', text: message.text, tail: 'i why'};
 		case 'warned':
 			return {tone: 'warning', text: message.text};
 		case 'said':
 			return {tone: 'plain', text: message.text};
-		case undefined:
-			return {tone: 'plain', text: own};
 	}
 }
 
@@ -74,40 +80,34 @@ export function StatusLine({own, columns}: {readonly own: string; readonly colum
 	];
 	const behind = tail === undefined ? '' : `   ${tail}`;
 	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
-	const cut = tone === 'plain' && text === own ? cutMiddle : cutEnd;
+	// The end of a failure says what the service said.
+	const cut = tone === 'failed' || text === own ? cutMiddle : cutEnd;
 	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
 }
 
 /** The line in which the filter of a screen is typed. */
 export function FilterLine({
-	value,
-	onChange,
+	line,
 	found,
 	columns,
 }: {
-	readonly value: string;
+	readonly line: TextBuffer;
 	readonly found: string;
 	readonly columns: number;
-	onChange(value: string): void;
 }): ReactElement {
 	const {here, dim} = useTheme();
+	const about = cutMiddle(drawable(found), Math.floor(columns / 2));
 	return (
 		<Box height={1}>
-			<Box flexShrink={0}>
-				<Text {...here}> / </Text>
-			</Box>
-			<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
-				<TextInput value={value} onChange={onChange} />
-			</Box>
-			<Box flexShrink={0}>
-				<Text {...dim}>{`   ${cutMiddle(drawable(found), Math.floor(columns / 2))}`}</Text>
-			</Box>
+			<Text {...here}> / </Text>
+			<Field buffer={line} columns={columns - 7 - columnsOf(about)} />
+			<Text {...dim}>{`   ${about}`}</Text>
 		</Box>
 	);
 }
 
 /** The time, drawn anew each second while it runs, and soon after it starts. Milliseconds since the epoch. */
-function useClock(runs: boolean): number {
+export function useClock(runs: boolean): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {
 		if (!runs) return;

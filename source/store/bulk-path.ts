@@ -17,7 +17,9 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 	try {
 		const found = statSync(typedPath(typed, place), {throwIfNoEntry: false});
 		if (!found) return 'There is no such file.';
-		return found.isDirectory() ? 'This is a folder.' : undefined;
+		if (found.isDirectory()) return 'This is a folder.';
+		// Whoever opens a pipe waits until someone writes to it, and that may be never.
+		return found.isFile() ? undefined : 'This is no ordinary file. `ledge kv bulk` reads pipes, too.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}

@@ -48,8 +48,10 @@ export type BulkSlice = {
 	resumeBulk(): void;
 	/** Stops; what is done stays, and the job can be gone on with. */
 	cancelBulk(): void;
-	/** The same, for whoever leaves ledge: settles when what is done is recorded. */
+	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 	endBulk(): Promise<void>;
+	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
+	readonly leaving: boolean;
 	/** Esc: closes the list of what was refused (gives true), or gives up what was not begun or has ended. */
 	leaveBulk(): boolean;
 	/** Opens or closes the list of what was refused. */
@@ -65,6 +67,9 @@ export type BulkSlice = {
 const problemsKept = 1000;
 /** Milliseconds between two pictures of the progress: what a slow line can bear. */
 const showEvery = 1000;
+
+/** Milliseconds that the end of ledge waits for the end of a run: a disk may hang, too. */
+const longestEnd = 2000;
 
 /** What a run holds open from its check to its end. */
 type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; job?: BulkJob};
@@ -162,7 +167,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 						signal,
 						environment: env,
 						cwd,
-						target: session.options.dryRun ? undefined : target,
+						target,
 						skipInvalid: checked.problemCount > 0,
 						failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
 						now,
@@ -172,7 +177,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 					ready.job = job;
 					const check = foundIn(prepared);
 					shown = paced(every, now, progress => sendingNow(job, check, progress));
-					shown.tell(job.progress());
+					sendingNow(job, check, job.progress());
 					return job.finished;
 				},
 			);
@@ -221,6 +226,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 
 	return {
 		bulk: undefined,
+		leaving: false,
 		async checkBulk(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkWords[kind].command);
 			const from = nameOf(origin);
@@ -288,8 +294,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			held?.job?.cancel();
 		},
 		async endBulk() {
+			set({leaving: true});
 			get().cancelBulk();
-			await ended;
+			const late = Promise.withResolvers<void>();
+			const timer = setTimeout(late.resolve, longestEnd);
+			await Promise.race([ended, late.promise]);
+			clearTimeout(timer);
 		},
 		leaveBulk() {
 			const {bulk, say} = get();

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import {shownPath} from '../config/discovery.ts';
-import {readOnly, target} from '../config/settings.ts';
+import {accountId, readOnly, target} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {localDataRoot} from '../session/namespaces.ts';
@@ -25,13 +25,17 @@ export type Connection = {
 		  }
 		| undefined;
 	readonly credential: {readonly kind: string; readonly from: string} | undefined;
+	/** What is wrong with a credential that was given in part. */
+	readonly credentialProblem?: string | undefined;
+	/** The account that was named; nothing where only the service can tell. */
+	readonly accountId?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
 	readonly localData: {readonly shownAs: string; readonly exists: boolean};
 	readonly account:
 		| {readonly state: 'unknown' | 'asking'}
 		| {readonly state: 'known'; readonly label: string}
 		| {readonly state: 'failed'; readonly failure: Failure};
-	/** What is wrong with the settings themselves: then nothing but Home makes sense. */
+	/** What is wrong with the settings themselves: then nothing else is known. */
 	readonly problem?: Failure | undefined;
 };
 
@@ -48,27 +52,42 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	async lookAround() {
 		const {options, variables, simulated} = session;
 		const common = {simulated, account: {state: 'unknown'} as const};
+		if (simulated) {
+			// Nothing that is configured counts there, so nothing that is wrong with it does.
+			const address = {value: 'the simulated service', from: '--simulate'};
+			const sources = {options, variables};
+			set({
+				connection: {
+					...common,
+					address,
+					begins: 'remote',
+					readOnly: readOnly(sources).value,
+					configuration: undefined,
+					credential: undefined,
+					localData: {shownAs: '', exists: false},
+				},
+			});
+			return;
+		}
 		try {
 			const root = localDataRoot(session);
-			const begins = session.simulated ? 'remote' : target({options, variables}).value;
 			const configuration = await session.configuration();
 			const sources = await session.sources();
 			set({
 				connection: {
 					...common,
 					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
-					begins,
+					begins: target({options, variables}).value,
 					readOnly: readOnly(sources).value,
-					address: session.simulated
-						? {value: 'the simulated service', from: '--simulate'}
-						: baseUrl(sources),
+					address: baseUrl(sources),
 					configuration: configuration && {
 						file: configuration.shownAs,
 						bindings: configuration.namespaces.length,
 						environments: configuration.environments,
 						environment: configuration.environment,
 					},
-					credential: session.simulated ? undefined : await credentialFound(sources),
+					...(await credentialFound(sources)),
+					accountId: session.simulated ? undefined : accountId(sources)?.value,
 				},
 			});
 		} catch (error) {
@@ -76,7 +95,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				connection: {
 					...common,
 					localData: {shownAs: '', exists: false},
-					begins: 'local',
+					begins: 'remote',
 					readOnly: options.readOnly === true,
 					address: {value: '', from: ''},
 					configuration: undefined,
@@ -103,13 +122,22 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	},
 });
 
-async function credentialFound(sources: Parameters<typeof baseUrl>[0]): Promise<Connection['credential']> {
+/** The credential that would be used; or, where one was begun, what is missing of it. */
+async function credentialFound(
+	sources: Parameters<typeof baseUrl>[0],
+): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
 	const {credential} = await import('../config/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
-		return {kind, from};
+		return {credential: {kind, from}};
 	} catch (error) {
-		if (isFailure(error, 'credential_missing')) return undefined;
-		throw error;
+		if (!isFailure(error, 'credential_missing')) throw error;
+		const given = sources.variables(
+			'CLOUDFLARE_API_TOKEN',
+			'CLOUDFLARE_API_KEY',
+			'CF_API_TOKEN',
+			'CF_API_KEY',
+		);
+		return {credential: undefined, ...(given && {credentialProblem: error.message})};
 	}
 }

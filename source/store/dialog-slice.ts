@@ -65,13 +65,17 @@ export type DialogSlice = {
 	readonly dialog: Dialog | undefined;
 	/** Whether the filter of the screen is being typed. */
 	readonly filtering: boolean;
+	/** The line that is being typed: a filter, or what is sought in the palette or the help. */
+	readonly line: TextBuffer;
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	closeDialog(): void;
 	/** What stands in the entry, or the query, now. */
 	enter(text: string): void;
-	/** A key in a field of any script. */
-	typeInField(key: Key): void;
+	/** A key in a field of any script. Gives whether it means anything there. */
+	typeInField(key: Key): boolean;
+	/** A key in a filter or a query, which is looked for at once. Gives whether it means anything there. */
+	typeInLine(key: Key): boolean;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
 	/** Moves in the palette or the help. */
@@ -87,9 +91,10 @@ export type DialogSlice = {
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	dialog: undefined,
 	filtering: false,
-	open: dialog => set({dialog}),
-	openField: ({value, ...field}) =>
-		set({dialog: {kind: 'field', buffer: bufferOf(value, {singleLine: true}), ...field}}),
+	line: lineOf(''),
+	open: dialog =>
+		set({dialog, ...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: lineOf(dialog.query)})}),
+	openField: ({value, ...field}) => set({dialog: {kind: 'field', buffer: lineOf(value), ...field}}),
 	closeDialog: () => set({dialog: undefined}),
 	enter(text) {
 		const {dialog} = get();
@@ -97,16 +102,28 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			case 'entry':
 				return set({dialog: {...dialog, value: text, problem: undefined}});
 			case 'palette':
-				return set({dialog: {...dialog, query: text, cursor: 0}});
+				return set({line: lineOf(text), dialog: {...dialog, query: text, cursor: 0}});
 			case 'help':
-				return set({dialog: {...dialog, query: text, top: 0}});
+				return set({line: lineOf(text), dialog: {...dialog, query: text, top: 0}});
 		}
 	},
 	typeInField(key) {
 		const {dialog} = get();
 		const command = editCommandOf(key);
-		if (dialog?.kind !== 'field' || !command) return;
+		if (dialog?.kind !== 'field' || !command) return false;
 		set({dialog: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
+		return true;
+	},
+	typeInLine(key) {
+		const command = editCommandOf(key);
+		if (!command) return false;
+		const line = edit(get().line, command);
+		const text = textOf(line);
+		const {dialog} = get();
+		if (dialog) get().enter(text);
+		else get().filterScreen(text);
+		set({line});
+		return true;
 	},
 	submitDialog() {
 		const {dialog} = get();
@@ -130,7 +147,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'palette') set({dialog: {...dialog, cursor: moved(dialog.cursor)}});
 		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
 	},
-	beginFilter: () => set({filtering: true}),
+	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
 	screenFilter: () => {
 		const state = get();
 		if (screenOf(state) === 'key') return state.key?.search?.query ?? '';
@@ -144,3 +161,5 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	endFilter: () => set({filtering: false}),
 });
+
+const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});

@@ -1,4 +1,4 @@
-import {dropDraft, saveDraft} from '../config/drafts.ts';
+import {type Draft, dropDraft, isKept, saveDraft} from '../config/drafts.ts';
 import type {Environment} from '../config/state.ts';
 import {asFailure, type Failure} from '../failure.ts';
 import {draftOf} from '../kv/change/edit-draft.ts';
@@ -11,12 +11,12 @@ export const draftDelay = 300;
 export type DraftKeeper = {
 	/** Saves soon what these edits hold; called at each change. */
 	soon(edits: () => readonly Edit[]): void;
-	/** Saves at once what is not on disk yet, also from a signal handler. */
-	now(edits: readonly Edit[]): void;
+	/** Saves at once what is not on disk yet, also from a signal handler. Gives why what could not be kept was not. */
+	now(edits: readonly Edit[]): readonly Failure[];
 	/** What is on disk for an edit is not needed any more. */
 	drop(edit: Pick<Edit, 'id'>): void;
-	/** A draft of an earlier run belongs to this edit now. */
-	adopt(edit: Pick<Edit, 'id' | 'entry'>, draft: string): void;
+	/** A draft of an earlier run belongs to this edit now, and to this process. */
+	adopt(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
 };
 
 export type DraftEvents = {
@@ -31,14 +31,16 @@ export function createDraftKeeper(
 	{elsewhere, failed}: DraftEvents,
 ): DraftKeeper {
 	/** The id of the draft of each edit, and what it holds. */
-	const kept = new Map<string, {readonly draft: string; readonly entry: Entry}>();
+	const kept = new Map<string, {readonly draft: Pick<Draft, 'id' | 'path'>; readonly entry: Entry}>();
 	let timer: NodeJS.Timeout | undefined;
 
 	function save(edit: Edit): void {
 		const before = kept.get(edit.id);
-		if (before && isSameContent(before.entry, edit.entry)) return;
+		// Someone may have removed it, and one that was adopted must be under our name, where nobody takes it.
+		if (before && isSameContent(before.entry, edit.entry) && isKept(before.draft)) return;
 		const {id, path, found} = saveDraft(environment, draftOf(unsavedEditOf(edit)), now());
-		kept.set(edit.id, {draft: id, entry: edit.entry});
+		kept.set(edit.id, {draft: {id, path}, entry: edit.entry});
+		if (before && before.draft.id !== id) dropDraft(environment, before.draft.id);
 		if (!found) elsewhere(path);
 	}
 
@@ -46,20 +48,25 @@ export function createDraftKeeper(
 		const before = kept.get(id);
 		if (!before) return;
 		kept.delete(id);
-		dropDraft(environment, before.draft);
+		dropDraft(environment, before.draft.id);
 	}
 
-	function saveAll(edits: readonly Edit[]): void {
+	function keep(edit: Edit): Failure | undefined {
+		try {
+			if (isChanged(edit)) save(edit);
+			else drop(edit);
+			return undefined;
+		} catch (error) {
+			return asFailure(error);
+		}
+	}
+
+	function saveAll(edits: readonly Edit[]): readonly Failure[] {
 		clearTimeout(timer);
 		timer = undefined;
-		for (const edit of edits) {
-			try {
-				if (isChanged(edit)) save(edit);
-				else drop(edit);
-			} catch (error) {
-				failed(asFailure(error));
-			}
-		}
+		const failures = edits.flatMap(edit => keep(edit) ?? []);
+		for (const failure of failures) failed(failure);
+		return failures;
 	}
 
 	return {
@@ -75,7 +82,11 @@ export function createDraftKeeper(
 				failed(asFailure(error));
 			}
 		},
-		adopt: ({id, entry}, draft) => void kept.set(id, {draft, entry}),
+		adopt(edit, draft) {
+			kept.set(edit.id, {draft, entry: edit.entry});
+			const failure = keep(edit);
+			if (failure) failed(failure);
+		},
 	};
 }
 

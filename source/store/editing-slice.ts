@@ -1,8 +1,9 @@
-import {readFileSync} from 'node:fs';
-import {dropDraft, findDraft} from '../config/drafts.ts';
-import {asFailure} from '../failure.ts';
+import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {type Draft, dropDraft, findDraft} from '../config/drafts.ts';
+import {openEditorFolder} from '../config/editor-folders.ts';
+import {asFailure, type Failure} from '../failure.ts';
 import type {Key} from '../keyboard/key.ts';
-import {editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
+import {draftOf, editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {edit as edited} from '../text/text-buffer.ts';
@@ -18,6 +19,7 @@ import {
 	entryBytes,
 	isChanged,
 	type KeyPlace,
+	unsavedEditOf,
 	valueEntry,
 	withBuffer,
 	withText,
@@ -54,14 +56,16 @@ export type EditingSlice = DraftOffers & {
 	/** What is in the editor was written: the edit goes, or what was typed meanwhile goes on from what stands there now. */
 	editWritten(reviewed: Edit, whole: WholeKey): void;
 	/** Takes up what an earlier run left, and opens the editor. */
-	resumeEdit(edit: Edit, draft: string): void;
-	/** Puts everything that is typed on disk at once; for the end of the process, too. */
-	saveDrafts(): void;
+	resumeEdit(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
+	/** Puts everything that is typed on disk at once. Gives why what could not be kept was not. */
+	saveDrafts(): Failure | undefined;
+	/** The same at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes. */
+	endEditing(): void;
 	hasUnsavedEdit(): boolean;
 };
 
 /** For the guard of the terminal: nothing that waits is waited for any more when it calls. */
-export const saveDraftsNow = (state: LedgeState): void => state.saveDrafts();
+export const saveDraftsNow = (state: LedgeState): void => state.endEditing();
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const {session, now} = ports;
@@ -70,7 +74,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		failed: failure => get().fail(failure),
 	});
 	/** The edit that `$EDITOR` has, and the file in which it lies. */
-	let outside: {readonly id: string; readonly file: string} | undefined;
+	let outside: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
 
 	const change = (id: string, part: Partial<Edit>) =>
 		set(({edits}) => ({edits: edits.map(one => (one.id === id ? {...one, ...part} : one))}));
@@ -99,7 +103,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	function askAboutDraft(
 		edit: Edit,
 		unsaved: UnsavedEdit,
-		draft: {id: string; saved: number},
+		draft: Pick<Draft, 'id' | 'path' | 'saved'>,
 		then: () => void,
 	) {
 		get().open({
@@ -115,7 +119,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				const resumed = value === 'on' ? editFromDraft(unsaved, base) : undefined;
 				if (resumed) {
 					put(resumed);
-					drafts.adopt(resumed, draft.id);
+					drafts.adopt(resumed, draft);
 				} else {
 					dropDraft(session.env, draft.id);
 					put(edit);
@@ -182,21 +186,26 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			get().back();
 			if (!edit) return;
 			if (!isChanged(edit)) return remove(edit.id);
-			get().saveDrafts();
-			get().say(`The edit of ${edit.key} is kept: e goes on with it, X discards it.`);
+			const failure = get().saveDrafts();
+			if (failure)
+				get().warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
+			else get().say(`The edit of ${edit.key} is kept: e goes on with it, X discards it.`);
 		},
 		async editElsewhere(lend, signal) {
 			const edit = editHere(get());
 			if (!edit) return;
 			const {id} = edit;
 			const before = entryBytes(edit.entry);
+			get().saveDrafts();
+			const {folder, file} = openEditorFolder(session.env, draftOf(unsavedEditOf(edit)), now());
 			let after: Uint8Array;
 			try {
 				after = await lend(() =>
 					editBytes(before, session.env, {
+						folder,
 						signal,
-						onStart: file => {
-							outside = {id, file};
+						onStart: () => {
+							outside = {id, folder, file};
 						},
 						rescue(content) {
 							take(id, content);
@@ -206,6 +215,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				);
 			} finally {
 				outside = undefined;
+				rmSync(folder, {recursive: true, force: true});
 				const left = get().edits.find(one => one.id === id);
 				if (left && !isChanged(left) && screenOf(get()) !== 'editor') remove(id);
 			}
@@ -235,7 +245,16 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		},
 		saveDrafts() {
 			const {edits} = get();
-			drafts.now(edits.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)));
+			const [failure] = drafts.now(
+				edits.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
+			);
+			return failure;
+		},
+		endEditing() {
+			const failure = get().saveDrafts();
+			// An editor that is about to put another file in its place has everything in that one.
+			if (outside && !failure && existsSync(outside.file))
+				rmSync(outside.folder, {recursive: true, force: true});
 		},
 		hasUnsavedEdit: () => get().edits.some(isChanged),
 	};
@@ -253,6 +272,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		}
 	}
 };
+
+/** The reason of a failure, as the end of a sentence. */
+export const whyIn = ({message, details: {why}}: Failure): string => why ?? message;
 
 /** The entry of the same kind with other content. */
 function withContent(entry: Entry, content: Uint8Array): Entry {
@@ -275,6 +297,9 @@ export function keyInFront(state: LedgeState): string | undefined {
 	if (screenOf(state) === 'key') return state.key?.name;
 	return state.keys && keyNameHere(state.keys);
 }
+
+/** What was typed, and neither written nor discarded. */
+export const unsavedEdits = ({edits}: Pick<LedgeState, 'edits'>): readonly Edit[] => edits.filter(isChanged);
 
 /** What was typed for the key in front, and not saved. */
 export function unsavedEditHere(state: LedgeState): Edit | undefined {

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {asFailure, type Failure} from '../failure.ts';
+import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {find} from './key-find.ts';
 import {nextForm} from './key-forms.ts';
@@ -134,7 +134,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				if (isLatest()) shown(whole, view);
 			} catch (error) {
 				const failure = asFailure(error);
-				if (isLatest()) change({reading: again?.whole ? 'read' : 'failed', failure});
+				// Who stopped reading a second time still has what was read before.
+				const left = again?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
+				if (isLatest()) change({reading: again?.whole ? 'read' : 'failed', failure: left});
 				throw failure;
 			}
 		},

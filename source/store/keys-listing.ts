@@ -1,6 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, isFailure} from '../failure.ts';
 import {holdYoungSpace} from '../kv/memory.ts';
+import type {KeyEntry} from '../kv/store.ts';
 import type {KeysState} from './keys-slice.ts';
 import type {LedgeState} from './ledge-store.ts';
 
@@ -21,10 +22,14 @@ export type KeysListing = {
 	all(): void;
 	/** Whether everything is to be read, because someone asked for it. */
 	isForAll(): boolean;
+	/** What everything was read for has been found. */
+	enough(): void;
 	/** Nothing more is read until someone moves on. */
 	stop(): void;
 	/** There may be something to do: rows to be found, or pages to be read. */
 	wake(): void;
+	/** The namespace is closed: what is being read of it is given up. */
+	end(): void;
 	/** Reads until the namespace is closed, the signal is aborted or a page fails. */
 	run(signal: AbortSignal): Promise<void>;
 };
@@ -33,13 +38,18 @@ export function createKeysListing(parts: {
 	get(): LedgeState;
 	change(part: Partial<KeysState>): void;
 	/** Told of each page that has come in; `first`: nothing was listed before it; `more`: others follow. */
-	onPage(keys: KeysState, page: {readonly first: boolean; readonly more: boolean}): void;
+	onPage(
+		keys: KeysState,
+		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
+	): void;
 }): KeysListing {
 	const {get, change, onPage} = parts;
 	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
 	let pagesLeft = 0;
 	let cursor: string | undefined;
 	let wake: () => void = () => {};
+	/** Ends with the namespace that is listed. */
+	let open = new AbortController();
 
 	const needsMore = ({listing, namespace, rows, cursor: row}: KeysState): boolean =>
 		listing.state !== 'complete' &&
@@ -82,7 +92,7 @@ export function createKeysListing(parts: {
 		cursor = page.cursor;
 		if (!more) index.finish();
 		rows.advance(slice);
-		onPage(keys, {first, more});
+		onPage(keys, {first, more, entries: page.entries});
 		const now = get().keys;
 		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (now?.cursor ?? 0);
 		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, row)});
@@ -91,6 +101,7 @@ export function createKeysListing(parts: {
 
 	return {
 		begin(all) {
+			open = new AbortController();
 			wanted = all ? 'all' : 'ahead';
 			pagesLeft = 1;
 			cursor = undefined;
@@ -104,10 +115,15 @@ export function createKeysListing(parts: {
 			if (wanted === 'ahead') wanted = 'all';
 		},
 		isForAll: () => wanted !== 'ahead',
+		enough() {
+			wanted = 'ahead';
+		},
 		stop,
 		wake: () => wake(),
-		async run(signal) {
+		end: () => open.abort(),
+		async run(outer) {
 			const mine = get().keys?.index;
+			const signal = AbortSignal.any([outer, open.signal]);
 			for (;;) {
 				const {keys} = get();
 				if (!keys || keys.index !== mine || signal.aborted || keys.listing.state === 'failed') return;

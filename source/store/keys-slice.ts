@@ -83,6 +83,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	/** Where the cursor was before everything was read again, until that has been listed or someone moves. */
 	let sought: string | undefined;
+	/** Names that were selected then and have not been listed again. */
+	let selectedBefore = new Set<string>();
 	/** Whether the namespace was opened for the first time, and not read again. */
 	let isNew = true;
 
@@ -101,13 +103,25 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
 	};
 
-	/** Puts the cursor where it was before everything was read again, once that has been listed. */
-	const findSought = () => {
+	/**
+	 * Puts the cursor where it was before everything was read again, once the listing has come there: until then it is
+	 * read on.
+	 */
+	const findSought = (more: boolean) => {
 		const {keys} = get();
 		if (!keys || sought === undefined) return;
-		if (!keys.index.find(sought).found && tree.rowOfPrefix(sought) === undefined) return;
+		const {position, found} = keys.index.find(sought);
+		if (!found && position === keys.index.count && more) return;
 		goTo(sought);
 		sought = undefined;
+		if (keys.filter === '') listing.enough();
+	};
+
+	/** Selects again what was selected before everything was read again. */
+	const reselect = ({index}: KeysState, entries: readonly KeyEntry[]) => {
+		if (selectedBefore.size === 0) return;
+		for (const {name} of entries)
+			if (selectedBefore.delete(name)) index.select(index.find(name).position, true);
 	};
 
 	async function openedFor(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
@@ -148,9 +162,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const listing = createKeysListing({
 		get,
 		change,
-		onPage({index, rows}, {first, more}) {
-			if (first && isNew && rows === tree) beginTree(index, more);
-			findSought();
+		onPage(keys, {first, more, entries}) {
+			if (first && isNew && keys.rows === tree) beginTree(keys.index, more);
+			reselect(keys, entries);
+			findSought(more);
 		},
 	});
 
@@ -165,7 +180,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			sought = again && nameHere(again);
 			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
-			listing.begin(again !== undefined && again.filter !== '');
+			selectedBefore = new Set(again?.index.selectedNames());
+			listing.begin(sought !== undefined || (again !== undefined && again.filter !== ''));
 			const index = new KeyIndex();
 			tree = new TreeRows(index, openPrefixes);
 			isNew = !again;
@@ -189,7 +205,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		closeKeys() {
 			get().keys?.opened.store[Symbol.dispose]();
 			set({keys: undefined, opening: undefined});
-			listing.wake();
+			listing.end();
 		},
 		moveInKeys(by) {
 			const {keys} = get();
@@ -245,8 +261,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		selectAll() {
 			const {keys} = get();
 			if (!keys) return;
-			const {index, rows} = keys;
-			const ranges = Array.from({length: rows.count}, (_, row) => rows.positionsOf(row));
+			const {index} = keys;
+			const ranges = shownRanges(keys);
 			const all = ranges.every(({from, to}) => index.selectedBetween(from, to) === to - from);
 			for (const {from, to} of ranges) index.selectRange(from, to, !all);
 			change({});
@@ -299,6 +315,20 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		},
 	};
 };
+
+/** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
+function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
+	// Without a filter the rows stand for everything.
+	if (filter === '') return [{from: 0, to: index.count}];
+	const ranges: {from: number; to: number}[] = [];
+	for (let row = 0; row < rows.count; row++) {
+		const {from, to} = rows.positionsOf(row);
+		const last = ranges.at(-1);
+		if (last?.to === from) last.to = to;
+		else ranges.push({from, to});
+	}
+	return ranges;
+}
 
 /** The row under the cursor. */
 export const keyRowHere = ({rows, cursor}: KeysState): KeyRow | undefined => rows.at(cursor);

@@ -55,8 +55,11 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		change({cursor: index === -1 ? 0 : index});
 	};
 
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+
 	async function found(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
-		const configuration = await session.configuration();
+		const configuration = session.simulated ? undefined : await session.configuration();
 		if (where === 'local') {
 			const {localNamespaces} = await import('../kv/local/namespaces.ts');
 			const ids = configuration ? localIds(configuration) : [];
@@ -66,7 +69,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		const account = await session.account(signal);
 		const listed: Namespace[] = [];
 		for await (const namespace of listNamespaces(client, account.id, signal)) listed.push(namespace);
-		return remoteRows(listed, session.simulated ? undefined : configuration);
+		return remoteRows(listed, configuration);
 	}
 
 	/** A write that changes the list: checked, kept in the audit log, and taken into the rows. */
@@ -81,18 +84,25 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		return session.audited(what, account.label, () => write(client, account.id));
 	}
 
-	const reload = async (signal: AbortSignal, wanted?: string) => show(await found('remote', signal), wanted);
+	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {
+		const reading = ++latest;
+		const rows = await found('remote', signal);
+		if (reading === latest && get().namespaces.where === 'remote') show(rows, wanted);
+	}
 
 	return {
 		namespaces: {where: 'remote', reading: 'unread', rows: [], cursor: 0, filter: ''},
 		keyCounts: new Map(),
 		async loadNamespaces(where, signal) {
 			const other = get().namespaces.where !== where;
+			const reading = ++latest;
 			change({where, reading: 'reading', ...(other && {rows: [], cursor: 0, filter: ''})});
 			try {
-				show(await found(where, signal));
+				const rows = await found(where, signal);
+				if (reading === latest) show(rows);
 			} catch (error) {
 				const failure = asFailure(error);
+				if (reading !== latest) throw failure;
 				const left = get().namespaces.rows.length > 0 ? 'read' : signal.aborted ? 'unread' : 'failed';
 				change({reading: left, failure});
 				throw failure;
@@ -103,12 +113,20 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			const last = visibleNamespaces(namespaces).length - 1;
 			change({cursor: Math.max(0, Math.min(last, namespaces.cursor + by))});
 		},
-		filterNamespaces: filter => change({filter, cursor: 0}),
+		filterNamespaces(filter) {
+			const {namespaces} = get();
+			const name = selectedNamespace(namespaces)?.name;
+			const index = visibleNamespaces({...namespaces, filter}).findIndex(row => row.name === name);
+			change({filter, cursor: Math.max(0, index)});
+		},
 		toPair() {
 			const {namespaces} = get();
 			const pair = selectedNamespace(namespaces)?.pair;
-			const index = visibleNamespaces(namespaces).findIndex(({name}) => name === pair?.name);
-			if (index !== -1) change({cursor: index});
+			const isPair = ({name}: NamespaceRow) => name === pair?.name;
+			// A filter that hides the other one goes.
+			const filter = visibleNamespaces(namespaces).some(isPair) ? namespaces.filter : '';
+			const index = visibleNamespaces({...namespaces, filter}).findIndex(isPair);
+			if (index !== -1) change({filter, cursor: index});
 		},
 		async createNamespace(title, signal) {
 			const made = await changed(`create namespace ${title}`, signal, (client, account) =>

@@ -18,6 +18,9 @@ export type NavigationSlice = {
 	/** Where the person is and how they came there; `home` is always the first. */
 	readonly stack: readonly Screen[];
 	readonly viewport: Viewport;
+	/** What the cursor of Home was on last. */
+	readonly homeEntry: string | undefined;
+	onHomeEntry(entry: string): void;
 	/** Goes to a screen. One that lies behind is gone back to, so that the way back never grows in circles. */
 	go(screen: Screen): void;
 	/** One level back; at home nothing happens. */
@@ -28,6 +31,8 @@ export type NavigationSlice = {
 export const createNavigationSlice: Slice<NavigationSlice> = set => ({
 	stack: ['home'],
 	viewport: {columns: 80, rows: 24},
+	homeEntry: undefined,
+	onHomeEntry: homeEntry => set({homeEntry}),
 	go: screen =>
 		set(({stack}) => {
 			const behind = stack.indexOf(screen);

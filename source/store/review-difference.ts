@@ -1,16 +1,20 @@
 import {createHash} from 'node:crypto';
 import type {JsonValue} from '../json.ts';
 import {type Base, isSameMetadata, isSameValue, type WholeKey} from '../kv/change/whole-key.ts';
-import {contentOf} from '../text/content.ts';
+import {isText} from '../text/content.ts';
 import {layOut} from '../text/json-tree-layout.ts';
 import {largestJson} from '../text/json-tree-nodes.ts';
 import {
+	type DifferenceRow,
 	difference,
-	type SkippedRows,
 	type ThreeWayRow,
 	threeWay,
 	withContext,
 } from '../text/line-difference.ts';
+import {areSameLines, type Lines, splitLines} from '../text/lines.ts';
+import {Numbering} from '../text/numbering.ts';
+import {PackedRows} from '../text/packed-rows.ts';
+import type {Steps} from '../text/steps.ts';
 
 /** What is left of a value that cannot be compared line by line: its bytes, and the beginning of its SHA-256. */
 export type Sizes = {readonly bytes: number; readonly digest: string};
@@ -23,7 +27,7 @@ export type Difference =
 			readonly of: 'value' | 'metadata';
 			/** Whether they are the values laid out, and not their own lines. */
 			readonly laidOut: boolean;
-			readonly rows: readonly (ThreeWayRow | SkippedRows)[];
+			readonly rows: PackedRows;
 	  }
 	| {
 			readonly kind: 'sizes';
@@ -44,93 +48,114 @@ export type Compared = {
 /** Lines that are shown around each that differs. */
 const context = 3;
 
-/** Lets keys be answered between two steps of work. */
-export type Pause = () => Promise<void>;
-
 /**
  * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
- * from it tells who changed which line. Bounded work, in steps: values beyond 2 MiB are told by their sizes.
+ * from it tells who changed which line. Bounded work: values beyond 2 MiB are told by their sizes.
  */
-export async function differenceOf({base, stored, mine}: Compared, pause: Pause): Promise<Difference> {
+export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
 	const theirs = first && stored && !isSameValue(first, stored);
+	yield;
 	if (!stored || !mine || theirs || !isSameValue(stored, mine))
-		return valueDifference(first, stored, mine, pause);
+		return yield* valueDifference(first, stored, mine);
 	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
 	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
-	const rows = rowsOf(
-		base && metadataLines(base.metadata),
-		metadataLines(stored.metadata),
-		metadataLines(mine.metadata),
+	const texts = new Numbering();
+	const rows = yield* rowsOf(
+		base && (yield* metadataLines(base.metadata, texts)),
+		yield* metadataLines(stored.metadata, texts),
+		yield* metadataLines(mine.metadata, texts),
 	);
 	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
 }
 
-async function valueDifference(
+function* valueDifference(
 	first: WholeKey | undefined,
 	stored: WholeKey | undefined,
 	mine: Compared['mine'],
-	pause: Pause,
-): Promise<Difference> {
-	const read = {first: textOf(first), stored: textOf(stored), mine: textOf(mine)};
-	await pause();
-	if (read.stored === 'no text' || read.mine === 'no text')
-		return {kind: 'sizes', first: sizesOf(first), stored: sizesOf(stored), mine: sizesOf(mine)};
+): Steps<Difference> {
+	const firstText = yield* textOf(first);
+	const storedText = yield* textOf(stored);
+	const mineText = yield* textOf(mine);
+	if (storedText === 'no text' || mineText === 'no text')
+		return {
+			kind: 'sizes',
+			first: yield* sizesOf(first),
+			stored: yield* sizesOf(stored),
+			mine: yield* sizesOf(mine),
+		};
 	// Without its lines nobody can say who changed one; what is stored and what will be can be told all the same.
-	const texts = [read.first === 'no text' ? undefined : read.first, read.stored, read.mine] as const;
-	const laidOut = await laidOutLines(texts, pause);
-	const [before, now, then] = laidOut ?? texts.map(text => text?.split('\n'));
-	await pause();
-	return {
-		kind: 'lines',
-		of: 'value',
-		laidOut: laidOut !== undefined,
-		rows: rowsOf(before, now ?? [], then ?? []),
-	};
+	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
+	const table = new Numbering();
+	const laidOut = yield* laidOutLines(texts, table);
+	const [before, now, then] = laidOut ?? (yield* ownLines(texts, table));
+	const none = {numbers: [], texts: table};
+	const rows = yield* rowsOf(before, now ?? none, then ?? none);
+	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
 }
 
-function rowsOf(
-	first: readonly string[] | undefined,
-	stored: readonly string[],
-	mine: readonly string[],
-): (ThreeWayRow | SkippedRows)[] {
-	const rows: ThreeWayRow[] = first
-		? threeWay(first, stored, mine)
-		: difference(stored, mine).map(row => ({...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'}));
-	return withContext(rows, context);
+function* rowsOf(first: Lines | undefined, stored: Lines, mine: Lines): Steps<PackedRows> {
+	const rows = first ? yield* threeWay(first, stored, mine) : changedByMe(yield* difference(stored, mine));
+	const shown = new PackedRows(stored, mine);
+	yield* withContext(rows, context, shown);
+	return shown;
+}
+
+function* changedByMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
+	for (const row of rows) yield {...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'};
 }
 
 /** The text of a value that can be compared line by line; nothing where there is no value. */
-function textOf(side: {readonly bytes: Uint8Array} | undefined): string | 'no text' | undefined {
+function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string | 'no text' | undefined> {
 	if (!side) return undefined;
-	const content = side.bytes.length > largestJson ? undefined : contentOf(side.bytes);
-	return content && content.kind !== 'binary' && content.text !== undefined ? content.text : 'no text';
+	const {bytes} = side;
+	if (bytes.length > largestJson || !isText(bytes)) return 'no text';
+	yield;
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+	yield;
+	return text;
 }
 
-type Texts = readonly [string | undefined, string | undefined, string | undefined];
+/** The lines of three texts, or fewer, of which some may not be there. */
+type ThreeLines = readonly (Lines | undefined)[];
 
 /** All texts laid out, one field a line; `undefined` when one is no JSON, or they differ in their layout only. */
-async function laidOutLines(
-	texts: Texts,
-	pause: Pause,
-): Promise<readonly (readonly string[] | undefined)[] | undefined> {
-	const lines: (readonly string[] | undefined)[] = [];
+function* laidOutLines(
+	texts: readonly (string | undefined)[],
+	table: Numbering,
+): Steps<ThreeLines | undefined> {
+	const laidOut: (Lines | undefined)[] = [];
 	for (const text of texts) {
-		const laid = text === undefined || !/^\s*[[{]/.test(text) ? undefined : layOut(text);
-		if (laid === undefined && text !== undefined) return undefined;
-		lines.push(laid);
-		await pause();
+		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, table) : undefined;
+		if (lines === undefined && text !== undefined) return undefined;
+		laidOut.push(lines);
 	}
-	const [, stored, mine] = lines;
-	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && stored.join('\n') === mine.join('\n');
-	return isLayoutOnly ? undefined : lines;
+	const [, stored, mine] = laidOut;
+	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && (yield* areSameLines(stored, mine));
+	return isLayoutOnly ? undefined : laidOut;
 }
 
-const metadataLines = (metadata: JsonValue): readonly string[] =>
-	metadata === null ? [] : (layOut(JSON.stringify(metadata)) ?? []);
+function* ownLines(texts: readonly (string | undefined)[], table: Numbering): Steps<ThreeLines> {
+	const lines: (Lines | undefined)[] = [];
+	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, table));
+	return lines;
+}
 
-const sizesOf = (side: {readonly bytes: Uint8Array} | undefined): Sizes | undefined =>
-	side && {
-		bytes: side.bytes.length,
-		digest: createHash('sha256').update(side.bytes).digest('hex').slice(0, 16),
-	};
+function* metadataLines(metadata: JsonValue, texts: Numbering): Steps<Lines> {
+	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), texts);
+	return lines ?? {numbers: [], texts};
+}
+
+/** Bytes that are hashed in one step. */
+const bytesPerStep = 1 << 20;
+
+function* sizesOf(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {
+	if (!side) return undefined;
+	const {bytes} = side;
+	const hash = createHash('sha256');
+	for (let at = 0; at < bytes.length; at += bytesPerStep) {
+		hash.update(bytes.subarray(at, at + bytesPerStep));
+		yield;
+	}
+	return {bytes: bytes.length, digest: hash.digest('hex').slice(0, 16)};
+}

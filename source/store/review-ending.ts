@@ -1,10 +1,11 @@
 import {type JobTarget, sameTarget} from '../config/job-record.ts';
-import type {UndoHistory} from '../kv/change/undo.ts';
-import {type Imprint, imprintOf, type WholeKey} from '../kv/change/whole-key.ts';
+import type {Undo, UndoHistory} from '../kv/change/undo.ts';
+import {type Imprint, imprintOf, isSame, type WholeKey} from '../kv/change/whole-key.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import {counted} from '../text/figures.ts';
 import {editHere} from './editing-slice.ts';
 import {screenOf} from './navigation-slice.ts';
+import {wasMade} from './review-doubt.ts';
 import type {Review} from './review-state.ts';
 import type {Slice} from './slice.ts';
 
@@ -16,8 +17,6 @@ export type ReviewEnding = {
 	giveUp(review: Review): void;
 	/** There was nothing to do, or a write that seemed to fail was made after all. */
 	finish(review: Review): void;
-	/** Ends without a change of what is stored. */
-	settle(review: Review, message: string): void;
 	/** Takes in that a key is gone, or what it holds, wherever it is shown. */
 	takeIn(target: JobTarget, key: string, whole: WholeKey | undefined): void;
 	tellUndoable(): void;
@@ -68,20 +67,22 @@ export const createReviewEnding =
 		}
 
 		function completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void {
-			const {key, target, proposal, undo, edit} = review;
-			let lost: string | undefined;
+			const {key, target, proposal, undo, edit, doubt} = review;
+			const place = {target, key};
 			if (undo) history.take(undo, written);
-			else lost = history.remember({target, key, before, after: written})?.why;
+			else if (doubt && wasMade(doubt, before))
+				history.remember({...place, before: doubt.before, after: before && imprintOf(before)});
+			const isRemembered = !undo || wroteOver(undo, before);
+			const lost = isRemembered ? history.remember({...place, before, after: written})?.why : undefined;
 			tellUndoable();
 			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
 			if (edit && whole) get().editWritten(edit, whole);
 			takeIn(target, key, whole);
-			settle(review, done(review, whole, lost));
+			settle(review, done(review, whole, isRemembered, lost));
 		}
 
 		return {
 			completed,
-			settle,
 			takeIn,
 			tellUndoable,
 			giveUp(review) {
@@ -100,7 +101,8 @@ export const createReviewEnding =
 			finish(review) {
 				const {doubt, finding, proposal, edit, undo, target, key} = review;
 				const stored = finding?.checked.stored;
-				if (doubt) return completed(review, doubt.before, stored && imprintOf(stored));
+				if (doubt && wasMade(doubt, stored))
+					return completed(review, doubt.before, stored && imprintOf(stored));
 				if (undo) {
 					history.take(undo);
 					tellUndoable();
@@ -112,12 +114,29 @@ export const createReviewEnding =
 		};
 	};
 
+/** Whether an undo wrote over something else than what it took back: the work of someone else. */
+const wroteOver = (undo: Undo, before: WholeKey | undefined): boolean => {
+	const base = undo.type === 'possible' ? undo.proposal.base : undefined;
+	return before !== undefined && !(base && isSame(base, before));
+};
+
 /** What was done, and how to take it back. */
-function done({key, undo}: Review, whole: WholeKey | undefined, lost: string | undefined): string {
-	if (undo) return `Undone: ${key} is ${whole ? 'as it was' : 'gone again'}.`;
-	const what = whole ? `Wrote ${counted(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
+function done(
+	{key, undo}: Review,
+	whole: WholeKey | undefined,
+	isRemembered: boolean,
+	lost: string | undefined,
+): string {
+	const what = doneText(key, undo, whole);
+	if (!isRemembered) return what;
 	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
+	if (undo) return `${what} u brings back what was there.`;
 	return `${what} u ${whole ? 'undoes it' : 'brings it back'}.`;
+}
+
+function doneText(key: string, undo: Undo | undefined, whole: WholeKey | undefined): string {
+	if (undo) return `Undone: ${key} is ${whole ? 'as it was' : 'gone again'}.`;
+	return whole ? `Wrote ${counted(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
 }
 
 const wholeOf = (

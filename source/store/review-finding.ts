@@ -1,12 +1,19 @@
 import {expiryText} from '../kv/change/lifetime-input.ts';
-import {type Checked, lifetimeToWrite, type Proposal, type PutProposal} from '../kv/change/proposal.ts';
+import {
+	type Checked,
+	expiryQuestion,
+	lifetimeToWrite,
+	type Proposal,
+	type PutProposal,
+} from '../kv/change/proposal.ts';
 import {type Part, rebase} from '../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../kv/change/whole-key.ts';
 import {counted} from '../text/figures.ts';
-import {mergeJson} from '../text/json-merge.ts';
-import type {JsonPath} from '../text/json-tree-nodes.ts';
+import {type JsonPlace, mergeJson} from '../text/json-merge.ts';
+import {largestJson} from '../text/json-tree-nodes.ts';
+import type {Steps} from '../text/steps.ts';
 import {pathText} from './key-tree.ts';
-import {type Difference, differenceOf, type Pause} from './review-difference.ts';
+import {type Difference, differenceOf} from './review-difference.ts';
 
 /** Whether what someone else wrote and what is proposed go together. */
 export type MergeOffer =
@@ -16,30 +23,22 @@ export type MergeOffer =
 /** What a check found, made ready to be shown. */
 export type Finding = {
 	readonly checked: Checked;
-	/** When it was found, in milliseconds since the epoch. */
-	readonly at: number;
 	readonly difference: Difference;
 	/** Only where someone wrote meanwhile. */
 	readonly merge: MergeOffer | undefined;
 };
 
-/** What a check found at a moment (milliseconds since the epoch), with all that a person needs to decide. */
-export async function findingOf(
-	proposal: Proposal,
-	checked: Checked,
-	at: number,
-	pause: Pause,
-): Promise<Finding> {
+/** What a check found, with all that a person needs to decide. */
+export function* findingOf(proposal: Proposal, checked: Checked): Steps<Finding> {
 	const {stored} = checked;
 	const base = checked.type === 'unchanged' ? undefined : proposal.base;
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
-	const difference = await differenceOf({base, stored, mine: proposal.mine}, pause);
-	await pause();
-	const merge = isForeign && proposal.kind === 'put' ? mergeOf(proposal, checked.stored) : undefined;
-	return {checked, at, difference, merge};
+	const difference = yield* differenceOf({base, stored, mine: proposal.mine});
+	const merge = isForeign && proposal.kind === 'put' ? yield* mergeOf(proposal, checked.stored) : undefined;
+	return {checked, difference, merge};
 }
 
-function mergeOf(proposal: PutProposal, stored: WholeKey): MergeOffer {
+function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 	const plain = rebase(proposal, stored);
 	if (plain.type === 'rebased') {
 		const {theirs} = plain;
@@ -51,17 +50,24 @@ function mergeOf(proposal: PutProposal, stored: WholeKey): MergeOffer {
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
 		return {type: 'impossible', why: both};
-	const [first, theirs, ours] = [base, stored, mine].map(({bytes}) => Buffer.from(bytes).toString('utf8'));
-	const merged = mergeJson(first ?? '', theirs ?? '', ours ?? '');
+	const texts: string[] = [];
+	for (const {bytes} of [base, stored, mine]) {
+		if (bytes.length > largestJson) return {type: 'impossible', why: both};
+		yield;
+		texts.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+	}
+	yield;
+	const [first = '', theirs = '', ours = ''] = texts;
+	const merged = yield* mergeJson(first, theirs, ours);
 	switch (merged.kind) {
 		case 'not json':
 			return {type: 'impossible', why: both};
 		case 'conflict':
-			return {type: 'impossible', why: `Both changed ${pathsText(merged.paths)}.`};
+			return {type: 'impossible', why: `Both changed ${placesText(merged.places)}.`};
 		case 'merged': {
 			const combined = rebase(proposal, stored, Buffer.from(merged.text));
 			if (combined.type === 'conflict') return {type: 'impossible', why: both};
-			const label = `Merge: keep the stored ${pathsText(merged.taken)}, write your ${pathsText(merged.kept)}`;
+			const label = `Merge: keep the stored ${placesText(merged.taken)}, write your ${placesText(merged.kept)}`;
 			return {type: 'possible', proposal: combined.proposal, label};
 		}
 		default:
@@ -72,11 +78,12 @@ function mergeOf(proposal: PutProposal, stored: WholeKey): MergeOffer {
 const partNames: Readonly<Record<Part, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
 
 /** Places in JSON as a person reads them, the first few. */
-function pathsText(paths: readonly JsonPath[]): string {
-	const names = paths
-		.slice(0, 3)
-		.map(path => (path.length === 0 ? 'whole value' : pathText(path).replace(/^\$\.?/, '')));
-	return `${names.join(', ')}${paths.length > names.length ? ` and ${paths.length - names.length} more` : ''}`;
+function placesText(places: readonly JsonPlace[]): string {
+	const names = places.slice(0, 3).map(({nodes, node}) => {
+		const path = nodes.path(node);
+		return path.length === 0 ? 'whole value' : pathText(path).replace(/^\$\.?/, '');
+	});
+	return `${names.join(', ')}${places.length > names.length ? ` and ${places.length - names.length} more` : ''}`;
 }
 
 /** What else becomes of the key, one sentence each: expiry, metadata, bytes. `now` in UNIX seconds. */
@@ -99,8 +106,9 @@ export function consequences(
 	const after = ttl === undefined ? expiration : now + ttl;
 	const {metadata, bytes} = proposal.mine;
 	const stays = stored !== undefined && isSameMetadata(stored.metadata, metadata);
+	const isAsked = expiryQuestion(proposal, now, stored) !== undefined;
 	return [
-		expirySentence(before, after, stored !== undefined, now),
+		...(isAsked ? [] : [expirySentence(before, after, stored !== undefined, now)]),
 		stays || !stored
 			? metadataText(metadata, stays)
 			: `metadata ${jsonText(stored.metadata)} becomes ${jsonText(metadata)}`,

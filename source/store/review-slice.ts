@@ -1,32 +1,30 @@
-import {setImmediate as turn} from 'node:timers/promises';
+import {isDeepStrictEqual} from 'node:util';
 import type {JobTarget} from '../config/job-record.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
 	type Checked,
 	check,
 	type DeleteProposal,
+	imprintAfter,
 	type Proposal,
 	problemOf,
 	write,
 } from '../kv/change/proposal.ts';
 import {UndoHistory} from '../kv/change/undo.ts';
-import {isSame, readWhole} from '../kv/change/whole-key.ts';
+import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
 import {reopenNamespace} from '../session/namespaces.ts';
 import {editId, isChanged, proposalOf} from './editing-edit.ts';
 import {editHere, placeIn} from './editing-slice.ts';
-import {obstacle, questionOf} from './review-choices.ts';
+import {inTurns} from './in-turns.ts';
+import {choicesOf, obstacle, questionOf, type ReviewChoice} from './review-choices.ts';
+import {type Doubt, withoutDoubt} from './review-doubt.ts';
 import {createReviewEnding} from './review-ending.ts';
 import {type Finding, findingOf} from './review-finding.ts';
 import {requestText} from './review-request.ts';
-import {firstLook, type Proposed, type Review, type ReviewSlice, verbs} from './review-state.ts';
+import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './review-state.ts';
 import type {Slice} from './slice.ts';
-
-/** A check older than this, in milliseconds, is made again before anything is written. */
-const freshness = 30_000;
-/** From so many bytes on, comparing takes long enough that keys must be answered in between. */
-const largeBytes = 1 << 17;
 
 /** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
@@ -37,12 +35,26 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const labels = new Map<string, string>();
 	/** The keys that are being written. */
 	const underWay = new Map<string, AbortController>();
+	/** Writes of which nobody knows whether they were made, for the next look at the same. */
+	const doubts = new Map<string, Doubt>();
 	let numbered = 0;
+	/** When what is asked came up. */
+	let cameUp = 0;
 
 	const seconds = () => unixSeconds(now());
 
-	const change = (id: number, part: Partial<Review>) =>
-		set(({review}) => (review?.id === id ? {review: {...review, ...part}} : {}));
+	function change(id: number, part: Partial<Review>): void {
+		const {review} = get();
+		if (review?.id !== id) return;
+		if ('phase' in part || 'overwrites' in part) cameUp = now();
+		set({review: {...review, ...part}});
+	}
+
+	function noteUnderWay(place: string, stopped: AbortController | undefined): void {
+		if (stopped) underWay.set(place, stopped);
+		else underWay.delete(place);
+		set({beingWritten: [...underWay.keys()]});
+	}
 
 	/** Works on a store of its own: a write goes on when its namespace is closed. */
 	async function atStore<T>(
@@ -55,21 +67,37 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	}
 
 	async function begin(given: Proposed): Promise<void> {
-		const review = firstLook(++numbered, given);
+		const review = firstLook(++numbered, {...given, doubt: doubts.get(placeOfDoubt(given))});
 		set({review});
 		get().go('review');
 		await look(review);
 	}
 
 	/** Checks what is stored now, and shows what it found. */
-	async function look({id, key, target}: Review): Promise<void> {
+	const look = ({id, key, target}: Review): Promise<void> =>
+		reading(id, `reading ${key} again`, async (review, signal) => {
+			const checked = await atStore(target, signal, store => checkNow(store, review, signal));
+			await found(review, checked, signal);
+		});
+
+	const checkNow = async (
+		store: KvStore,
+		{proposal, doubt, edit}: Review,
+		signal: AbortSignal,
+	): Promise<Checked> => withoutDoubt(await check(store, proposal, signal), doubt, proposal, edit);
+
+	/** Reads or compares something that the review waits for; it shows a failure, too. */
+	async function reading(
+		id: number,
+		label: string,
+		action: (review: Review, signal: AbortSignal) => Promise<void>,
+	): Promise<void> {
 		change(id, {phase: 'checking', failure: undefined, overwrites: false, request: undefined});
-		await get().run(`reading ${key} again`, 'read', async signal => {
+		await get().run(label, 'read', async signal => {
 			const {review} = get();
 			if (review?.id !== id) return;
 			try {
-				const checked = await atStore(target, signal, store => check(store, review.proposal, signal));
-				await found(review, checked);
+				await action(review, signal);
 			} catch (error) {
 				const failure = asFailure(error);
 				change(id, {phase: 'failed', failure});
@@ -78,10 +106,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		});
 	}
 
-	async function found({id, proposal}: Review, checked: Checked): Promise<void> {
-		const at = now();
-		const isLarge = (proposal.mine?.bytes.length ?? 0) + (checked.stored?.bytes.length ?? 0) > largeBytes;
-		const finding = await findingOf(proposal, checked, at, isLarge ? turn : async () => {});
+	async function found({id, proposal}: Review, checked: Checked, signal: AbortSignal): Promise<void> {
+		const finding = await inTurns(findingOf(proposal, checked), signal);
 		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
 	}
 
@@ -94,69 +120,98 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		if (underWay.has(place)) return get().warn(`${key} is being written already: wait for it.`);
 		const {doing} = verbs[proposal.kind];
 		const stopped = new AbortController();
-		underWay.set(place, stopped);
+		let begun: Begun | undefined;
+		noteUnderWay(place, stopped);
 		change(id, {phase: 'writing', failure: undefined, request: undefined});
 		await get().run(`${doing} ${key}`, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
 			try {
 				session.refuseWhenReadOnly(`${doing} a key`);
 				await atStore(target, signal, async store => {
-					if (!(await isStillAsShown(store, review, finding, signal))) return;
-					const {stored} = finding.checked;
+					const checked = await stillAsShown(store, review, finding, signal);
+					if (!checked) return;
+					const {stored} = checked;
+					begun = {before: stored, sent: seconds()};
 					const written = await session.audited(`${proposal.kind} ${key}`, `${label} (${store.label})`, () =>
 						write(store, proposal, stored, signal, now),
 					);
 					labels.set(placeOf(target), label);
-					if (session.options.dryRun) ending.settle(review, 'A dry run: nothing was written.');
-					else ending.completed(review, stored, written);
+					doubts.delete(placeOfDoubt(review));
+					ending.completed(review, stored, written);
 				});
 			} catch (error) {
-				throw failedToWrite(review, finding, asFailure(error));
+				throw failedToWrite(review, begun, asFailure(error));
 			} finally {
-				underWay.delete(place);
+				noteUnderWay(place, undefined);
 			}
 		});
 	}
 
-	/** Whether what was shown is still what is stored; looks again when that was long ago, and shows what changed. */
-	async function isStillAsShown(
+	/** What is stored right before a write, when that is still what was shown; else nothing, and it is shown anew. */
+	async function stillAsShown(
 		store: KvStore,
 		review: Review,
 		finding: Finding,
 		signal: AbortSignal,
-	): Promise<boolean> {
-		if (now() - finding.at <= freshness) return true;
-		const checked = await check(store, review.proposal, signal);
-		if (isSameFinding(checked, finding.checked)) return true;
+	): Promise<Checked | undefined> {
+		const checked = await checkNow(store, review, signal);
+		const isChanged = !isSameStored(checked, finding.checked);
+		if (!isChanged && checked.type === finding.checked.type) return checked;
 		change(review.id, {overwrites: false});
-		await found(review, checked);
-		get().warn(`${review.key} was changed while you looked. Nothing was sent: look again.`);
-		return false;
+		await found(review, checked, signal);
+		const why = isChanged ? `${review.key} was changed while you looked. ` : '';
+		get().warn(`${why}Nothing was sent: look again.`);
+		return undefined;
 	}
 
 	/** What is known after a write that failed. Nothing that was typed is lost. */
-	function failedToWrite(review: Review, finding: Finding, failure: Failure): Failure {
+	function failedToWrite(review: Review, begun: Begun | undefined, failure: Failure): Failure {
 		const {id, key, edit, proposal} = review;
 		const {done} = verbs[proposal.kind];
-		const doubtful = failure.details.doubtful === true;
+		const doubtful = begun !== undefined && failure.details.doubtful === true;
 		const known = doubtful ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
 		const told = `${known}${edit ? ' Your edit is kept.' : ''}`;
 		const what = failure.code === 'interrupted' ? failure.message : `${told} ${failure.message}`;
 		const shown = new Failure(failure.code, what, {...failure.details, left: told});
-		const doubt = doubtful ? {before: finding.checked.stored} : review.doubt;
-		change(id, {phase: 'failed', failure: shown, doubt});
+		if (doubtful) {
+			const {before, sent} = begun;
+			const after = imprintAfter(proposal, before, {sent, answered: seconds()});
+			doubts.set(placeOfDoubt(review), {proposal, edit, before, after});
+		}
+		change(id, {phase: 'failed', failure: shown, doubt: doubts.get(placeOfDoubt(review))});
 		if (edit) get().saveDrafts();
 		return shown;
 	}
 
+	/** Whether a choice is there, and has been there long enough to be looked at; tells when it is not. */
+	function isLookedAt(review: Review, choice: ReviewChoice): boolean {
+		const choices = choicesOf(review, seconds());
+		if (choices.length === 0) return false;
+		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
+			// Draws what can be done now, and gives the time to look at it.
+			change(review.id, {overwrites: review.overwrites});
+			get().warn('Look first: what can be done has changed.');
+			return false;
+		}
+		const isSeen = now() - cameUp >= lookingTime;
+		if (!isSeen) get().warn('Look first: that key came before this could be read.');
+		return isSeen;
+	}
+
 	return {
 		review: undefined,
+		beingWritten: [],
 		undoable: undefined,
 		async reviewEdit() {
 			const edit = editHere(get());
 			if (!edit) return;
 			const {id, target, label, key, origin} = edit;
-			if (underWay.has(id)) return get().warn(`${key} is being written already: wait for it.`);
+			if (underWay.has(id)) {
+				const {review} = get();
+				if (review?.phase === 'writing' && editId(review.target, review.key) === id)
+					return get().go('review');
+				return get().warn(`${key} is being written already: wait for it.`);
+			}
 			if (!isChanged(edit) && origin !== 'create')
 				return get().warn('Nothing was changed, so there is nothing to write.');
 			const read = proposalOf(edit, seconds());
@@ -176,6 +231,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					base = await readWhole(keys.opened.store, name, signal);
 				}));
 			if (!read) return;
+			const doubt = doubts.get(placeOfDoubt(place));
+			if (doubt && !doubt.after) base ??= doubt.before;
 			if (!base) {
 				ending.takeIn(place.target, name, undefined);
 				return get().say(`${name} is gone already.`);
@@ -195,25 +252,34 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const label = labels.get(placeOf(target)) ?? '';
 			await begin({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
 		},
+		reviewDrawn({finding, phase, overwrites}) {
+			const {review} = get();
+			if (review?.finding === finding && review?.phase === phase && review?.overwrites === overwrites)
+				cameUp = now();
+		},
 		async decide(choice) {
 			const {review} = get();
-			if (!review) return;
+			if (!review || !isLookedAt(review, choice)) return;
 			const {id, proposal, finding} = review;
 			switch (choice.does) {
 				case 'go back':
 					return get().leaveReview();
 				case 'check again':
-					return review.phase === 'writing' ? undefined : look(review);
+					return look(review);
 				case 'finish':
+					doubts.delete(placeOfDoubt(review));
 					return ending.finish(review);
 				case 'give up':
+					doubts.delete(placeOfDoubt(review));
 					return ending.giveUp(review);
 				case 'merge': {
 					const stored = finding?.checked.stored;
 					if (finding?.merge?.type !== 'possible' || !stored) return;
 					const merged: Proposal = finding.merge.proposal;
-					change(id, {proposal: merged, merged: true, phase: 'checking'});
-					return found({...review, proposal: merged}, {type: 'unchanged', stored});
+					change(id, {proposal: merged, merged: true});
+					return reading(id, `comparing ${review.key}`, (changed, signal) =>
+						found(changed, {type: 'unchanged', stored}, signal),
+					);
 				}
 				case 'overwrite': {
 					const asked = {...review, overwrites: true};
@@ -257,7 +323,12 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 const placeOf = ({place, account, namespace}: JobTarget): string =>
 	JSON.stringify([place, account, namespace]);
 
-function isSameFinding(one: Checked, other: Checked): boolean {
-	if (one.type !== other.type) return false;
-	return one.stored && other.stored ? isSame(one.stored, other.stored) : one.stored === other.stored;
-}
+/** A write that was sent, when (UNIX seconds), and what stood there. */
+type Begun = {readonly before: WholeKey | undefined; readonly sent: number};
+
+/** An undo is a change of its own: what is not known of an edit is not known of the undo of the write before it. */
+const placeOfDoubt = ({undo, target, key}: Pick<Review, 'target' | 'key'> & Partial<Pick<Review, 'undo'>>) =>
+	undo ? `undo ${undo.id}` : editId(target, key);
+
+const isSameStored = ({stored: one}: Checked, {stored: other}: Checked): boolean =>
+	one && other ? isSame(one, other) : one === other;

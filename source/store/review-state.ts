@@ -5,6 +5,7 @@ import type {Undo} from '../kv/change/undo.ts';
 import type {WholeKey} from '../kv/change/whole-key.ts';
 import type {Edit, KeyPlace} from './editing-edit.ts';
 import type {ReviewChoice} from './review-choices.ts';
+import type {Doubt} from './review-doubt.ts';
 import type {Finding} from './review-finding.ts';
 
 /** A change that is looked at before it is written. */
@@ -24,8 +25,8 @@ export type Review = KeyPlace & {
 	readonly merged: boolean;
 	/** Whether the person wants to write over what others wrote. */
 	readonly overwrites: boolean;
-	/** What was stored before a write of which nobody knows whether it was made. */
-	readonly doubt: {readonly before: WholeKey | undefined} | undefined;
+	/** The write of this key before, of which nobody knows whether it was made. */
+	readonly doubt: Doubt | undefined;
 	readonly failure: Failure | undefined;
 	/** Rows that the difference is scrolled down. */
 	readonly top: number;
@@ -36,7 +37,9 @@ export type Review = KeyPlace & {
 };
 
 /** What is known of a change when it is to be looked at. */
-export type Proposed = KeyPlace & Pick<Review, 'proposal'> & Partial<Pick<Review, 'edit' | 'undo' | 'notes'>>;
+export type Proposed = KeyPlace &
+	Pick<Review, 'proposal'> &
+	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'doubt'>>;
 
 export const firstLook = (id: number, given: Proposed): Review => ({
 	id,
@@ -55,8 +58,13 @@ export const firstLook = (id: number, given: Proposed): Review => ({
 	...given,
 });
 
+/** A choice counts when what is asked has been there for so many milliseconds: keys typed ahead decide nothing. */
+export const lookingTime = 300;
+
 export type ReviewSlice = {
 	readonly review: Review | undefined;
+	/** The keys that are being written, as `editId` names them. */
+	readonly beingWritten: readonly string[];
 	/** The key of the last write that can be undone. */
 	readonly undoable: {readonly key: string; readonly target: JobTarget} | undefined;
 	/** Looks at what stands in the editor before it is written. */
@@ -65,7 +73,9 @@ export type ReviewSlice = {
 	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
 	/** Looks at what the undo of the last write will do. */
 	reviewUndo(): Promise<void>;
-	/** Does what the person chose. */
+	/** What is asked stands on the screen now, if this is what it is. */
+	reviewDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
+	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
 	decide(choice: ReviewChoice): Promise<void>;
 	/** One level back. A write that is under way goes on. */
 	leaveReview(): void;

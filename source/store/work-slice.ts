@@ -26,9 +26,11 @@ export type Wait = {
 };
 
 /** What the status line says until something else is said. */
-export type Message =
-	| {readonly kind: 'said' | 'warned'; readonly text: string}
-	| {readonly kind: 'failed'; readonly text: string; readonly failure: Failure};
+export type Message = {
+	readonly text: string;
+	/** When it was said, in milliseconds since the epoch. */
+	readonly at: number;
+} & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
 export type WorkSlice = {
 	readonly work: readonly Work[];
@@ -95,9 +97,9 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
 			for (const one of reads) one.cancel();
 			return reads.length > 0;
 		},
-		say: text => set({message: {kind: 'said', text}}),
-		warn: text => set({message: {kind: 'warned', text}}),
-		fail: failure => set({message: {kind: 'failed', text: failure.message, failure}}),
+		say: text => set({message: {kind: 'said', text, at: now()}}),
+		warn: text => set({message: {kind: 'warned', text, at: now()}}),
+		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: now()}}),
 		clearMessage: () => set({message: undefined}),
 		waiting({why, attempt, milliseconds, signal}) {
 			if (signal.aborted) return;

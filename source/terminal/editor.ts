@@ -11,6 +11,8 @@ export function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 export type EditOptions = {
+	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
+	readonly folder?: string | undefined;
 	/** Ends the editor. */
 	readonly signal?: AbortSignal | undefined;
 	/** Tells where the bytes lie while they are edited: until then nobody else can look at what was saved there. */
@@ -27,9 +29,9 @@ export type EditOptions = {
 export async function editBytes(
 	bytes: Uint8Array,
 	env: NodeJS.ProcessEnv,
-	{signal, onStart, rescue}: EditOptions = {},
+	{folder: given, signal, onStart, rescue}: EditOptions = {},
 ): Promise<Uint8Array> {
-	const folder = mkdtempSync(join(tmpdir(), 'ledge-edit-'));
+	const folder = given ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
 	const file = join(folder, 'value');
 	try {
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});

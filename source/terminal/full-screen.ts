@@ -136,6 +136,8 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 		process.on('SIGTSTP', suspendSoon);
 		write(pasteOn);
 		keyboard.resume();
+		// Who is stopped is not told that the window has another size by now: Node looks when it hears of this signal.
+		process.emit('SIGWINCH', 'SIGWINCH');
 		await suspension?.resume();
 		for (const callback of returns) callback();
 	}

@@ -15,12 +15,15 @@ const opening = /^[ \t\n\r]*[[{]/;
  * strict as `JSON.parse`; a lone number or string is text. Binary is what is not UTF-8, or has a NUL byte.
  */
 export function contentOf(bytes: Uint8Array): Content {
+	if (!isText(bytes)) return {kind: 'binary'};
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (buffer.includes(0) || !isUtf8(buffer)) return {kind: 'binary'};
 	if (buffer.length > largestJson) return {kind: 'text'};
 	const text = buffer.toString('utf8');
 	return {kind: opening.test(text) && isJson(text) ? 'json' : 'text', text};
 }
+
+/** Whether these bytes are text: UTF-8 without a NUL byte. */
+export const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes);
 
 /** Whether this text is strict JSON of any kind. */
 export function isJson(text: string): boolean {

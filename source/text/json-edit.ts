@@ -1,5 +1,7 @@
 import {isJson} from './content.ts';
 import type {JsonKind, JsonNodes} from './json-tree-nodes.ts';
+import {sorted} from './sorting.ts';
+import {finish, Pace, type Steps} from './steps.ts';
 
 /** What stands from `start` to `end` becomes `text`. */
 export type Edit = {readonly start: number; readonly end: number; readonly text: string};
@@ -11,20 +13,26 @@ export type NewMember = {readonly name?: string; readonly source: string};
 export type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
 /** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
-export function applyEdits(text: string, edits: Iterable<Edit>): string {
-	const pieces: string[] = [];
+export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {
+	const inOrder = yield* sorted(edits, (one, other) => one.start - other.start || one.end - other.end);
+	const pace = new Pace();
+	const parts: string[] = [];
+	let pieces: string[] = [];
 	let at = 0;
-	for (const edit of [...edits].sort((one, other) => one.start - other.start || one.end - other.end)) {
+	for (const edit of inOrder) {
 		pieces.push(text.slice(at, edit.start), edit.text);
 		at = edit.end;
+		if (!pace.isStep()) continue;
+		parts.push(pieces.join(''));
+		pieces = [];
+		yield;
 	}
-	pieces.push(text.slice(at));
-	return pieces.join('');
+	return `${parts.join('')}${pieces.join('')}${text.slice(at)}`;
 }
 
 /** The text with another value in the place of one; every other character stays as it is. */
 export function replaceScalar(nodes: JsonNodes, node: number, source: string): string {
-	return applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]);
+	return finish(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
 }
 
 /** The text with a property of an object set; a new one goes behind the last, laid out as that is. */
@@ -33,25 +41,27 @@ export function setProperty(nodes: JsonNodes, object: number, name: string, sour
 	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child))
 		if (nodes.name(child) === name) existing = child;
 	if (existing !== undefined) return replaceScalar(nodes, existing, source);
-	return applyEdits(nodes.text, memberEdits(nodes, object, new Set(), [{name, source}]));
+	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, object, new Set(), [{name, source}]))));
 }
 
 /** The text without a property or element, and without its comma; `undefined` for the whole value, which must stay. */
 export function removeNode(nodes: JsonNodes, node: number): string | undefined {
 	const parent = nodes.parent(node);
-	return parent < 0 ? undefined : applyEdits(nodes.text, memberEdits(nodes, parent, new Set([node]), []));
+	if (parent < 0) return undefined;
+	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, parent, new Set([node]), []))));
 }
 
 /**
  * The edits that take members out of a container and add others at its end, commas and white space included. They
  * touch nothing inside the members that stay.
  */
-export function memberEdits(
+export function* memberEdits(
 	nodes: JsonNodes,
 	container: number,
 	removed: ReadonlySet<number>,
 	added: readonly NewMember[],
-): Edit[] {
+	pace: Pace = new Pace(),
+): Steps<Edit[]> {
 	const edits: Edit[] = [];
 	let kept = -1;
 	let last = -1;
@@ -66,6 +76,7 @@ export function memberEdits(
 			kept = child;
 		}
 		last = child;
+		if (pace.isStep()) yield;
 	}
 	if (kept < 0) return [contentEdit(nodes, container, last, added)];
 	if (gap >= 0) edits.push({start: nodes.end(kept), end: nodes.end(last), text: ''});

@@ -1,7 +1,11 @@
 import {applyEdits, type Edit, memberEdits, type NewMember} from './json-edit.ts';
-import type {JsonNodes, JsonPath} from './json-tree-nodes.ts';
-import {readJson} from './json-tree-reading.ts';
+import type {JsonNodes} from './json-tree-nodes.ts';
+import {readJsonInSteps} from './json-tree-reading.ts';
 import {JsonValueIds} from './json-value-ids.ts';
+import {Pace, type Steps} from './steps.ts';
+
+/** A value in one of the texts. */
+export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
 
 export type JsonMerge =
 	| {
@@ -9,12 +13,12 @@ export type JsonMerge =
 			/** What is stored, with my changes spliced in. */
 			readonly text: string;
 			/** The places that the others changed. */
-			readonly taken: readonly JsonPath[];
+			readonly taken: readonly JsonPlace[];
 			/** The places that I changed. */
-			readonly kept: readonly JsonPath[];
+			readonly kept: readonly JsonPlace[];
 	  }
 	/** The places that both sides changed. */
-	| {readonly kind: 'conflict'; readonly paths: readonly JsonPath[]}
+	| {readonly kind: 'conflict'; readonly places: readonly JsonPlace[]}
 	/** A sentence says which text cannot be merged, and why. */
 	| {readonly kind: 'not json'; readonly why: string};
 
@@ -36,21 +40,25 @@ type Place = {readonly base: number; readonly stored: number; readonly mine: num
  * properties is no change. A text with a property name twice in one object is not merged (`not json`), nor is one
  * longer than `largestJson`.
  */
-export function mergeJson(base: string, stored: string, mine: string): JsonMerge {
+export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
 	const table = new JsonValueIds();
 	const read = {
-		base: version(base, 'What was read first', table),
-		stored: version(stored, 'What is stored now', table),
-		mine: version(mine, 'Your text', table),
+		base: yield* readVersion(base, 'What was read first', table),
+		stored: yield* readVersion(stored, 'What is stored now', table),
+		mine: yield* readVersion(mine, 'Your text', table),
 	};
 	for (const side of Object.values(read)) if ('why' in side) return {kind: 'not json', why: side.why};
-	return new Merge(read as Versions).run();
+	return yield* new Merge(read as Versions).run();
 }
 
-function version(text: string, whose: string, table: JsonValueIds): Version | {readonly why: string} {
-	const nodes = readJson(text);
+function* readVersion(
+	text: string,
+	whose: string,
+	table: JsonValueIds,
+): Steps<Version | {readonly why: string}> {
+	const nodes = yield* readJsonInSteps(text);
 	if (!nodes) return {why: `${whose} is not JSON, or is too large to be merged.`};
-	const numbered = table.of(nodes);
+	const numbered = yield* table.of(nodes);
 	if ('ids' in numbered) return {nodes, ids: numbered.ids};
 	return {why: `${whose} has the name ${nodes.nameSource(numbered.repeated)} twice in one object.`};
 }
@@ -58,53 +66,69 @@ function version(text: string, whose: string, table: JsonValueIds): Version | {r
 class Merge {
 	readonly #versions: Versions;
 	readonly #places: Place[] = [{base: 0, stored: 0, mine: 0}];
-	readonly #taken: JsonPath[] = [];
-	readonly #conflicts: JsonPath[] = [];
+	readonly #taken: JsonPlace[] = [];
+	readonly #conflicts: JsonPlace[] = [];
 	readonly #mine: MyChanges;
+	readonly #pace = new Pace();
 
 	constructor(versions: Versions) {
 		this.#versions = versions;
 		this.#mine = new MyChanges(versions.stored.nodes, versions.mine.nodes);
 	}
 
-	run(): JsonMerge {
+	*run(): Steps<JsonMerge> {
 		// Places are added while the loop runs; nesting costs no stack.
-		for (const place of this.#places) this.#visit(place);
-		if (this.#conflicts.length > 0) return {kind: 'conflict', paths: this.#conflicts};
-		return {kind: 'merged', text: this.#mine.text(), taken: this.#taken, kept: this.#mine.paths};
+		for (const place of this.#places) yield* this.#visit(place);
+		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
+		const text = yield* this.#mine.text(this.#pace);
+		return {kind: 'merged', text, taken: this.#taken, kept: this.#mine.places};
 	}
 
-	#visit(place: Place): void {
+	*#visit(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
+		if (this.#pace.isStep()) yield;
 		const theirs = !same(base, place.base, stored, place.stored);
 		const ours = !same(base, place.base, mine, place.mine);
-		if (theirs && ours) this.#visitBoth(place);
+		if (theirs && ours) yield* this.#visitBoth(place);
 		else if (theirs)
-			visitChanges({from: base, to: stored}, place.base, place.stored, change =>
-				this.#taken.push(pathOf(base, change.from, stored, change.to)),
+			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#pace, change =>
+				this.#taken.push(placeIn(base, change.from, stored, change.to)),
 			);
 		else if (ours)
-			visitChanges({from: stored, to: mine}, place.stored, place.mine, change => this.#mine.add(change));
+			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#pace, change =>
+				this.#mine.add(change),
+			);
 	}
 
 	/** Both sides changed something at or below this place. */
-	#visitBoth(place: Place): void {
+	*#visitBoth(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		const kind = commonKind(base.nodes, place.base, stored.nodes, place.stored);
 		if (!kind || commonKind(base.nodes, place.base, mine.nodes, place.mine) !== kind) this.#conflict(place);
-		else if (kind === 'object') this.#visitMembers(place);
-		else this.#visitElements(place);
+		else if (kind === 'object') yield* this.#visitMembers(place);
+		else yield* this.#visitElements(place);
 	}
 
-	#visitMembers(place: Place): void {
-		const base = membersOf(this.#versions.base.nodes, place.base);
-		const stored = membersOf(this.#versions.stored.nodes, place.stored);
-		const mine = membersOf(this.#versions.mine.nodes, place.mine);
-		for (const name of new Set([...base.keys(), ...stored.keys(), ...mine.keys()])) {
-			const member = {base: base.get(name) ?? -1, stored: stored.get(name) ?? -1, mine: mine.get(name) ?? -1};
-			if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#places.push(member);
-			else this.#visitPartial(member, place);
-		}
+	*#visitMembers(place: Place): Steps<void> {
+		const base = yield* membersOf(this.#versions.base.nodes, place.base, this.#pace);
+		const stored = yield* membersOf(this.#versions.stored.nodes, place.stored, this.#pace);
+		const mine = yield* membersOf(this.#versions.mine.nodes, place.mine, this.#pace);
+		for (const [names, known] of [
+			[base, []],
+			[stored, [base]],
+			[mine, [base, stored]],
+		] as const)
+			for (const name of names.keys()) {
+				if (this.#pace.isStep()) yield;
+				if (known.some(members => members.has(name))) continue;
+				const member = {
+					base: base.get(name) ?? -1,
+					stored: stored.get(name) ?? -1,
+					mine: mine.get(name) ?? -1,
+				};
+				if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#places.push(member);
+				else this.#visitPartial(member, place);
+			}
 	}
 
 	/** A property that not all three versions have. */
@@ -113,39 +137,47 @@ class Merge {
 		const theirs = !same(base, member.base, stored, member.stored);
 		const ours = !same(base, member.base, mine, member.mine);
 		if (theirs && ours) this.#conflict(member);
-		else if (theirs) this.#taken.push(pathOf(base, member.base, stored, member.stored));
+		else if (theirs) this.#taken.push(placeIn(base, member.base, stored, member.stored));
 		else if (ours) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
 	}
 
-	#visitElements(place: Place): void {
+	/** The elements of arrays of one length. */
+	*#visitElements(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		const baseNodes = childrenOf(base.nodes, place.base);
-		const storedNodes = childrenOf(stored.nodes, place.stored);
-		const mineNodes = childrenOf(mine.nodes, place.mine);
-		const before = new Set(baseNodes.map(node => base.ids[node]));
-		const elements = baseNodes.map((node, at) => ({
-			base: node,
-			stored: storedNodes[at] ?? -1,
-			mine: mineNodes[at] ?? -1,
-		}));
 		const isTheirs = (element: Place) => !same(base, element.base, stored, element.stored);
 		const isOurs = (element: Place) => !same(base, element.base, mine, element.mine);
-		// What was changed into something that stood elsewhere may have been moved: positions say nothing then.
-		const moved = elements.some(
-			element =>
+		const before = new Set<number | undefined>();
+		const changed: Place[] = [];
+		const end = base.nodes.after(place.base);
+		let element: Place = {base: place.base + 1, stored: place.stored + 1, mine: place.mine + 1};
+		while (element.base < end) {
+			if (this.#pace.isStep()) yield;
+			before.add(base.ids[element.base]);
+			if (isTheirs(element) || isOurs(element)) changed.push(element);
+			element = {
+				base: base.nodes.after(element.base),
+				stored: stored.nodes.after(element.stored),
+				mine: mine.nodes.after(element.mine),
+			};
+		}
+		for (const element of changed) {
+			if (this.#pace.isStep()) yield;
+			// What was changed into something that stood elsewhere may have been moved: positions say nothing then.
+			const isMoved =
 				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
-				(isOurs(element) && before.has(mine.ids[element.mine])),
-		);
-		if (moved) this.#conflict(place);
-		else
-			for (const element of elements)
-				if (isTheirs(element) && isOurs(element)) this.#conflict(element);
-				else this.#places.push(element);
+				(isOurs(element) && before.has(mine.ids[element.mine]));
+			if (isMoved) return this.#conflict(place);
+		}
+		for (const element of changed) {
+			if (this.#pace.isStep()) yield;
+			if (isTheirs(element) && isOurs(element)) this.#conflict(element);
+			else this.#places.push(element);
+		}
 	}
 
 	#conflict(place: Place): void {
 		const {base, stored} = this.#versions;
-		this.#conflicts.push(pathOf(base, place.base, stored, place.stored));
+		this.#conflicts.push(placeIn(base, place.base, stored, place.stored));
 	}
 }
 
@@ -158,30 +190,45 @@ type Change = {
 };
 
 /** Calls for each smallest change between two values: a property, an element, or a value as a whole. */
-function visitChanges(
+function* visitChanges(
 	versions: {readonly from: Version; readonly to: Version},
 	from: number,
 	to: number,
+	pace: Pace,
 	visit: (change: Change) => void,
-): void {
+): Steps<void> {
 	const before = versions.from.nodes;
 	const after = versions.to.nodes;
-	const pairs: Change[] = [{from, to, container: -1}];
-	for (const pair of pairs) {
-		if (same(versions.from, pair.from, versions.to, pair.to)) continue;
+	/** Containers that have to be looked into. */
+	const pairs: (Change & {readonly kind: 'object' | 'array'})[] = [];
+	const add = (pair: Change) => {
+		if (same(versions.from, pair.from, versions.to, pair.to)) return;
 		const kind = commonKind(before, pair.from, after, pair.to);
+		if (kind) pairs.push({...pair, kind});
+		else visit(pair);
+	};
+	add({from, to, container: -1});
+	for (const {kind, from: container, to: other} of pairs) {
+		if (pace.isStep()) yield;
 		if (kind === 'array') {
-			const elements = childrenOf(after, pair.to);
-			for (const [at, node] of childrenOf(before, pair.from).entries())
-				pairs.push({from: node, to: elements[at] ?? -1, container: pair.from});
-		} else if (kind === 'object') {
-			const members = membersOf(after, pair.to);
-			for (const [name, node] of membersOf(before, pair.from)) {
-				pairs.push({from: node, to: members.get(name) ?? -1, container: pair.from});
-				members.delete(name);
+			let element = other + 1;
+			for (let node = container + 1; node < before.after(container); node = before.after(node)) {
+				add({from: node, to: element, container});
+				element = after.after(element);
+				if (pace.isStep()) yield;
 			}
-			for (const node of members.values()) pairs.push({from: -1, to: node, container: pair.from});
-		} else visit(pair);
+			continue;
+		}
+		const members = yield* membersOf(after, other, pace);
+		for (const [name, node] of yield* membersOf(before, container, pace)) {
+			add({from: node, to: members.get(name) ?? -1, container});
+			members.delete(name);
+			if (pace.isStep()) yield;
+		}
+		for (const node of members.values()) {
+			add({from: -1, to: node, container});
+			if (pace.isStep()) yield;
+		}
 	}
 }
 
@@ -191,7 +238,7 @@ class MyChanges {
 	readonly #mine: JsonNodes;
 	readonly #edits: Edit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
-	readonly paths: JsonPath[] = [];
+	readonly places: JsonPlace[] = [];
 
 	constructor(stored: JsonNodes, mine: JsonNodes) {
 		this.#stored = stored;
@@ -200,7 +247,7 @@ class MyChanges {
 
 	/** A change from the stored text to mine. */
 	add({from, to, container}: Change): void {
-		this.paths.push(from < 0 ? this.#mine.path(to) : this.#stored.path(from));
+		this.places.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
 		if (from >= 0 && to >= 0) {
 			const text = this.#mine.source(to);
 			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
@@ -212,11 +259,11 @@ class MyChanges {
 		else changed.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
 	}
 
-	text(): string {
-		const edits = [...this.#edits];
+	*text(pace: Pace): Steps<string> {
+		const edits = this.#edits;
 		for (const [container, {removed, added}] of this.#containers)
-			for (const edit of memberEdits(this.#stored, container, removed, added)) edits.push(edit);
-		return applyEdits(this.#stored.text, edits);
+			for (const edit of yield* memberEdits(this.#stored, container, removed, added, pace)) edits.push(edit);
+		return yield* applyEdits(this.#stored.text, edits);
 	}
 }
 
@@ -238,15 +285,14 @@ function commonKind(
 	return kind === 'object' ? kind : undefined;
 }
 
-function childrenOf(nodes: JsonNodes, container: number): number[] {
-	const children: number[] = [];
-	for (let child = container + 1; child < nodes.after(container); child = nodes.after(child))
-		children.push(child);
-	return children;
+function* membersOf(nodes: JsonNodes, object: number, pace: Pace): Steps<Map<string, number>> {
+	const members = new Map<string, number>();
+	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
+		members.set(nodes.name(child) ?? '', child);
+		if (pace.isStep()) yield;
+	}
+	return members;
 }
 
-const membersOf = (nodes: JsonNodes, object: number): Map<string, number> =>
-	new Map(childrenOf(nodes, object).map(child => [nodes.name(child) ?? '', child]));
-
-const pathOf = (one: Version, node: number, other: Version, otherNode: number): JsonPath =>
-	node < 0 ? other.nodes.path(otherNode) : one.nodes.path(node);
+const placeIn = (one: Version, node: number, other: Version, otherNode: number): JsonPlace =>
+	node < 0 ? {nodes: other.nodes, node: otherNode} : {nodes: one.nodes, node};

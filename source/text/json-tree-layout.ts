@@ -1,6 +1,9 @@
 import type {JsonNodes} from './json-tree-nodes.ts';
-import {readJson} from './json-tree-reading.ts';
-import {hasComma, rowsOf} from './json-tree-rows.ts';
+import {readJsonInSteps} from './json-tree-reading.ts';
+import {hasComma} from './json-tree-rows.ts';
+import type {Lines} from './lines.ts';
+import type {Numbering} from './numbering.ts';
+import {Pace, type Steps} from './steps.ts';
 
 /** Deeper nesting is indented no further: ten thousand levels must not make a hundred million spaces. */
 const deepestIndent = 50;
@@ -10,13 +13,21 @@ const deepestIndent = 50;
  * order of properties and repeated names stay as they are written. `undefined` when it is no JSON, or longer
  * than `largestJson`.
  */
-export function layOut(text: string): readonly string[] | undefined {
-	const nodes = readJson(text);
+export function* layOut(text: string, texts: Numbering): Steps<Lines | undefined> {
+	const nodes = yield* readJsonInSteps(text);
 	if (!nodes) return undefined;
-	const lines: string[] = [];
-	for (const row of rowsOf(nodes, () => false))
-		lines.push(row < 0 ? closingLine(nodes, ~row) : line(nodes, row));
-	return lines;
+	const numbers: number[] = [];
+	const pace = new Pace();
+	for (let node = 0; node < nodes.size; node++) {
+		numbers.push(texts.of(line(nodes, node)));
+		if (pace.isStep()) yield;
+		if (nodes.children(node) > 0) continue;
+		for (let at = nodes.parent(node); at >= 0 && nodes.after(at) === node + 1; at = nodes.parent(at)) {
+			numbers.push(texts.of(closingLine(nodes, at)));
+			if (pace.isStep()) yield;
+		}
+	}
+	return {numbers, texts};
 }
 
 function line(nodes: JsonNodes, node: number): string {

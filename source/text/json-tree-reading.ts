@@ -1,4 +1,5 @@
 import {type JsonKind, JsonNodes, largestJson} from './json-tree-nodes.ts';
+import type {Steps} from './steps.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -28,6 +29,22 @@ export function readJson(text: string): JsonNodes | undefined {
 	return nodes === 'more' ? undefined : nodes;
 }
 
+/** Values that are read in one step. */
+const valuesPerStep = 1000;
+/** UTF-16 units that are read in the time that one value takes, if they are one. */
+const unitsPerValue = 100;
+
+/** The same as `readJson`, in steps. */
+export function* readJsonInSteps(text: string): Steps<JsonNodes | undefined> {
+	if (text.length > largestJson) return undefined;
+	const reading = new JsonReading(text);
+	for (;;) {
+		const nodes = reading.readMore(valuesPerStep);
+		if (nodes !== 'more') return nodes;
+		yield;
+	}
+}
+
 /** The reading of a JSON text in pieces, so that keys are answered in between; at most `largestJson` units long. */
 export class JsonReading {
 	readonly #text: string;
@@ -36,6 +53,7 @@ export class JsonReading {
 	/** The innermost open container, and whether it is an object. */
 	#container = -1;
 	#inObject = false;
+	#isBehindValue = false;
 	#nameStart = -1;
 	#nameEnd = -1;
 
@@ -44,50 +62,50 @@ export class JsonReading {
 		this.#nodes = new JsonNodes(text);
 	}
 
-	/** Reads on for about so many scalars. Gives the nodes at the end, as `readJson` does, and until then `more`. */
-	readMore(scalars: number): JsonNodes | undefined | 'more' {
+	/** Reads on for about so many values. Gives the nodes at the end, as `readJson` does, and until then `more`. */
+	readMore(values: number): JsonNodes | undefined | 'more' {
 		if (this.#at === 0) this.#skipSpace();
-		for (let read = 0; read < scalars; read++) {
-			const state = this.#value() ? this.#afterValue() : 'broken';
+		const end = this.#at + values * unitsPerValue;
+		for (let read = 0; read < values && this.#at < end; read++) {
+			if (!this.#isBehindValue && !this.#value()) return undefined;
+			const state = this.#isBehindValue ? this.#afterValue() : 'more';
 			if (state === 'done') return this.#nodes;
 			if (state === 'broken') return undefined;
 		}
 		return 'more';
 	}
 
-	/** Reads a scalar, an empty container, or the openings before the next scalar; false when there is none. */
+	/** Reads a scalar, an empty container, or the opening of one; false when there is none. */
 	#value(): boolean {
-		for (;;) {
-			const start = this.#at;
-			const code = this.#text.charCodeAt(start);
-			if (code !== openBrace && code !== openBracket) return this.#scalar(code);
-			const node = this.#add(code === openBrace ? 'object' : 'array');
-			this.#at++;
-			this.#skipSpace();
-			if (this.#text.charCodeAt(this.#at) === (code === openBrace ? closeBrace : closeBracket)) {
-				this.#nodes.close(node, ++this.#at);
-				return true;
-			}
+		const code = this.#text.charCodeAt(this.#at);
+		if (code !== openBrace && code !== openBracket) return this.#scalar(code);
+		const node = this.#add(code === openBrace ? 'object' : 'array');
+		this.#at++;
+		this.#skipSpace();
+		if (this.#text.charCodeAt(this.#at) !== (code === openBrace ? closeBrace : closeBracket)) {
 			this.#enter(node);
-			if (!this.#name()) return false;
+			return this.#name();
 		}
+		this.#nodes.close(node, ++this.#at);
+		this.#isBehindValue = true;
+		return true;
 	}
 
-	/** Goes on behind a value: past a comma to the next one, or out of containers that end here. */
+	/** Goes on behind a value: past a comma to the next one, or out of a container that ends here. */
 	#afterValue(): 'more' | 'done' | 'broken' {
-		for (;;) {
+		this.#skipSpace();
+		const code = this.#text.charCodeAt(this.#at);
+		if (this.#container < 0) return this.#at === this.#text.length ? 'done' : 'broken';
+		if (code === comma) {
+			this.#at++;
 			this.#skipSpace();
-			const code = this.#text.charCodeAt(this.#at);
-			if (this.#container < 0) return this.#at === this.#text.length ? 'done' : 'broken';
-			if (code === comma) {
-				this.#at++;
-				this.#skipSpace();
-				return this.#name() ? 'more' : 'broken';
-			}
-			if (code !== (this.#inObject ? closeBrace : closeBracket)) return 'broken';
-			this.#nodes.close(this.#container, ++this.#at);
-			this.#enter(this.#nodes.parent(this.#container));
+			this.#isBehindValue = false;
+			return this.#name() ? 'more' : 'broken';
 		}
+		if (code !== (this.#inObject ? closeBrace : closeBracket)) return 'broken';
+		this.#nodes.close(this.#container, ++this.#at);
+		this.#enter(this.#nodes.parent(this.#container));
+		return 'more';
 	}
 
 	#enter(container: number): void {
@@ -120,6 +138,7 @@ export class JsonReading {
 		if (end < 0) return false;
 		this.#nodes.close(this.#add(kind), end);
 		this.#at = end;
+		this.#isBehindValue = true;
 		return true;
 	}
 

@@ -1,4 +1,7 @@
 import {matchLines} from './line-matching.ts';
+import type {Lines} from './lines.ts';
+import {numberedLine} from './packed-rows.ts';
+import {Pace, type Steps} from './steps.ts';
 
 /** A line of one side, its number from 1. Not yet safe for a terminal. */
 export type NumberedLine = {readonly number: number; readonly text: string};
@@ -17,64 +20,53 @@ export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
 
 /**
  * Two texts side by side, line for line: the left lines in order are all of `before`, the right ones all of
- * `after`. Lines replaced by others stand beside each other as `changed`. Bounded work, as `matchLines`.
+ * `after`. Lines replaced by others stand beside each other as `changed`. Bounded work, as `matchLines`; the rows
+ * are made while they are taken.
  */
-export function difference(before: readonly string[], after: readonly string[]): DifferenceRow[] {
-	const rows: DifferenceRow[] = [];
-	const matches = matchLines(before, after);
+export function* difference(before: Lines, after: Lines): Steps<Iterable<DifferenceRow>> {
+	return rowsOf(before, after, yield* matchLines(before, after));
+}
+
+function* rowsOf(before: Lines, after: Lines, matches: Int32Array): Generator<DifferenceRow> {
+	const end = before.numbers.length;
 	let left = 0;
 	let right = 0;
-	for (let at = 0; at <= before.length; at++) {
-		const match = at === before.length ? after.length : (matches[at] ?? -1);
+	for (let at = 0; at <= end; at++) {
+		const match = at === end ? after.numbers.length : (matches[at] ?? -1);
 		if (match < 0) continue;
-		pushReplaced(rows, numberedLines(before, left, at), numberedLines(after, right, match));
-		if (at < before.length)
-			rows.push({kind: 'same', left: numberedLine(before, at), right: numberedLine(after, match)});
-		left = at + 1;
-		right = match + 1;
-	}
-	return rows;
-}
-
-function pushReplaced(
-	rows: DifferenceRow[],
-	before: readonly NumberedLine[],
-	after: readonly NumberedLine[],
-): void {
-	for (let at = 0; at < Math.max(before.length, after.length); at++) {
-		const left = before[at];
-		const right = after[at];
-		if (left && right) rows.push({kind: left.text === right.text ? 'same' : 'changed', left, right});
-		else if (left) rows.push({kind: 'removed', left});
-		else if (right) rows.push({kind: 'added', right});
+		for (; left < at && right < match; left++, right++) {
+			const kind = before.numbers[left] === after.numbers[right] ? 'same' : 'changed';
+			yield {kind, left: numberedLine(before, left + 1), right: numberedLine(after, right + 1)};
+		}
+		for (; left < at; left++) yield {kind: 'removed', left: numberedLine(before, left + 1)};
+		for (; right < match; right++) yield {kind: 'added', right: numberedLine(after, right + 1)};
+		if (at === end) return;
+		yield {kind: 'same', left: numberedLine(before, ++left), right: numberedLine(after, ++right)};
 	}
 }
-
-const numberedLine = (lines: readonly string[], at: number): NumberedLine => ({
-	number: at + 1,
-	text: lines[at] ?? '',
-});
-
-const numberedLines = (lines: readonly string[], from: number, to: number): NumberedLine[] =>
-	Array.from({length: to - from}, (_, at) => numberedLine(lines, from + at));
 
 /**
  * What is stored now beside mine, each row marked with who changed it since `base` was read. A line that is gone
  * on one side counts as changed by that side. Lines that both sides removed are on neither, and have no row.
  */
-export function threeWay(
-	base: readonly string[],
-	stored: readonly string[],
-	mine: readonly string[],
-): ThreeWayRow[] {
+export function* threeWay(base: Lines, stored: Lines, mine: Lines): Steps<Iterable<ThreeWayRow>> {
 	// All in the direction from stored to mine: where one of them is the base, its lines match as the rows do.
-	const storedKept = matchLines(stored, base);
-	const mineKept = new Set(matchLines(base, mine));
-	return difference(stored, mine).map(row => {
+	const storedKept = yield* matchLines(stored, base);
+	const mineKept = new Uint8Array(mine.numbers.length);
+	for (const line of yield* matchLines(base, mine)) if (line >= 0) mineKept[line] = 1;
+	return markedRows(yield* difference(stored, mine), storedKept, mineKept);
+}
+
+function* markedRows(
+	rows: Iterable<DifferenceRow>,
+	storedKept: Int32Array,
+	mineKept: Uint8Array,
+): Generator<ThreeWayRow> {
+	for (const row of rows) {
 		const left = row.left && storedKept[row.left.number - 1] !== -1;
-		const right = row.right && mineKept.has(row.right.number - 1);
-		return {...row, changedBy: whoChanged(row.kind, left, right)};
-	});
+		const right = row.right && mineKept[row.right.number - 1] === 1;
+		yield {...row, changedBy: whoChanged(row.kind, left, right)};
+	}
 }
 
 /** Who made a row what it is, from whether its lines were there at first; `undefined` where the side has no line. */
@@ -98,24 +90,35 @@ function whoChanged(
 	}
 }
 
-/** Only the rows that differ, with so many around them; the others become one `skipped` row a stretch. */
-export function withContext<Row extends DifferenceRow>(
-	rows: readonly Row[],
+/** Gives only the rows that differ, with so many around them; the others become one `skipped` row a stretch. */
+export function* withContext<Row extends DifferenceRow>(
+	rows: Iterable<Row>,
 	context: number,
-): (Row | SkippedRows)[] {
-	const near = new Uint8Array(rows.length);
-	for (const [at, row] of rows.entries())
-		if (row.kind !== 'same') near.fill(1, Math.max(0, at - context), at + context + 1);
-	const shown: (Row | SkippedRows)[] = [];
+	shown: {push(row: Row | SkippedRows): unknown},
+): Steps<void> {
+	const pace = new Pace();
+	/** The last rows that are the same, which are shown if one follows that differs. */
+	let waiting: Row[] = [];
 	let skipped = 0;
-	for (const [at, row] of rows.entries()) {
-		if (near[at] === 0) skipped++;
-		else {
+	/** How many rows are still near the last one that differs. */
+	let near = 0;
+	for (const row of rows) {
+		if (pace.isStep()) yield;
+		if (row.kind !== 'same') {
 			if (skipped > 0) shown.push({kind: 'skipped', rows: skipped});
-			skipped = 0;
+			for (const before of waiting) shown.push(before);
 			shown.push(row);
+			waiting = [];
+			skipped = 0;
+			near = context;
+		} else if (near > 0) {
+			shown.push(row);
+			near--;
+		} else {
+			waiting.push(row);
+			if (waiting.length > context && waiting.shift()) skipped++;
 		}
 	}
+	skipped += waiting.length;
 	if (skipped > 0) shown.push({kind: 'skipped', rows: skipped});
-	return shown;
 }

@@ -1,7 +1,12 @@
+import type {Lines} from './lines.ts';
+import {Pace, type Steps} from './steps.ts';
+
 /** Edits between two runs of lines up to which the shortest way from one to the other is looked for. */
 const mostEdits = 500;
 /** Steps of work that one matching may take; what is not matched by then counts as replaced. */
 const mostSteps = 30_000_000;
+/** What takes some nanoseconds, such as the comparison of two numbers, that is done before the caller has a turn. */
+const comparisonsPerStep = 50_000;
 
 /** Lines [from, to) before and after that still have to be matched. */
 type Gap = {aFrom: number; aTo: number; bFrom: number; bTo: number};
@@ -9,72 +14,56 @@ type Gap = {aFrom: number; aTo: number; bFrom: number; bTo: number};
 /**
  * For each line of `before` the line of `after` that it is, or -1: positions from 0, rising, equal texts. Few
  * changes give the longest possible match; of many, the lines that are in both only once hold the rest in place.
- * The work is bounded, so that hopeless cases end with fewer matches, never with a wait.
+ * The work is bounded, so that hopeless cases end with fewer matches, never with a wait. Both texts are numbered by
+ * the same table.
  */
-export function matchLines(before: readonly string[], after: readonly string[]): Int32Array {
-	const match = new Int32Array(before.length).fill(-1);
-	const gap = {aFrom: 0, aTo: before.length, bFrom: 0, bTo: after.length};
-	matchEnds(before, after, gap, match);
-	const numbers = new Map<string, number>();
-	const a = numbered(before, gap.aFrom, gap.aTo, numbers);
-	const b = numbered(after, gap.bFrom, gap.bTo, numbers);
-	for (const [at, found] of new Matching(a, b).run().entries())
-		if (found >= 0) match[gap.aFrom + at] = gap.bFrom + found;
-	return match;
-}
-
-/** Matches the common head and tail, and leaves them out of the gap. */
-function matchEnds<Line>(a: ArrayLike<Line>, b: ArrayLike<Line>, gap: Gap, match: Int32Array): void {
-	while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aFrom] === b[gap.bFrom])
-		match[gap.aFrom++] = gap.bFrom++;
-	while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aTo - 1] === b[gap.bTo - 1])
-		match[--gap.aTo] = --gap.bTo;
-}
-
-/** Lines as numbers, equal ones as one. */
-function numbered(
-	lines: readonly string[],
-	from: number,
-	to: number,
-	numbers: Map<string, number>,
-): Int32Array {
-	const found = new Int32Array(to - from);
-	for (let at = from; at < to; at++) {
-		const line = lines[at] ?? '';
-		let number = numbers.get(line);
-		if (number === undefined) {
-			number = numbers.size;
-			numbers.set(line, number);
-		}
-		found[at - from] = number;
-	}
-	return found;
-}
+export const matchLines = (before: Lines, after: Lines): Steps<Int32Array> =>
+	new Matching(before.numbers, after.numbers, before.texts.size).run();
 
 class Matching {
-	readonly #a: Int32Array;
-	readonly #b: Int32Array;
+	readonly #a: readonly number[];
+	readonly #b: readonly number[];
 	readonly #match: Int32Array;
+	readonly #onceInA: OnceInRun;
+	readonly #onceInB: OnceInRun;
+	readonly #pace = new Pace(comparisonsPerStep);
 	#steps = 0;
 
-	constructor(a: Int32Array, b: Int32Array) {
+	/** Lines are numbers below `different`. */
+	constructor(a: readonly number[], b: readonly number[], different: number) {
 		this.#a = a;
 		this.#b = b;
 		this.#match = new Int32Array(a.length).fill(-1);
+		this.#onceInA = new OnceInRun(different);
+		this.#onceInB = new OnceInRun(different);
 	}
 
-	run(): Int32Array {
+	*run(): Steps<Int32Array> {
 		const gaps: Gap[] = [{aFrom: 0, aTo: this.#a.length, bFrom: 0, bTo: this.#b.length}];
 		for (let gap = gaps.pop(); gap; gap = gaps.pop()) {
-			matchEnds(this.#a, this.#b, gap, this.#match);
-			if (gap.aFrom === gap.aTo || gap.bFrom === gap.bTo || this.#shortestEdit(gap)) continue;
-			if (this.#steps < mostSteps) for (const rest of this.#anchored(gap)) gaps.push(rest);
+			yield* this.#matchEnds(gap);
+			if (gap.aFrom === gap.aTo || gap.bFrom === gap.bTo || (yield* this.#shortestEdit(gap))) continue;
+			if (this.#steps < mostSteps) yield* this.#anchor(gap, gaps);
 		}
 		return this.#match;
 	}
 
+	/** Matches the common head and tail, and leaves them out of the gap. */
+	*#matchEnds(gap: Gap): Steps<void> {
+		const a = this.#a;
+		const b = this.#b;
+		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aFrom] === b[gap.bFrom]) {
+			this.#match[gap.aFrom++] = gap.bFrom++;
+			if (this.#pace.isStep()) yield;
+		}
+		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aTo - 1] === b[gap.bTo - 1]) {
+			this.#match[--gap.aTo] = --gap.bTo;
+			if (this.#pace.isStep()) yield;
+		}
+	}
+
 	/** Myers' greedy search for the shortest edit; false when it takes too many edits or steps. */
-	#shortestEdit({aFrom, aTo, bFrom, bTo}: Gap): boolean {
+	*#shortestEdit({aFrom, aTo, bFrom, bTo}: Gap): Steps<boolean> {
 		const aSize = aTo - aFrom;
 		const bSize = bTo - bFrom;
 		const limit = Math.min(aSize + bSize, mostEdits);
@@ -92,6 +81,7 @@ class Matching {
 				while (x < aSize && x - diagonal < bSize && this.#a[aFrom + x] === this.#b[bFrom + x - diagonal]) x++;
 				this.#steps += x - start + 1;
 				furthest[at] = x;
+				if (this.#pace.isStep(x - start + 1)) yield;
 				if (x < aSize || x - diagonal < bSize) continue;
 				this.#traceBack(trace, aFrom, bFrom, aSize, bSize);
 				return true;
@@ -120,59 +110,91 @@ class Matching {
 	}
 
 	/** Matches the lines that the gap has only once on either side, as many as keep their order; what is left between. */
-	#anchored(gap: Gap): Gap[] {
-		this.#steps += gap.aTo - gap.aFrom + gap.bTo - gap.bFrom;
-		const onceInB = once(this.#b, gap.bFrom, gap.bTo);
-		const pairs: [a: number, b: number][] = [];
-		for (const [line, a] of once(this.#a, gap.aFrom, gap.aTo)) {
-			const b = onceInB.get(line) ?? -1;
-			if (a >= 0 && b >= 0) pairs.push([a, b]);
+	*#anchor({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
+		this.#steps += aTo - aFrom + bTo - bFrom;
+		yield* this.#onceInA.look(this.#a, aFrom, aTo, this.#pace);
+		yield* this.#onceInB.look(this.#b, bFrom, bTo, this.#pace);
+		const common: number[] = [];
+		const others: number[] = [];
+		for (let at = aFrom; at < aTo; at++) {
+			const line = this.#a[at] ?? 0;
+			const other = this.#onceInB.place(line);
+			if (this.#onceInA.place(line) >= 0 && other >= 0) {
+				common.push(at);
+				others.push(other);
+			}
+			if (this.#pace.isStep()) yield;
 		}
-		const gaps: Gap[] = [];
-		const anchors = rising(pairs.sort(([one], [other]) => one - other));
-		if (anchors.length === 0) return gaps;
-		let {aFrom, bFrom} = gap;
-		for (const [a, b] of anchors) {
-			this.#match[a] = b;
-			gaps.push({aFrom, aTo: a, bFrom, bTo: b});
-			aFrom = a + 1;
-			bFrom = b + 1;
+		yield* this.#onceInA.forget(this.#a, aFrom, aTo, this.#pace);
+		yield* this.#onceInB.forget(this.#b, bFrom, bTo, this.#pace);
+		const anchors = yield* rising(others, this.#pace);
+		if (anchors.length === 0) return;
+		let a = aFrom;
+		let b = bFrom;
+		for (const anchor of anchors) {
+			const nextA = common[anchor] ?? 0;
+			const nextB = others[anchor] ?? 0;
+			this.#match[nextA] = nextB;
+			if (a < nextA && b < nextB) gaps.push({aFrom: a, aTo: nextA, bFrom: b, bTo: nextB});
+			a = nextA + 1;
+			b = nextB + 1;
+			if (this.#pace.isStep(10)) yield;
 		}
-		gaps.push({aFrom, aTo: gap.aTo, bFrom, bTo: gap.bTo});
-		return gaps;
+		gaps.push({aFrom: a, aTo, bFrom: b, bTo});
 	}
 }
 
-/** Each line of a run with where it stands, or with -1 if it stands there more than once. */
-function once(lines: Int32Array, from: number, to: number): Map<number, number> {
-	const places = new Map<number, number>();
-	for (let at = from; at < to; at++) {
-		const line = lines[at] ?? 0;
-		places.set(line, places.has(line) ? -1 : at);
+/** Finds the lines that a run has only once. One table for all runs, which is left empty: most runs are short. */
+class OnceInRun {
+	/** For each line 0 if it is not in the run, where it stands from 1 on, or -1 if it stands there more than once. */
+	readonly #places: Int32Array;
+
+	constructor(different: number) {
+		this.#places = new Int32Array(different);
 	}
-	return places;
+
+	*look(lines: readonly number[], from: number, to: number, pace: Pace): Steps<void> {
+		for (let at = from; at < to; at++) {
+			const line = lines[at] ?? 0;
+			this.#places[line] = this.#places[line] === 0 ? at + 1 : -1;
+			if (pace.isStep()) yield;
+		}
+	}
+
+	/** Where a line stands that is there once; otherwise less than 0. */
+	place(line: number): number {
+		return (this.#places[line] ?? 0) - 1;
+	}
+
+	*forget(lines: readonly number[], from: number, to: number, pace: Pace): Steps<void> {
+		for (let at = from; at < to; at++) {
+			this.#places[lines[at] ?? 0] = 0;
+			if (pace.isStep()) yield;
+		}
+	}
 }
 
-/** The longest run of pairs, given in the order of their first, in which the second rises, too. */
-function rising(pairs: readonly [number, number][]): [number, number][] {
-	/** For each length the pair that ends a run of that length lowest, and for each pair the one before it. */
+/** Which of the numbers make the longest run that rises. */
+function* rising(numbers: readonly number[], pace: Pace): Steps<number[]> {
+	/** For each length the place where a run of that length ends lowest, and for each place the one before it. */
 	const ends: number[] = [];
 	const previous: number[] = [];
-	for (const [at, [, second]] of pairs.entries()) {
+	for (const [at, number] of numbers.entries()) {
 		let low = 0;
 		let high = ends.length;
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < second) low = middle + 1;
+			if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
 			else high = middle;
 		}
 		previous.push(ends[low - 1] ?? -1);
 		ends[low] = at;
+		if (pace.isStep(20)) yield;
 	}
-	const run: [number, number][] = [];
+	const run: number[] = [];
 	for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
-		const pair = pairs[at];
-		if (pair) run.push(pair);
+		run.push(at);
+		if (pace.isStep()) yield;
 	}
 	return run.reverse();
 }

@@ -5,10 +5,12 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
+import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -22,6 +24,7 @@ import {
 	type NewDraft,
 	saveDraft,
 } from '../../source/config/drafts.ts';
+import {openEditorFolder, takeOverEditorFolders} from '../../source/config/editor-folders.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
 import {endOf, linesOf, startScript} from '../kv/local/child.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
@@ -70,6 +73,7 @@ describe('a draft of the screens', () => {
 			id: first.id,
 			path: first.path,
 			saved: 1000,
+			isHeld: false,
 		});
 	});
 
@@ -121,6 +125,91 @@ describe('a draft of the screens', () => {
 			}),
 			{numRuns: 50},
 		);
+	});
+});
+
+const parent = {pid: process.ppid, host: hostname(), started: null};
+const gone = {pid: 2 ** 30, host: hostname(), started: null};
+
+/** A draft of k as another process would have written it. */
+const from = (holder: object, text = 'theirs') => {
+	const {path} = saveDraft(environment, draft('k', {content: Buffer.from(text)}));
+	const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+	writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+	dropDraft(environment, draftsOf(listDrafts(environment)).find(one => one.path === path)?.id ?? '');
+	return theirs;
+};
+
+describe('a draft of another process', () => {
+	test('that lives is held, and not found for the key', () => {
+		from(parent);
+		expect(draftsOf(listDrafts(environment)).map(({isHeld}) => isHeld)).toEqual([true]);
+		expect(findDraft(environment, draft('k').target, 'k')).toBeUndefined();
+	});
+
+	test('that is gone is found', () => {
+		const path = from(gone);
+		expect(findDraft(environment, draft('k').target, 'k')).toMatchObject({path, isHeld: false});
+	});
+
+	test('stays as it is when this one saves and drops its own of the same key', () => {
+		const path = from(parent);
+		const {id} = saveDraft(environment, draft('k'));
+		expect(readdirSync(folder)).toHaveLength(2);
+		dropDraft(environment, id);
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('of another machine counts as held for an hour', () => {
+		from({pid: 1, host: `not-${hostname()}`, started: null});
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found?.isHeld).toBe(true);
+		const old = {...JSON.parse(readFileSync(found?.path ?? '', 'utf8')), saved: Date.now() - 61 * 60 * 1000};
+		writeFileSync(found?.path ?? '', JSON.stringify(old));
+		expect(draftsOf(listDrafts(environment))[0]?.isHeld).toBe(false);
+	});
+});
+
+describe('what an editor left', () => {
+	/** The folder of an editor, as if another process had made it. */
+	const left = (holder: object, saved?: string) => {
+		const opened = openEditorFolder(environment, draft('k', {content: Buffer.from('before')}));
+		const note = join(opened.folder, 'draft.json');
+		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
+		if (saved !== undefined) writeFileSync(opened.file, saved);
+		const theirs = opened.folder.replace(/-[0-9a-f]{12}\.editor$/, '-0123456789ab.editor');
+		renameSync(opened.folder, theirs);
+		return theirs;
+	};
+
+	test('is in a folder for us alone, which is no draft', () => {
+		const path = openEditorFolder(environment, draft('k')).folder;
+		expect(dirname(path)).toBe(folder);
+		expect(modeOf(path)).toBe(0o700);
+		expect(listDrafts(environment)).toEqual([]);
+	});
+
+	test('becomes a draft when the process is gone, in place of what was typed before', () => {
+		from(gone, 'before');
+		left(gone, 'saved');
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(draftsOf(listDrafts(environment)).map(({content}) => `${content}`)).toEqual(['saved']);
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+
+	test.each([
+		['the same as before', 'before'],
+		['nothing yet', undefined],
+	])('and is %s goes', (_what, saved) => {
+		left(gone, saved);
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('stays as long as its process lives', () => {
+		const path = left(parent, 'saved');
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(readFileSync(join(path, 'value'), 'utf8')).toBe('saved');
 	});
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {lookingTime} from '../../source/store/review-state.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';
@@ -109,7 +110,8 @@ async function editMember(screen: Screen, value: string): Promise<void> {
 	screen.type(value);
 	await screen.settled(`"member": ${value}`);
 	screen.press('ctrl-s');
-	await screen.waitFor('Write it');
+	// What comes before it could be looked at does not count.
+	await screen.settled('Write it', {quiet: lookingTime + 100});
 	screen.press('enter');
 	await screen.waitFor(/Wrote \d+ bytes to user:1/);
 }

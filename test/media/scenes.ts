@@ -1,3 +1,4 @@
+import {lookingTime} from '../../source/store/review-state.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
 
@@ -44,10 +45,12 @@ export const scenes: readonly Scene[] = [
 			await camera.type('900');
 			await camera.hold(0.8);
 			await camera.press(['ctrl-s'], 2.6);
+			await screen.settled('Write it', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.6);
 			await camera.press(['u'], 2);
+			await screen.settled('Undo', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.waitFor('Undone');
 			await camera.hold(2.4);

@@ -1,12 +1,17 @@
+import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {anyJob} from '../../source/config/job-record.ts';
+import {openJob} from '../../source/config/jobs.ts';
 import type {App} from '../../source/screens/action.ts';
 import {hintedActions} from '../../source/screens/action-lists.ts';
+import {bulkStatus} from '../../source/screens/bulk.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {homeEntries} from '../../source/screens/home-entries.ts';
 import {badgesOf, pathOf} from '../../source/screens/place.ts';
 import type {Dialog} from '../../source/store/dialog-slice.ts';
+import {jobRows} from '../../source/store/jobs-slice.ts';
 import type {LedgeState} from '../../source/store/ledge-store.ts';
 import {screenOf} from '../../source/store/navigation-slice.ts';
 import {clock, entriesOf, newNamespace} from '../store/support/bulk.ts';
@@ -60,6 +65,8 @@ async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<v
 	await until(({bulk}) => bulk?.stage.state === 'checked');
 }
 
+const isIdle = ({work}: Pick<LedgeState, 'work'>) => work.every(({kind}) => kind === 'background');
+
 const isDone = ({bulk, work}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
@@ -90,6 +97,77 @@ test('a path that leads nowhere is told while it can be mended', async () => {
 		value: 'nowhere.json',
 		problem: 'There is no such file.',
 	});
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever write to it', async () => {
+	const {app, state, folder} = await opened(1);
+	execFileSync('mkfifo', [join(folder, 'pipe')]);
+	press(app, 'B');
+	choose(app, 'bulk-put');
+	state().enter('pipe');
+	press(app, 'enter');
+	expect(dialogOf(state(), 'entry').problem).toMatch(/^This is no ordinary file\./);
+	expect(state().bulk).toBeUndefined();
+});
+
+test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
+	const space = await opened(3, 'hang method=PUT path=/bulk');
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 1);
+	expect(bulkStatus(state())).toBe('it is not recorded yet');
+	press(app, 'c');
+	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');
+	press(app, 'y');
+	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	expect(bulkStatus(state())).toBe('what is done is recorded');
+});
+
+test('whoever leaves need not wait: the second ctrl-c ends at once', async () => {
+	const space = await opened(3, 'hang method=PUT path=/bulk');
+	const {state, until} = space;
+	let ends = 0;
+	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void ends++}};
+	await load({...space, app});
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'sending');
+	press(app, 'q', 'y');
+	expect(ends).toBe(0);
+	press(app, 'ctrl-c');
+	expect(ends).toBe(1);
+	expect(state().dialog).toBeUndefined();
+	await until(({bulk}) => bulk?.stage.state === 'stopped');
+});
+
+test('a job of another process that has gone meanwhile is gone on with, or forgotten, at the first key', async () => {
+	const space = await opened(30_000, 'status=403 path=/bulk after=1');
+	const {app, state, env, until, simulator} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	const [job] = state().jobs.listed;
+	if (!job) throw new Error('There is no job.');
+	const held = await openJob(env, job.id, anyJob);
+	press(app, 'J');
+	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	press(app, 'd');
+	await until(({message, work}) => message?.kind === 'warned' && isIdle({work}));
+	expect(state().message?.text).toMatch(/^Not yet: process \d+ on .+ works on it\.$/);
+	expect(state().dialog).toBeUndefined();
+	await held.journal.close();
+	press(app, 'd');
+	await until(({dialog}) => dialog?.kind === 'confirm');
+	press(app, 'esc');
+
+	const again = await openJob(env, job.id, anyJob);
+	press(app, 'ctrl-r');
+	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	await again.journal.close();
+	simulator.faults.clear();
+	press(app, 'enter');
+	await until(isDone);
+	expect(state().bulk?.stage).toMatchObject({result: {done: 30_000}});
 });
 
 test('bad entries: nothing is sent unless the person says that the good ones go', async () => {

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {BulkResult} from '../../source/kv/bulk/job.ts';
-import type {BulkProgress} from '../../source/kv/bulk/progress.ts';
+import type {BulkProgress, BulkRecord} from '../../source/kv/bulk/progress.ts';
 import {Bulk, bulkStatus} from '../../source/screens/bulk.tsx';
+import {bulkFacts} from '../../source/screens/bulk-facts.ts';
 import {type BulkCheck, type BulkStage, type BulkState, bulkBrief} from '../../source/store/bulk-state.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {createTestStore} from '../store/support/store.ts';
@@ -50,6 +51,7 @@ const progress: BulkProgress = {
 	refused: 2,
 	rate: 2310,
 	paused: false,
+	record: 'made',
 };
 
 const refused = [{entry: 5, key: hostile, why: 'no room', final: false}];
@@ -160,6 +162,40 @@ test('while it is sent: how far, how fast, how long it will take, and what was r
 	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64 %/);
 	expect(text).toContain('2,310 a second · 39 s left · 4 calls in flight · 1 retry');
 	expect(text).toMatch(/refused +! 2 keys by the service/);
+});
+
+test('a call that is not answered for long says for how long', () => {
+	const waitingSince = 1_000_000;
+	const said = (now: number) =>
+		bulkFacts(
+			bulkOf({
+				state: 'sending',
+				check,
+				id: 'k3v9x2mp',
+				progress: {...progress, waitingSince},
+				refused,
+				cancelled: false,
+			}),
+			[],
+			now,
+		)
+			.map(({text}) => text)
+			.join('\n');
+	expect(said(waitingSince + 4999)).not.toContain('no answer');
+	expect(said(waitingSince + 12_000)).toContain('4 calls in flight · no answer for 12 s');
+});
+
+test('only what is recorded is called safe to stop', () => {
+	const {sending, stopped} = stages;
+	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
+		throw new Error('There is no such stage.');
+	const said = (stage: typeof sending | typeof stopped, record: BulkRecord) =>
+		bulkStatus({bulk: bulkOf({...stage, progress: {...progress, record}})});
+	expect(said(sending, 'made')).toMatch(/^safe to stop/);
+	expect(said(sending, 'coming')).toBe('it is not recorded yet');
+	expect(said(sending, 'none')).toMatch(/^not recorded/);
+	expect(said(stopped, 'made')).toBe('what is done is recorded');
+	expect(said(stopped, 'none')).toBe('nothing is recorded');
 });
 
 test('paused, it tells no speed and no end', async () => {

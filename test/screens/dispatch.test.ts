@@ -50,7 +50,7 @@ test('what cannot be done says why', () => {
 	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().message).toEqual({kind: 'warned', text: 'delete: there is nothing here'});
+	expect(state().message).toMatchObject({kind: 'warned', text: 'delete: there is nothing here'});
 });
 
 test('esc and a letter in one burst both count, where alt is bound to nothing', () => {
@@ -69,9 +69,10 @@ test('while a filter is typed, letters are text, and a paste comes as one line w
 	const {app, done, forwarded, state} = appWith({});
 	state().go('namespaces');
 	state().beginFilter();
-	press(app, 'x\u001b[200~a\nb\tc\u001b[201~\u007f');
+	press(app, 'x\u001b[200~a\nb c\u001b[201~\u007f');
 	expect(done).toEqual([]);
-	expect(forwarded).toEqual(['x', 'a b c', 'backspace']);
+	expect(forwarded).toEqual([]);
+	expect(state().namespaces.filter).toBe('xa b ');
 });
 
 test('a screen without a field ignores what is bound to nothing', () => {
@@ -92,4 +93,25 @@ test('esc and enter in one burst leave a field, and count both; alt with a lette
 	press(app, '\u001b\r');
 	expect(state().dialog).toBeUndefined();
 	expect(done).toEqual(['open']);
+});
+
+test('below the least size nothing is done but leaving', () => {
+	const {app, done, state} = appWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
+	state().resized({columns: 59, rows: 24});
+	press(app, 'x\u0003');
+	expect(done).toEqual(['leave']);
+	state().resized({columns: 80, rows: 24});
+	press(app, 'x');
+	expect(done).toEqual(['leave', 'one']);
+});
+
+test('esc and a letter in one burst both count where one line is sought', () => {
+	const {app, done, state} = appWith(
+		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().closeDialog()},
+		{},
+	);
+	state().open({kind: 'palette', query: '', cursor: 0});
+	press(app, '\u001bx');
+	expect(state().dialog).toBeUndefined();
+	expect(done).toEqual(['one']);
 });

@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {type Key, pressed, typed} from '../../source/keyboard/key.ts';
@@ -6,6 +8,8 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import {Editor} from '../../source/screens/editor/editor.tsx';
 import {withUnsaved} from '../../source/screens/editor/unsaved.ts';
 import {editorStatus} from '../../source/screens/editor/verdict.ts';
+import {homeEntries} from '../../source/screens/home-entries.ts';
+import type {LedgeState} from '../../source/store/ledge-store.ts';
 import {personAt, someoneElse} from '../store/support/editing.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
@@ -15,6 +19,13 @@ const sizes = [
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ];
+
+/** Chooses what is asked, as enter does. */
+function choose({dialog, closeDialog}: LedgeState, value: string): void {
+	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
+	closeDialog();
+	dialog.choose(value);
+}
 
 async function opened(value: string, name = 'it') {
 	const store = createTestStore();
@@ -173,6 +184,50 @@ describe('keys', () => {
 			kind: 'confirm',
 			lines: ['An edit is not saved. It is kept as a draft and offered at the next start.'],
 		});
+	});
+
+	test('quitting with an edit that cannot be kept says so, and goes back unless it is chosen', async () => {
+		const {app, state, env, folder} = await opened(json);
+		writeFileSync(join(folder, 'file'), '');
+		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
+		press(app, 'e', 'x', 'ctrl-c');
+		expect(state().dialog).toMatchObject({
+			kind: 'choice',
+			lines: [expect.stringMatching(/will be LOST: .*ENOTDIR/)],
+			choices: [{value: 'back'}, {value: 'quit'}],
+		});
+	});
+
+	test('U and Home go on with what was typed for a key that is not there, or discard it', async () => {
+		const {app, state, person, until} = await opened(json);
+		press(app, 'U');
+		expect(state().dialog).toBeUndefined();
+		person.create('newone');
+		person.paste('text');
+		press(app, 'esc', 'H');
+		const entry = homeEntries(state()).find(({value}) => value === 'unsaved');
+		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets$/);
+		press(app, 'U');
+		choose(state(), 'on');
+		await until(({stack}) => stack.at(-1) === 'editor');
+		expect(person.inEditor()).toBe('text');
+		press(app, 'esc', 'U');
+		choose(state(), 'discard');
+		expect(state().hasUnsavedEdit()).toBe(false);
+		expect(homeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
+	});
+
+	test('e goes on with an edit of a key that is gone meanwhile', async () => {
+		const store = await opened(json);
+		const {app, state, person} = store;
+		press(app, 'e', 'x', 'esc');
+		const typedSoFar = person.inEditor();
+		await someoneElse(store).remove('it');
+		await person.openKey('it');
+		expect(state().key?.whole).toBeUndefined();
+		press(app, 'e');
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(person.inEditor()).toBe(typedSoFar);
 	});
 
 	test('n asks for a name, takes no name that is there, and warns about white space', async () => {

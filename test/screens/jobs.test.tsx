@@ -1,7 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
-import {createJob} from '../../source/config/jobs.ts';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {anyJob} from '../../source/config/job-record.ts';
+import {createJob, openJob} from '../../source/config/jobs.ts';
 import {Jobs, jobsStatus} from '../../source/screens/jobs.tsx';
 import {columnsOf} from '../../source/text/columns.ts';
 import {createTestStore, type TestStore} from '../store/support/store.ts';
@@ -61,4 +62,19 @@ test('an empty list says how a job comes about', async () => {
 	await space.state().loadJobs(space.signal);
 	const drawn = draw(appOf(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('There is no job.')));
+});
+
+test('is read when it is entered, and again and again while another process works on a job', async () => {
+	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+	onTestFinished(() => void vi.useRealTimers());
+	const space = createTestStore();
+	await recorded(space, 'other', 161_400);
+	const {journal} = await openJob(space.env, 'other', anyJob);
+	const drawn = draw(appOf(space), <Jobs />);
+	await drawn.until(rows => rows.some(row => row.includes('running')));
+	await journal.close();
+	await space.until(({work}) => work.length === 0);
+	vi.advanceTimersByTime(3000);
+	await drawn.until(rows => rows.some(row => row.includes('unfinished')));
+	expect(vi.getTimerCount()).toBe(0);
 });

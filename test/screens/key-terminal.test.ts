@@ -52,7 +52,7 @@ test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and are gone th
 	screen.press('down', 'enter');
 	await screen.waitFor('26214400 bytes (25 MB)');
 	screen.press('G', 'k', 'j');
-	await screen.waitFor(/line 1 of 1 /);
+	await screen.waitFor(/line 1 of 1\b/);
 	screen.press('tab', 'G');
 	await screen.waitFor('byte 26214384 of 26214400');
 	screen.press('esc');

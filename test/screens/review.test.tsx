@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {pathOf} from '../../source/screens/place.ts';
 import {layoutOf, partsOf, partThatDiffers} from '../../source/screens/review/difference-rows.ts';
 import {Review, reviewStatus} from '../../source/screens/review/review.tsx';
 import {differenceOf} from '../../source/store/review-difference.ts';
 import {columnsOf} from '../../source/text/columns.ts';
+import {finish} from '../../source/text/steps.ts';
 import {personAt, someoneElse} from '../store/support/editing.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
@@ -80,6 +81,26 @@ test('what others changed is marked, and told from what both did', async () => {
 	expect(rows.findIndex(row => row.includes('Back to the editor'))).toBeLessThan(
 		rows.findIndex(row => row.includes('Write mine as it is')),
 	);
+});
+
+test('an expiry that is asked about is not said to stay, and is seen to count', async () => {
+	const {person, app, state, signal} = await opened(json);
+	const expiration = Math.floor(Date.now() / 1000) + 100;
+	await state().keys?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
+	await person.openKey('it');
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	const screen = draw(app, <Review />);
+	expect(screen.rows().join('\n')).toContain('expiry stays');
+	screen.unmount();
+	vi.useFakeTimers({now: (expiration - 30) * 1000, toFake: ['Date', 'setInterval', 'setTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+	const asking = draw(app, <Review />);
+	expect(asking.rows().join('\n')).toContain('The key expires in 30 s');
+	expect(asking.rows().join('\n')).not.toContain('expiry stays');
+	await vi.advanceTimersByTimeAsync(3000);
+	expect(asking.rows().join('\n')).toContain('The key expires in 27 s');
 });
 
 test('bytes are told by their sizes and the beginnings of their SHA-256', async () => {
@@ -184,7 +205,7 @@ test('every line of both versions has its place in the rows, in either layout', 
 			async (before, after, wide) => {
 				const side = (lines: readonly string[]) => ({bytes: Buffer.from(lines.join('\n')), metadata: null});
 				const compared = {base: undefined, stored: side(before), mine: side(after)};
-				const difference = await differenceOf(compared, async () => {});
+				const difference = finish(differenceOf(compared));
 				if (difference.kind !== 'lines') {
 					expect(before.join('\n')).toBe(after.join('\n'));
 					return;

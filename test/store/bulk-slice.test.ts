@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {Recorder} from '../../source/kv/bulk/recorder.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
 import {
 	type BulkStage,
@@ -225,7 +226,11 @@ describe('while it runs', () => {
 	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {
 		const {state, until, space, row} = await long('hang method=PUT path=/bulk after=2');
 		const ended = start(state);
-		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 20_000);
+		await until(({bulk}) => {
+			if (bulk?.stage.state !== 'sending') return false;
+			const {done, inFlight} = bulk.stage.progress;
+			return done === 20_000 && inFlight === 6;
+		});
 		state().cancelBulk();
 		expect(stageOf(state(), 'sending').cancelled).toBe(true);
 		expect(await ended).toBe(false);
@@ -234,7 +239,7 @@ describe('while it runs', () => {
 			failure: {code: 'interrupted'},
 		});
 		expect(state().message?.text).toBe(
-			'Stopped: bulk put load.json, LOAD. 20000 of 80000 entries are written, 60000 are left.',
+			'Stopped: bulk put load.json, LOAD. 20000 of 80000 entries are known to be written; up to 60000 more may be.',
 		);
 		const [job] = state().jobs.listed;
 		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
@@ -244,6 +249,31 @@ describe('while it runs', () => {
 		expect(await start(state)).toBe(true);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 80_000, requests: 6});
 		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+	});
+
+	test('whoever leaves waits two seconds for its end, and no longer', async () => {
+		const {state, until} = await long('hang method=PUT path=/bulk');
+		const ended = start(state);
+		await until(({bulk}) => bulk?.stage.state === 'sending');
+		// A disk that hangs: the end never comes.
+		const never = Promise.withResolvers<void>();
+		const put = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(never.promise);
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		let left = false;
+		const leaving = state()
+			.endBulk()
+			.then(() => {
+				left = true;
+			});
+		expect(state().leaving).toBe(true);
+		await vi.advanceTimersByTimeAsync(1900);
+		expect(left).toBe(false);
+		await vi.advanceTimersByTimeAsync(100);
+		await leaving;
+		vi.useRealTimers();
+		put.mockRestore();
+		never.resolve();
+		await ended;
 	});
 
 	test('thrown away in the middle, another ledge goes on with it', async () => {

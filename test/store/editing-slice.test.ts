@@ -1,9 +1,10 @@
-import {readdirSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {saveDraft} from '../../source/config/drafts.ts';
 import {draftDelay} from '../../source/store/editing-drafts.ts';
 import {largestInline} from '../../source/store/editing-edit.ts';
-import {saveDraftsNow, unsavedEditHere} from '../../source/store/editing-slice.ts';
+import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../source/store/editing-slice.ts';
 import {openLocal, personAt, someoneElse} from './support/editing.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
 
@@ -157,6 +158,35 @@ describe('drafts', () => {
 		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
 	});
 
+	test('are written again when someone removed them, and nothing was typed since', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		here.person.editValue();
+		here.person.press('a');
+		saveDraftsNow(here.state());
+		const [draft = ''] = draftFiles(here);
+		const path = join(here.folder, 'state', 'drafts', draft);
+		rmSync(path);
+		saveDraftsNow(here.state());
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('that cannot be kept are said to live as long as ledge', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		writeFileSync(join(here.folder, 'file'), '');
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
+		here.env.TMPDIR = join(here.folder, 'file');
+		here.person.editValue();
+		here.person.press('a');
+		here.state().leaveEditor();
+		expect(here.state().message?.text).toMatch(
+			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
+		);
+		expect(here.state().saveDrafts()?.code).toBe('file_failed');
+		delete here.env.TMPDIR;
+	});
+
 	test('go when the edit is taken back, and when it is discarded', async () => {
 		vi.useRealTimers();
 		const here = await begun();
@@ -172,6 +202,24 @@ describe('drafts', () => {
 		here.state().discardEdit(here.state().editing ?? '');
 		expect(draftFiles(here)).toEqual([]);
 		expect(here.state().stack.at(-1)).toBe('key');
+	});
+});
+
+describe('an edit that was left', () => {
+	test('of a new key is gone on with from anywhere, and its text is there', async () => {
+		const {state, person, signal, openNamespace} = await begun();
+		person.create('newone');
+		person.paste('text');
+		state().leaveEditor();
+		await openNamespace('SESSIONS');
+		const [edit] = unsavedEdits(state());
+		await state().goOnWithEdit(edit?.id ?? '', signal);
+		expect(state().stack).toEqual(['home', 'keys', 'editor']);
+		expect(state().keys?.namespace.title).toBe('CONFIG');
+		expect(person.inEditor()).toBe('text');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect(unsavedEdits(state())).toEqual([]);
 	});
 });
 
@@ -272,6 +320,40 @@ describe('the next start', () => {
 		expect(draftFiles(after)).toEqual([]);
 	});
 
+	test('offers no draft of the local data of another folder, and says where it belongs', async () => {
+		const before = createTestStore({persistTo: 'elsewhere'});
+		await openLocal(before);
+		const person = personAt(before);
+		person.create('there');
+		person.paste('text');
+		saveDraftsNow(before.state());
+		const after = createTestStore({}, {after: before});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().message?.text).toMatch(/^1 draft belongs elsewhere: local data in elsewhere/);
+		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
+		again.state().offerDrafts();
+		expect(again.state().dialog).toMatchObject({
+			lines: [expect.stringMatching(/^A new key, 4 bytes; local data in elsewhere/)],
+		});
+	});
+
+	test.each([
+		['of the account in force', {}, true],
+		['of another account', {account: 'b'.repeat(32)}, false],
+		['of another service', {place: 'https://other.example.test'}, false],
+	])('with a draft %s offers it: only there', async (_what, part, offered) => {
+		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
+		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
+		const unsaved = {origin: 'create', base: null, metadata: null, lifetime: 'never'};
+		const text = {label: 'SESSIONS', key: 'k', content: Buffer.from('text')};
+		saveDraft(here.env, {...text, target, edit: unsaved});
+		await here.state().lookAround();
+		here.state().offerDrafts();
+		expect(here.state().dialog !== undefined).toBe(offered);
+		expect(here.state().message !== undefined).toBe(!offered);
+	});
+
 	test('offers nothing of the simulated service elsewhere, and nothing from elsewhere there', async () => {
 		const {before} = await restarted(({person}) => {
 			person.editValue();
@@ -342,10 +424,13 @@ describe('$EDITOR', () => {
 		const editing = here
 			.state()
 			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
-		await vi.waitUntil(() => {
-			saveDraftsNow(here.state());
-			return draftFiles(here).length > 0;
-		});
+		const saved = () => {
+			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
+			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value'), 'utf8');
+		};
+		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
 		stopped.abort();
 		await editing;
 		const after = createTestStore({simulate: true}, {after: here});

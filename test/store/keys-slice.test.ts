@@ -132,13 +132,38 @@ test('reading everything again keeps the key under the cursor, the filter and wh
 	await openNamespace('catalogue');
 	// Everything that was listed lies below one prefix, which is open.
 	await until(({keys}) => (keys?.rows.count ?? 0) > 500);
-	state().moveInKeys(40);
+	state().arrangeKeys('flat');
+	state().moveInKeys(Number.POSITIVE_INFINITY);
+	await until(({keys}) => (keys?.index.count ?? 0) > 12_000);
+	state().stopNarrowing();
+	state().moveInKeys(-1000);
+	state().toggleSelected();
+	state().toggleSelected();
 	const before = state().keys;
 	const name = before && keyNameHere(before);
-	expect(name).toMatch(/^audio/);
+	expect(name).toMatch(/^books/);
 	await openNamespace('catalogue');
 	await until(({keys}) => keys !== undefined && keyNameHere(keys) === name);
 	expect(state().keys).not.toBe(before);
+	expect(state().keys?.index.selectedCount).toBe(2);
+	expect(state().keys?.arrangement).toBe('flat');
+	// Nothing more is read than what leads there.
+	await until(({keys}) => keys?.listing.state === 'resting');
+	expect(state().keys?.index.count).toBeLessThan(30_000);
+});
+
+test('a listing that was replaced says nothing about the one in its place', async () => {
+	const {state, openNamespace, until, simulator} = createTestStore();
+	await openNamespace('catalogue');
+	await until(({keys}) => keys?.listing.state === 'resting');
+	simulator.faults.replace('path=/keys times=1 latency=300 status=404');
+	state().listAll();
+	await until(({work}) => work.some(({label}) => label === 'reading keys'));
+	await openNamespace('CONFIG');
+	await until(complete);
+	expect(state().keys?.namespace.title).toBe('CONFIG');
+	expect(state().work.filter(({label}) => label === 'reading keys')).toEqual([]);
+	expect(state().message?.kind).not.toBe('failed');
 });
 
 test('a namespace that cannot be opened says why', async () => {

@@ -97,3 +97,25 @@ test('local data: bindings come first, with their counts, also those where nothi
 	]);
 	expect(state().connection).toMatchObject({localData: {exists: true}, credential: undefined});
 });
+
+test('what an earlier reading brings is not shown over a later one', async () => {
+	const {state, signal, simulator} = createTestStore();
+	await state().loadNamespaces('remote', signal);
+	simulator.faults.replace('latency=300 times=1 path=namespaces');
+	const slow = state().loadNamespaces('remote', signal);
+	await state().loadNamespaces('local', signal);
+	await slow;
+	expect(state().namespaces).toMatchObject({where: 'local', rows: []});
+});
+
+test('clearing the filter leaves the cursor on its namespace, and a hidden pair is found', async () => {
+	const {state, signal} = createTestStore();
+	await state().loadNamespaces('remote', signal);
+	state().filterNamespaces('_preview');
+	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS_preview');
+	state().filterNamespaces('');
+	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS_preview');
+	state().filterNamespaces('_preview');
+	state().toPair();
+	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS');
+});

@@ -41,7 +41,7 @@ test('cancelling stops reads and leaves writes alone', async () => {
 	expect(state().cancelReads()).toBe(true);
 	expect(await read).toBe(false);
 	expect(signals.map(({aborted}) => aborted)).toEqual([true, false]);
-	expect(state().message).toEqual({kind: 'said', text: 'Stopped: reading.'});
+	expect(state().message).toMatchObject({kind: 'said', text: 'Stopped: reading.'});
 	expect(state().cancelReads()).toBe(false);
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../source/text/json-edit.ts';
 import type {JsonNodes} from '../../source/text/json-tree-nodes.ts';
 import {readJson} from '../../source/text/json-tree-reading.ts';
+import {finish} from '../../source/text/steps.ts';
 import {jsonObject, jsonText, jsonValue} from './json-samples.ts';
 
 function nodesOf(text: string): JsonNodes {
@@ -97,7 +98,7 @@ describe('changing the members of a container', () => {
 						source: JSON.stringify(value),
 					}));
 					const kept = Object.entries(before).filter((_, position) => !removals[position]);
-					const text = applyEdits(nodes.text, memberEdits(nodes, 0, removed, added));
+					const text = finish(applyEdits(nodes.text, finish(memberEdits(nodes, 0, removed, added))));
 					expect(Object.entries(JSON.parse(text))).toEqual([
 						...kept,
 						...Object.entries(more).map(([name, value]) => [`new ${name}`, value]),

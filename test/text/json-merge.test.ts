@@ -1,20 +1,46 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {JsonValue} from '../../source/json.ts';
-import {type JsonMerge, mergeJson} from '../../source/text/json-merge.ts';
+import {type JsonPlace, mergeJson} from '../../source/text/json-merge.ts';
 import type {JsonPath} from '../../source/text/json-tree-nodes.ts';
 import {readJson} from '../../source/text/json-tree-reading.ts';
-import {jsonObject, jsonText} from './json-samples.ts';
+import {finish} from '../../source/text/steps.ts';
+import {jsonObject, jsonText, jsonValue} from './json-samples.ts';
 
-const merge = (base: unknown, stored: unknown, mine: unknown): JsonMerge =>
-	mergeJson(JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine));
+/** What a merge gives, with the paths of the places. */
+type Merged =
+	| {
+			readonly kind: 'merged';
+			readonly text: string;
+			readonly taken: readonly JsonPath[];
+			readonly kept: readonly JsonPath[];
+	  }
+	| {readonly kind: 'conflict'; readonly paths: readonly JsonPath[]}
+	| {readonly kind: 'not json'; readonly why: string};
 
-function merged(result: JsonMerge): unknown {
+const pathsOf = (places: readonly JsonPlace[]): JsonPath[] => places.map(({nodes, node}) => nodes.path(node));
+
+function mergeTexts(base: string, stored: string, mine: string): Merged {
+	const result = finish(mergeJson(base, stored, mine));
+	switch (result.kind) {
+		case 'merged':
+			return {...result, taken: pathsOf(result.taken), kept: pathsOf(result.kept)};
+		case 'conflict':
+			return {kind: 'conflict', paths: pathsOf(result.places)};
+		case 'not json':
+			return result;
+	}
+}
+
+const merge = (base: unknown, stored: unknown, mine: unknown): Merged =>
+	mergeTexts(JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine));
+
+function merged(result: Merged): unknown {
 	if (result.kind !== 'merged') throw new Error(`not merged: ${JSON.stringify(result)}`);
 	return JSON.parse(result.text);
 }
 
-const conflicts = (result: JsonMerge): readonly JsonPath[] => {
+const conflicts = (result: Merged): readonly JsonPath[] => {
 	if (result.kind !== 'conflict') throw new Error(`no conflict: ${JSON.stringify(result)}`);
 	return result.paths;
 };
@@ -33,7 +59,7 @@ describe('merging two changes', () => {
 		const base = '{"name":"Ada","roles":["admin","ops"],"seen":1}';
 		const stored = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 2.50\n}';
 		const mine = '{"name":"Ada","roles":["admin"],"seen":1,"new":1e3}';
-		expect(mergeJson(base, stored, mine)).toEqual({
+		expect(mergeTexts(base, stored, mine)).toEqual({
 			kind: 'merged',
 			text: '{\n  "name": "Ada",\n  "roles": ["admin"],\n  "seen": 2.50,\n  "new": 1e3\n}',
 			taken: [['seen']],
@@ -58,24 +84,24 @@ describe('merging two changes', () => {
 	});
 
 	it('takes a change in spelling of a number for a change, and one of a string for none', () => {
-		expect(mergeJson('{"a":1,"b":1}', '{"a":1.0,"b":1}', '{"a":1,"b":1.00}')).toMatchObject({
+		expect(mergeTexts('{"a":1,"b":1}', '{"a":1.0,"b":1}', '{"a":1,"b":1.00}')).toMatchObject({
 			text: '{"a":1.0,"b":1.00}',
 		});
-		expect(mergeJson('{"a":"\\u0061"}', '{"a":"a"}', '{"a":"b"}')).toMatchObject({
+		expect(mergeTexts('{"a":"\\u0061"}', '{"a":"a"}', '{"a":"b"}')).toMatchObject({
 			kind: 'merged',
 			text: '{"a":"b"}',
 		});
 	});
 
 	it('does not take another order of properties for a change', () => {
-		expect(mergeJson('{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}')).toMatchObject({
+		expect(mergeTexts('{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}')).toMatchObject({
 			text: '{"b":3,"a":1}',
 		});
 	});
 
 	it('merges properties called __proto__ like any other', () => {
 		const text = (one: number, two: number) => `{"__proto__":{"x":${one}},"y":${two}}`;
-		expect(mergeJson(text(1, 1), text(2, 1), text(1, 2))).toMatchObject({kind: 'merged', text: text(2, 2)});
+		expect(mergeTexts(text(1, 1), text(2, 1), text(1, 2))).toMatchObject({kind: 'merged', text: text(2, 2)});
 	});
 });
 
@@ -124,27 +150,66 @@ describe('arrays', () => {
 
 describe('what is not merged at all', () => {
 	it('is text that is no JSON, with the side named', () => {
-		expect(mergeJson('{}', '{}', '{')).toEqual({
+		expect(mergeTexts('{}', '{}', '{')).toEqual({
 			kind: 'not json',
 			why: 'Your text is not JSON, or is too large to be merged.',
 		});
-		expect(mergeJson('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
+		expect(mergeTexts('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
 	});
 
 	it('is JSON with a name twice in one object, at any depth and however it is spelled', () => {
-		expect(mergeJson('{"o":[{"a":1,"\\u0061":2}]}', '{}', '{}')).toMatchObject({
+		expect(mergeTexts('{"o":[{"a":1,"\\u0061":2}]}', '{}', '{}')).toMatchObject({
 			kind: 'not json',
 			why: expect.stringContaining('twice in one object'),
 		});
 	});
 });
 
+/** What becomes of some properties: another value, or nothing. */
+const change = fc.dictionary(
+	fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+	fc.option(jsonValue, {nil: undefined}),
+	{
+		maxKeys: 2,
+	},
+);
+
+type Change = {readonly [name: string]: JsonValue | undefined};
+
+/** A text and two others made of it, with changes on two levels; or three that have little in common. */
+const threeVersions = fc.oneof(
+	{weight: 3, arbitrary: fc.tuple(jsonObject, jsonObject, change, change, change, change).map(madeOfOne)},
+	fc.tuple(jsonObject, jsonObject, jsonObject).map(textsOf),
+);
+
+function madeOfOne([outer, inner, theirs, theirsInside, ours, oursInside]: [
+	...[outer: Change, inner: Change],
+	...[theirs: Change, theirsInside: Change],
+	...[ours: Change, oursInside: Change],
+]): [string, string, string] {
+	const version = (outside: Change, inside: Change) => ({...outer, ...outside, inner: {...inner, ...inside}});
+	return textsOf([version({}, {}), version(theirs, theirsInside), version(ours, oursInside)]);
+}
+
+/** As texts, which have no properties without a value. */
+function textsOf([base, stored, mine]: [unknown, unknown, unknown]): [string, string, string] {
+	return [JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine)];
+}
+
+const inOrder = (paths: readonly JsonPath[]): string[] => paths.map(path => JSON.stringify(path)).sort();
+
+function changedPaths(from: string, to: string): string[] {
+	const result = mergeTexts(from, to, from);
+	expect(result).toMatchObject({kind: 'merged', text: to});
+	return result.kind === 'merged' ? inOrder(result.taken) : [];
+}
+
 describe('whatever is merged', () => {
 	it('is mine where only I changed something, and what is stored where only the others did', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, changed) => {
-				expect(merged(mergeJson(base, base, changed))).toEqual(JSON.parse(changed));
-				const theirs = mergeJson(base, changed, base);
+				expect(merged(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
+				const theirs = mergeTexts(base, changed, base);
 				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
 			}),
 		);
@@ -154,7 +219,7 @@ describe('whatever is merged', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, stored) => {
 				const again = JSON.stringify(JSON.parse(base), null, 3);
-				expect(mergeJson(base, stored, again)).toMatchObject({kind: 'merged', text: stored});
+				expect(mergeTexts(base, stored, again)).toMatchObject({kind: 'merged', text: stored});
 			}),
 		);
 	});
@@ -177,21 +242,20 @@ describe('whatever is merged', () => {
 
 	it('never loses a change of either side, nor makes one of its own', () => {
 		fc.assert(
-			fc.property(jsonObject, jsonObject, jsonObject, (base, stored, mine) => {
-				const texts = [base, stored, mine].map(value => JSON.stringify(value)) as [string, string, string];
-				const result = mergeJson(...texts);
+			fc.property(threeVersions, ([base, stored, mine]) => {
+				const result = mergeTexts(base, stored, mine);
 				if (result.kind !== 'merged') {
 					expect(result.kind).toBe('conflict');
 					return;
 				}
-				for (const path of result.kept) expect(sourceAt(result.text, path)).toBe(sourceAt(texts[2], path));
-				for (const path of result.taken) expect(sourceAt(result.text, path)).toBe(sourceAt(texts[1], path));
+				for (const path of result.kept) expect(sourceAt(result.text, path)).toBe(sourceAt(mine, path));
+				for (const path of result.taken) expect(sourceAt(result.text, path)).toBe(sourceAt(stored, path));
 				for (const kept of result.kept)
 					for (const taken of result.taken)
 						expect(startsWith(kept, taken) || startsWith(taken, kept)).toBe(false);
-				// What differs from the stored text is mine, what differs from mine is theirs.
-				expect(mergeJson(texts[1], texts[1], result.text)).toMatchObject({kept: result.kept});
-				expect(new Set(changedPaths(texts[2], result.text))).toEqual(new Set(result.taken.map(String)));
+				// What differs from the stored text is mine, what differs from mine is theirs, in whatever order they are met.
+				expect(changedPaths(stored, result.text)).toEqual(inOrder(result.kept));
+				expect(changedPaths(mine, result.text)).toEqual(inOrder(result.taken));
 			}),
 			{numRuns: 500},
 		);
@@ -210,15 +274,10 @@ describe('whatever is merged', () => {
 	});
 });
 
-function changedPaths(from: string, to: string): string[] {
-	const result = mergeJson(from, to, from);
-	return result.kind === 'merged' ? result.taken.map(String) : [];
-}
-
 describe('deep nesting', () => {
 	it('is merged without trouble', () => {
 		const deep = (value: number, side: number) =>
 			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
-		expect(mergeJson(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
+		expect(mergeTexts(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
 	});
 });

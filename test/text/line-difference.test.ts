@@ -1,8 +1,42 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {type DifferenceRow, difference, threeWay, withContext} from '../../source/text/line-difference.ts';
+import {
+	type DifferenceRow,
+	difference,
+	type SkippedRows,
+	type ThreeWayRow,
+	threeWay,
+	withContext,
+} from '../../source/text/line-difference.ts';
+import type {Lines} from '../../source/text/lines.ts';
+import {Numbering} from '../../source/text/numbering.ts';
+import {PackedRows} from '../../source/text/packed-rows.ts';
+import {finish} from '../../source/text/steps.ts';
 
 const lines = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+const table = new Numbering();
+const numbered = (texts: readonly string[]): Lines => ({
+	numbers: texts.map(line => table.of(line)),
+	texts: table,
+});
+
+const rowsOf = (before: readonly string[], after: readonly string[]): DifferenceRow[] => [
+	...finish(difference(numbered(before), numbered(after))),
+];
+
+const threeWayRows = (
+	...versions: [readonly string[], readonly string[], readonly string[]]
+): ThreeWayRow[] => {
+	const [base, stored, mine] = versions;
+	return [...finish(threeWay(numbered(base), numbered(stored), numbered(mine)))];
+};
+
+function inContext<Row extends DifferenceRow>(rows: readonly Row[], context: number): (Row | SkippedRows)[] {
+	const shown: (Row | SkippedRows)[] = [];
+	finish(withContext(rows, context, shown));
+	return shown;
+}
 
 /** The rows in short: ` same`, `-removed`, `+added`, `before>after`. */
 const short = (rows: readonly DifferenceRow[]): string[] =>
@@ -52,13 +86,13 @@ describe('the difference of two texts', () => {
 		['a b c d', 'x y d', ['a>x', 'b>y', '-c', ' d']],
 		['a b c', 'c a b', ['+c', ' a', ' b', '-c']],
 	])('of %j and %j', (before, after, expected) => {
-		expect(short(difference(lines(before), lines(after)))).toEqual(expected);
+		expect(short(rowsOf(lines(before), lines(after)))).toEqual(expected);
 	});
 
 	it('shows both texts whole and leaves as many lines alone as can be', () => {
 		fc.assert(
 			fc.property(text, text, (before, after) => {
-				const rows = difference(before, after);
+				const rows = rowsOf(before, after);
 				expectBoth(rows, before, after);
 				expect(rows.filter(row => row.kind === 'same')).toHaveLength(longestCommon(before, after));
 			}),
@@ -70,7 +104,7 @@ describe('the difference of two texts', () => {
 		const after = before.flatMap((line, at) =>
 			at % 5 === 0 ? ['inserted', line] : at % 7 === 0 ? [] : [line],
 		);
-		const rows = difference(before, after);
+		const rows = rowsOf(before, after);
 		expectBoth(rows, before, after);
 		const lost = before.filter((_, at) => at % 5 !== 0 && at % 7 === 0).length;
 		expect(rows.filter(row => row.kind === 'same').length).toBeGreaterThanOrEqual(before.length - lost - 10);
@@ -79,17 +113,17 @@ describe('the difference of two texts', () => {
 	it('ends, and shows everything, where nothing fits', () => {
 		const before = Array.from({length: 30_000}, (_, at) => `old ${at}`);
 		const after = Array.from({length: 29_000}, (_, at) => `new ${at}`);
-		const rows = difference(['same', ...before], ['same', ...after]);
+		const rows = rowsOf(['same', ...before], ['same', ...after]);
 		expectBoth(rows, ['same', ...before], ['same', ...after]);
 		expect(rows.slice(0, 2).map(row => row.kind)).toEqual(['same', 'changed']);
 		const shuffled = Array.from({length: 30_000}, (_, at) => `${(at * 7919) % 13}`);
-		expectBoth(difference(shuffled, shuffled.toReversed()), shuffled, shuffled.toReversed());
+		expectBoth(rowsOf(shuffled, shuffled.toReversed()), shuffled, shuffled.toReversed());
 	});
 });
 
 describe('three versions', () => {
 	const marks = (base: string, stored: string, mine: string): string[] => {
-		const rows = threeWay(lines(base), lines(stored), lines(mine));
+		const rows = threeWayRows(lines(base), lines(stored), lines(mine));
 		return short(rows).map((row, at) => `${row} ${rows[at]?.changedBy}`);
 	};
 
@@ -118,9 +152,9 @@ describe('three versions', () => {
 	it('never blame a side that changed nothing', () => {
 		fc.assert(
 			fc.property(text, text, (base, changed) => {
-				const byMine = threeWay(base, base, changed).map(row => row.changedBy);
+				const byMine = threeWayRows(base, base, changed).map(row => row.changedBy);
 				expect(byMine.filter(side => side !== 'nobody' && side !== 'mine')).toEqual([]);
-				const byStored = threeWay(base, changed, base);
+				const byStored = threeWayRows(base, changed, base);
 				for (const row of byStored) {
 					expect(['nobody', 'stored']).toContain(row.changedBy);
 					if (row.kind !== 'same') expect(row.changedBy).toBe('stored');
@@ -134,7 +168,7 @@ describe('rows with context', () => {
 	it('leave out what is far from any change and say how much', () => {
 		const before = lines('1 2 3 4 5 6 7 8 9');
 		const after = lines('1 2 3 4 x 6 7 8 9');
-		const rows = withContext(difference(before, after), 1);
+		const rows = inContext(rowsOf(before, after), 1);
 		expect(rows.map(row => (row.kind === 'skipped' ? row.rows : row.kind))).toEqual([
 			3,
 			'same',
@@ -145,7 +179,28 @@ describe('rows with context', () => {
 	});
 
 	it('leave out everything when nothing differs', () => {
-		expect(withContext(difference(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rows: 1}]);
-		expect(withContext([], 3)).toEqual([]);
+		expect(inContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rows: 1}]);
+		expect(inContext([], 3)).toEqual([]);
+	});
+});
+
+describe('packed rows', () => {
+	it('are the rows that were put in', () => {
+		fc.assert(
+			fc.property(text, text, text, fc.nat(4), (base, stored, mine, context) => {
+				const rows = inContext(threeWayRows(base, stored, mine), context);
+				const packed = new PackedRows(numbered(stored), numbered(mine));
+				for (const row of rows) packed.push(row);
+				expect([...packed]).toEqual(rows);
+				expect(packed).toHaveLength(rows.length);
+				expect(rows.map((_, at) => packed.at(at))).toEqual(rows);
+				expect(rows.map((_, at) => packed.kind(at))).toEqual(rows.map(row => row.kind));
+				expect(packed.at(rows.length)).toBeUndefined();
+				const numbers = rows.flatMap(row =>
+					row.kind === 'skipped' ? [] : [row.left?.number ?? 0, row.right?.number ?? 0],
+				);
+				expect(packed.largest).toBe(Math.max(1, ...numbers));
+			}),
+		);
 	});
 });

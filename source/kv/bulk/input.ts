@@ -1,8 +1,10 @@
 import {randomBytes} from 'node:crypto';
-import {createReadStream, mkdtempSync, rmSync, statSync} from 'node:fs';
+import {constants, createReadStream, mkdtempSync, openSync, rmSync, statSync} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
+import {Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
+import {Readable} from 'node:stream';
 import {inputFolder} from '../../config/jobs.ts';
 import {type Environment, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
@@ -49,6 +51,7 @@ export async function openInput(
 	if (found.isDirectory()) {
 		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Name a file.'});
 	}
+	if (found.isFIFO()) return spool(openPipe(path, label), label, options);
 	if (!found.isFile()) return spool(createReadStream(path), label, options);
 	const {size, mtimeMs: modified} = found;
 	return {path, label, size, modified, kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
@@ -114,7 +117,8 @@ export async function* elementsOf(
 async function openFile(input: BulkInput): Promise<FileHandle> {
 	let file: FileHandle;
 	try {
-		file = await open(input.path, 'r');
+		// A pipe that has taken the place of the file is then told as changed, and not waited for.
+		file = await open(input.path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
 		throw missing(input.label, cause);
 	}
@@ -144,8 +148,7 @@ async function spool(
 	const {path, kept} = spoolPlace(environment);
 	try {
 		await using file = await open(path, 'wx', 0o600);
-		for await (const chunk of source) {
-			if (signal.aborted) throw interrupted();
+		for await (const chunk of untilAborted(source, signal)) {
 			for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
 		}
 		const {size, mtimeMs} = await file.stat();
@@ -153,6 +156,43 @@ async function spool(
 	} catch (cause) {
 		removeCopy({path, kept});
 		throw fileFailed(`The copy of ${label} that is needed to check it first cannot be written.`, cause);
+	}
+}
+
+/**
+ * A pipe, opened without waiting for whoever writes to it, and read by the event loop: a thread that waits in the
+ * system would keep the process from ending.
+ */
+function openPipe(path: string, label: string): Readable {
+	try {
+		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		return new Socket({fd, readable: true, writable: false});
+	} catch (cause) {
+		throw missing(label, cause);
+	}
+}
+
+/** The same pieces; fails as soon as the signal is aborted, also while the next one is a long time coming. */
+async function* untilAborted<Piece>(
+	source: AsyncIterable<Piece>,
+	signal: AbortSignal,
+): AsyncGenerator<Piece> {
+	const aborted = Promise.withResolvers<never>();
+	// Told by whoever waits for it; without anyone it is no failure.
+	aborted.promise.catch(() => {});
+	const abort = () => aborted.reject(interrupted());
+	signal.addEventListener('abort', abort, {once: true});
+	if (signal.aborted) abort();
+	try {
+		const pieces = source[Symbol.asyncIterator]();
+		for (;;) {
+			const next = await Promise.race([aborted.promise, pieces.next()]);
+			if (next.done) return;
+			yield next.value;
+		}
+	} finally {
+		signal.removeEventListener('abort', abort);
+		if (source instanceof Readable) source.destroy();
 	}
 }
 

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
 import type {JobTarget, JournalHeader} from '../../config/job-record.ts';
 import {createJob, newJobId} from '../../config/jobs.ts';
+import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {paceOf} from '../../service/pace.ts';
@@ -106,13 +107,30 @@ export function startJob<Content>(
 		options: {skipInvalid: options.skipInvalid ?? false, failed},
 	});
 	const recordable = target && (checked.input.kept || !checked.input.spooled);
+	const count = new ProgressCount(checked.valid, now, options.progress);
+	if (resumed) count.record = 'made';
+	else if (recordable) count.record = 'coming';
 	const recorder = new Recorder({
 		journal: resumed?.journal,
-		create: recordable ? events => createJob(environment, header(target), events) : undefined,
+		create: recordable ? events => begun(createJob(environment, header(target), events)) : undefined,
 		every: recordEvery[store.kind],
 		now,
 	});
-	const count = new ProgressCount(checked.valid, now, options.progress);
+
+	/** Tells whether there is a journal now. */
+	async function begun(making: Promise<Journal>): Promise<Journal> {
+		try {
+			const journal = await making;
+			count.record = 'made';
+			return journal;
+		} catch (error) {
+			count.record = 'none';
+			throw error;
+		} finally {
+			count.tell();
+		}
+	}
+
 	const passes = new Passes(store, checked, work, {
 		signal,
 		recorder,
@@ -148,15 +166,20 @@ export function startJob<Content>(
 			};
 		} catch (error) {
 			const failure = signal.aborted ? interrupted() : asFailure(error);
-			await recorder.stop(failure.message);
+			const {doubtful} = passes;
+			await recorder.stop(failure.message, doubtful > 0 || (signal.aborted && count.requests > 0));
 			if (recorder.recorded) checked.input.retain(true);
-			throw stopped(failure);
+			else count.record = 'none';
+			throw stopped(failure, doubtful);
 		}
 	}
 
-	function stopped(failure: Failure): Failure {
+	function stopped(failure: Failure, doubtful: number): Failure {
 		const {done} = passes;
-		const left = `${done} of ${checked.valid} entries are ${work.participle}, ${checked.valid - done} are left.`;
+		const left =
+			doubtful === 0
+				? `${done} of ${checked.valid} entries are ${work.participle}, ${checked.valid - done} are left.`
+				: `${done} of ${checked.valid} entries are known to be ${work.participle}; up to ${doubtful} more may be.`;
 		const wayOn = recorder.recorded
 			? (options.wayOn ?? defaultWayOn)(id)
 			: `Start it again: what is ${work.participle} already is only ${work.participle} once more.`;

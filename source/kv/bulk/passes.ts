@@ -13,7 +13,7 @@ import {Lanes} from './lanes.ts';
 import type {ProgressCount} from './progress.ts';
 import type {Recorder} from './recorder.ts';
 import type {Repeats} from './repeats.ts';
-import {type RefusedEntry, sendBatch} from './send.ts';
+import {isUnanswered, type RefusedEntry, sendBatch} from './send.ts';
 import type {Element} from './splitter.ts';
 
 /** What bulk put and bulk delete differ in. */
@@ -67,6 +67,8 @@ export class Passes<Content> {
 	readonly #lost = new Ranges();
 	/** Refused before a later entry of the same key was done: as good as done. */
 	#overruled = 0;
+	/** Sent without an answer at least once. */
+	readonly #unanswered = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
 	readonly #garbage = new GarbageCollector();
 	#gate: {readonly opened: Promise<void>; open(): void} | undefined;
@@ -87,6 +89,14 @@ export class Passes<Content> {
 	/** Entries that are done. */
 	get done(): number {
 		return this.#done.size + this.#overruled;
+	}
+
+	/** Entries that may be done although nothing says so: they were sent, and no answer came. */
+	get doubtful(): number {
+		let count = 0;
+		for (const [from, to] of this.#unanswered)
+			for (let number = from; number < to; number++) if (!this.#done.has(number)) count++;
+		return count;
 	}
 
 	isDone(entry: number): boolean {
@@ -210,7 +220,6 @@ export class Passes<Content> {
 			await turn();
 			if (signal.aborted) throw interrupted();
 			lanes.start(batch.bytes, () => this.#send(batch, pass));
-			count.inFlight = lanes.running;
 		};
 		try {
 			for await (const group of this.#elements()) {
@@ -231,10 +240,20 @@ export class Passes<Content> {
 
 	async #send(batch: Batch<Content>, pass: Pass<Content>): Promise<void> {
 		const {signal, count, recorder} = this.#options;
+		count.underWay(1);
+		recorder.begin();
+		this.#tell();
 		try {
-			const send = (items: readonly Item<Content>[]) => {
+			const send = async (items: readonly Item<Content>[]) => {
 				count.requests++;
-				return this.#work.send(this.#store, items, signal);
+				try {
+					const outcome = await this.#work.send(this.#store, items, signal);
+					count.answered();
+					return outcome;
+				} catch (error) {
+					if (isUnanswered(error)) for (const {number} of items) this.#unanswered.add(number, number + 1);
+					throw error;
+				}
 			};
 			await sendBatch(batch, send, {
 				acknowledged: items => {
@@ -269,7 +288,7 @@ export class Passes<Content> {
 			this.#gate?.open();
 			throw error;
 		} finally {
-			count.inFlight--;
+			count.underWay(-1);
 		}
 	}
 

@@ -1,5 +1,8 @@
 export type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
 
+/** Whether a job is written down, so that it can be gone on with: `coming` until it has lasted a moment. */
+export type BulkRecord = 'made' | 'coming' | 'none';
+
 /** How far a bulk job has come: told whenever a batch was acknowledged, and whenever something else changes. */
 export type BulkProgress = {
 	readonly phase: BulkPhase;
@@ -17,6 +20,9 @@ export type BulkProgress = {
 	/** Entries a second over the last ten seconds. */
 	readonly rate: number;
 	readonly paused: boolean;
+	/** When the last answer came, or what is under way was sent; without anything under way there is none. */
+	readonly waitingSince?: number | undefined;
+	readonly record: BulkRecord;
 	/** Entries of the batch that was just acknowledged, if that is what is told. */
 	readonly acknowledged?: number;
 };
@@ -33,6 +39,8 @@ export class ProgressCount {
 	refused = 0;
 	requests = 0;
 	paused = false;
+	waitingSince: number | undefined;
+	record: BulkRecord = 'none';
 	readonly #total: number;
 	readonly #clock: () => number;
 	readonly #tell: ((progress: BulkProgress) => void) | undefined;
@@ -46,11 +54,35 @@ export class ProgressCount {
 	}
 
 	now(): BulkProgress {
-		const {phase, done, bytes, inFlight, retries, refused, paused} = this;
+		const {phase, done, bytes, inFlight, retries, refused, paused, record} = this;
+		const waitingSince = inFlight > 0 ? this.waitingSince : undefined;
 		const first = this.#past[0];
 		const elapsed = first ? this.#clock() - first.at : 0;
 		const rate = first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
-		return {phase, done, total: this.#total, bytes, inFlight, retries, refused, rate, paused};
+		return {
+			phase,
+			done,
+			total: this.#total,
+			bytes,
+			inFlight,
+			retries,
+			refused,
+			rate,
+			paused,
+			waitingSince,
+			record,
+		};
+	}
+
+	/** One more or one less is under way. */
+	underWay(by: 1 | -1): void {
+		if (this.inFlight === 0) this.waitingSince = this.#clock();
+		this.inFlight += by;
+	}
+
+	/** An answer has come. */
+	answered(): void {
+		this.waitingSince = this.#clock();
 	}
 
 	/** Tells where the job is. `acknowledged`: entries of a batch that is done just now. */

@@ -18,8 +18,8 @@ export type RecorderOptions = {
 };
 
 /**
- * Keeps the journal of a bulk job. The journal is made when the job has lasted a moment, or is stopped: a small
- * job costs no file. What was acknowledged is written at most every so often; what a killed process had not
+ * Keeps the journal of a bulk job. The journal is made when sending has lasted a moment, acknowledged or not, or is
+ * stopped: a small job costs no file. What was acknowledged is written at most every so often; what a killed process had not
  * written down is only sent again. A journal that cannot be written never stops the job.
  */
 export class Recorder {
@@ -50,6 +50,11 @@ export class Recorder {
 		return this.#journal !== undefined;
 	}
 
+	/** Something is sent. Whatever comes of it, and however late, is to be found in a journal. */
+	begin(): void {
+		if (!this.#journal && !this.#over) this.#dueIn(this.#options.every);
+	}
+
 	/** Notes what is done; `over` when nothing is left to do. */
 	acknowledged(numbers: Pairs, over: boolean): void {
 		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
@@ -74,11 +79,11 @@ export class Recorder {
 		await this.close();
 	}
 
-	/** The job stops before its end. Worth a journal only if something was done. */
-	async stop(why: string): Promise<void> {
+	/** The job stops before its end. Worth a journal only if something was done, or `mayBeDone`. */
+	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
-		if (this.#journal || this.#acknowledged.size > 0) await this.#write([{type: 'failed', why}]);
+		if (this.#journal || this.#acknowledged.size > 0 || mayBeDone) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
@@ -88,11 +93,15 @@ export class Recorder {
 		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
 		if (left > 0) {
 			// The next acknowledgement may be a long time coming.
-			this.#timer ??= setTimeout(() => this.#timeOut(), left).unref();
+			this.#dueIn(left);
 			return;
 		}
 		this.#written = now;
 		void this.#write([]);
+	}
+
+	#dueIn(milliseconds: number): void {
+		this.#timer ??= setTimeout(() => this.#timeOut(), milliseconds).unref();
 	}
 
 	#timeOut(): void {
@@ -127,9 +136,8 @@ export class Recorder {
 			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
 			...events,
 		];
-		if (all.length === 0) return;
-		if (this.#journal) await this.#journal.append(...all);
-		else this.#journal = await this.#options.create?.(all);
+		if (!this.#journal) this.#journal = await this.#options.create?.(all);
+		else if (all.length > 0) await this.#journal.append(...all);
 	}
 
 	/** Lets go of the journal as it is. */

@@ -61,6 +61,17 @@ export const isTooMuch = (error: unknown): error is Failure =>
 	isFailure(error) &&
 	(error.code === 'timed_out' || error.details.http === 413 || error.details.http === 524);
 
+/** Whether the entries may be done although they were not acknowledged: they were sent, and no answer tells. */
+export const isUnanswered = (error: unknown): boolean =>
+	isFailure(error) && (error.details.doubtful === true || unanswered.has(error.code));
+
+const unanswered: ReadonlySet<Failure['code']> = new Set([
+	'interrupted',
+	'connection_lost',
+	'timed_out',
+	'answer_malformed',
+]);
+
 const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
 	items,
 	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),

@@ -104,9 +104,22 @@ export async function write(
 	const lifetime = lifetimeToWrite(proposal, stored);
 	const sent = unixSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	const {ttl, expiration} = lifetime;
+	return imprintAfter(proposal, stored, {sent, answered: unixSeconds(clock())});
+}
+
+/**
+ * What stands there after a write over `stored` that was sent and answered, or given up, at these UNIX seconds;
+ * `undefined`: nothing.
+ */
+export function imprintAfter(
+	proposal: Proposal,
+	stored: WholeKey | undefined,
+	{sent, answered}: {readonly sent: number; readonly answered: number},
+): Imprint | undefined {
+	if (proposal.kind === 'delete') return undefined;
+	const {mine} = proposal;
+	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
 	if (ttl === undefined) return imprintOf(wholeOf(mine, expiration));
-	const answered = unixSeconds(clock());
 	return {
 		...imprintOf(wholeOf(mine, answered + ttl)),
 		expirationWithin: answered - sent + clocksApart,

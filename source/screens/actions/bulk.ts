@@ -1,4 +1,5 @@
 import type {ListedJob} from '../../config/jobs.ts';
+import type {BulkRecord} from '../../kv/bulk/progress.ts';
 import {refusedCount} from '../../store/bulk-state.ts';
 import {unfinishedJobs} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -39,6 +40,19 @@ const stoppedJob = (state: LedgeState): ListedJob | undefined => {
 
 const failedFile = ({bulk}: LedgeState): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
+
+/** What a cancelled run leaves, by whether it is recorded. */
+const afterCancel: Readonly<Record<BulkRecord, readonly string[]>> = {
+	made: [
+		'What is done stays done, and is recorded.',
+		'The rest can be gone on with later, from the jobs (J).',
+	],
+	coming: [
+		'What is done stays done.',
+		'It is not recorded yet: ledge tries to when it stops, and then says how the rest can be done.',
+	],
+	none: ['What is done stays done. It is not recorded: the rest has to be begun again.'],
+};
 
 export const bulkActions: readonly Action[] = [
 	{
@@ -119,17 +133,17 @@ export const bulkActions: readonly Action[] = [
 		group: 'Bulk',
 		where: here,
 		unavailable: ({bulk}) => (bulk?.stage.state === 'sending' ? undefined : notSending),
-		run: app =>
-			app.state().open({
+		run(app) {
+			const {bulk, open, cancelBulk} = app.state();
+			if (bulk?.stage.state !== 'sending') return;
+			open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
-				lines: [
-					'What is done stays done, and is recorded.',
-					'The rest can be gone on with later, from the jobs (J).',
-				],
+				lines: afterCancel[bulk.stage.progress.record],
 				does: 'cancel it',
-				confirm: app.state().cancelBulk,
-			}),
+				confirm: cancelBulk,
+			});
+		},
 	},
 	{
 		id: 'bulk.refused',

@@ -119,7 +119,10 @@ export const dialogActions: readonly Action[] = [
 		title: 'empty the filter',
 		group: 'Dialogs',
 		where: ['filter'],
-		run: app => app.state().filterScreen(''),
+		run(app) {
+			app.state().filterScreen('');
+			app.state().beginFilter();
+		},
 	},
 	{
 		id: 'filter.clear',

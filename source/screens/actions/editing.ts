@@ -28,8 +28,10 @@ const needsWhole = (state: LedgeState): string | undefined =>
 function needsText(state: LedgeState): string | undefined {
 	if (screenOf(state) === 'keys')
 		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is on no key' : undefined);
+	// The key may be gone: what was typed for it is not.
+	if (unsavedEditHere(state)) return readOnly(state);
 	const missing = needsWhole(state);
-	if (missing !== undefined || unsavedEditHere(state) || !state.key?.whole) return missing;
+	if (missing !== undefined || !state.key?.whole) return missing;
 	return isScalarHere(state) ? undefined : whyNotInline(state.key.whole.bytes);
 }
 
@@ -55,6 +57,11 @@ function editHereOrField(app: App): void {
 	if (!keys || name === undefined) return;
 	if (screenOf(state()) === 'keys') {
 		void state().run(`reading ${name}`, 'read', signal => state().editKey(name, signal));
+		return;
+	}
+	const begun = unsavedEditHere(state());
+	if (begun) {
+		beginEdit(begun);
 		return;
 	}
 	if (!key?.whole) return;
@@ -98,6 +105,12 @@ function askForNewKey({state}: App): void {
 	});
 }
 
+function whyNotDiscarded(state: LedgeState): string | undefined {
+	const edit = unsavedEditHere(state);
+	if (!edit) return 'no edit was begun here';
+	return state.beingWritten.includes(edit.id) ? 'it is being written: c in the review stops it' : undefined;
+}
+
 function discard({state}: App): void {
 	const edit = unsavedEditHere(state());
 	if (!edit) return;
@@ -132,7 +145,7 @@ export const editingActions: readonly Action[] = [
 		hint: '$EDITOR',
 		group: 'Value',
 		where: ['key'],
-		unavailable: needsWhole,
+		unavailable: needsNoOther('edit'),
 		run(app) {
 			const {keys, key, beginEdit} = app.state();
 			if (keys && key?.whole)
@@ -166,7 +179,7 @@ export const editingActions: readonly Action[] = [
 		hint: 'discard edit',
 		group: 'Value',
 		where: ['key', 'keys'],
-		unavailable: state => (unsavedEditHere(state) ? undefined : 'no edit was begun here'),
+		unavailable: whyNotDiscarded,
 		run: discard,
 	},
 	{

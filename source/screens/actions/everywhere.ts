@@ -1,3 +1,4 @@
+import {whyIn} from '../../store/editing-slice.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {leaveKey} from './key.ts';
@@ -59,7 +60,11 @@ export const everywhereActions: readonly Action[] = [
 		title: 'go to Home',
 		group: 'Everywhere',
 		where: 'everywhere',
-		run: app => app.state().go('home'),
+		run(app) {
+			app.state().cancelReads();
+			app.state().closeKeys();
+			app.state().go('home');
+		},
 	},
 	{
 		id: 'go.namespaces',
@@ -67,7 +72,11 @@ export const everywhereActions: readonly Action[] = [
 		title: 'go to the namespaces',
 		group: 'Everywhere',
 		where: 'everywhere',
-		run: app => openNamespaces(app, app.state().namespaces.where),
+		run(app) {
+			app.state().cancelReads();
+			app.state().closeKeys();
+			openNamespaces(app, app.state().namespaces.where);
+		},
 	},
 	{
 		id: 'go.activity',
@@ -75,7 +84,10 @@ export const everywhereActions: readonly Action[] = [
 		title: 'go to the calls of this session',
 		group: 'Everywhere',
 		where: 'everywhere',
-		run: app => app.state().go('activity'),
+		run(app) {
+			app.state().cancelReads();
+			app.state().go('activity');
+		},
 	},
 	{
 		id: 'suspend',
@@ -96,13 +108,34 @@ export const everywhereActions: readonly Action[] = [
 	},
 ];
 
+/** Where nothing can be seen, nothing is done but leaving. */
+export const tooSmallActions: readonly Action[] = [
+	{
+		id: 'too-small.quit',
+		keys: ['ctrl-c'],
+		title: 'end ledge, where the window is too small to ask',
+		group: 'Dialogs',
+		where: ['too small'],
+		run: ({terminal}) => terminal.quit(),
+	},
+	{
+		id: 'too-small.suspend',
+		keys: ['ctrl-z'],
+		title: 'suspend ledge, where the window is too small',
+		group: 'Dialogs',
+		where: ['too small'],
+		run: ({terminal}) => terminal.suspend(),
+	},
+];
+
 /** What esc takes back on a screen before it leaves it. Gives whether there was anything. */
 const takeBack: Partial<Record<Screen, (app: App, stopped: boolean) => boolean>> = {
 	home: (_app, stopped) => stopped,
 	namespaces({state}) {
 		const {namespaces, filterNamespaces} = state();
+		if (namespaces.filter === '') return false;
 		filterNamespaces('');
-		return namespaces.filter !== '';
+		return true;
 	},
 	keys: ({state}) => state().stopNarrowing(),
 	key: app => !leaveKey(app),
@@ -125,17 +158,35 @@ function back(app: App): void {
 export function quit({state, terminal}: App): void {
 	const now = state();
 	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
+	const lost = now.hasUnsavedEdit() ? now.saveDrafts() : undefined;
 	const lines = [
 		...(now.hasUnsavedEdit()
-			? ['An edit is not saved. It is kept as a draft and offered at the next start.']
+			? [
+					lost
+						? `An edit is not saved, and it will be LOST: ${lost.message} ${whyIn(lost)}`
+						: 'An edit is not saved. It is kept as a draft and offered at the next start.',
+				]
 			: []),
 		...writes.map(label => `Still under way: ${label}.`),
-		...(now.bulk?.stage.state === 'sending'
+		...(now.bulk?.stage.state === 'sending' && now.bulk.stage.progress.record === 'made'
 			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
 			: []),
 	];
 	// What is sent in bulk is recorded before the process is gone.
 	const confirm = () => void now.endBulk().then(terminal.quit);
-	if (lines.length === 0) terminal.quit();
+	if (lines.length === 0 || now.leaving) terminal.quit();
+	else if (lost)
+		now.open({
+			kind: 'choice',
+			title: 'Quit ledge, and lose an edit?',
+			lines,
+			choices: [
+				{value: 'back', label: 'Go back'},
+				{value: 'quit', label: 'Quit, and lose the edit'},
+			],
+			choose(value) {
+				if (value === 'quit') confirm();
+			},
+		});
 	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
 }

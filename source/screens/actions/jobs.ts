@@ -1,5 +1,6 @@
 import {type JobRow, jobRows} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {goOnWith} from './bulk-steps.ts';
 
@@ -8,7 +9,15 @@ const here = ['jobs'] as const;
 const row = (state: LedgeState): JobRow | undefined => jobRows(state)[state.jobs.cursor];
 
 export function readJobs({state}: App): void {
-	void state().run('reading the jobs', 'read', signal => state().loadJobs(signal));
+	void state().run(reading, 'read', signal => state().loadJobs(signal));
+}
+
+const reading = 'reading the jobs';
+
+/** The same behind the back of the person, unless they are being read already. */
+export async function refreshJobs({state}: App): Promise<void> {
+	if (state().work.some(({label}) => label === reading)) return;
+	await state().run(reading, 'background', signal => state().loadJobs(signal));
 }
 
 export function openJobs(app: App): void {
@@ -37,6 +46,43 @@ function notResumable(state: LedgeState): string | undefined {
 	}
 }
 
+function goOn(app: App): void {
+	const chosen = row(app.state());
+	if (chosen?.state === 'here') app.state().go('bulk');
+	else if (chosen?.job) void goOnWith(app, chosen.job);
+}
+
+function forget(app: App): void {
+	const chosen = row(app.state());
+	if (!chosen) return;
+	const {state} = app;
+	state().open({
+		kind: 'confirm',
+		title: `Forget the job ${chosen.id}?`,
+		lines: [
+			chosen.title,
+			chosen.state === 'done'
+				? 'It is done; only its record goes.'
+				: 'What it has done stays done. Nothing can go on with it then.',
+		],
+		does: 'forget it',
+		confirm: () =>
+			void state().run(`forgetting the job ${chosen.id}`, 'write', signal =>
+				state().forgetJob(chosen.id, signal),
+			),
+	});
+}
+
+/** Whoever worked on the job may be gone by now: then what was wanted is done. */
+async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
+	const {state} = app;
+	await state().run(reading, 'read', signal => state().loadJobs(signal));
+	const chosen = row(state());
+	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog) return;
+	if (chosen.state === 'running') state().warn(`Not yet: ${chosen.about}.`);
+	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
+}
+
 export const jobsActions: readonly Action[] = [
 	{
 		id: 'go.jobs',
@@ -54,11 +100,7 @@ export const jobsActions: readonly Action[] = [
 		group: 'Jobs',
 		where: here,
 		unavailable: notResumable,
-		run(app) {
-			const chosen = row(app.state());
-			if (chosen?.state === 'here') app.state().go('bulk');
-			else if (chosen?.job) void goOnWith(app, chosen.job);
-		},
+		run: goOn,
 	},
 	{
 		id: 'jobs.forget',
@@ -72,25 +114,18 @@ export const jobsActions: readonly Action[] = [
 			if (!job) return 'there is no job here';
 			return job.state === 'running' || job.state === 'here' ? 'it is running' : undefined;
 		},
-		run(app) {
+		run: forget,
+	},
+	{
+		id: 'jobs.look-again',
+		keys: ['enter', 'l', 'right', 'd'],
+		title: 'look whether another process still works on the job',
+		group: 'Jobs',
+		where: here,
+		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
+		run(app, key) {
 			const chosen = row(app.state());
-			if (!chosen) return;
-			const {state} = app;
-			state().open({
-				kind: 'confirm',
-				title: `Forget the job ${chosen.id}?`,
-				lines: [
-					chosen.title,
-					chosen.state === 'done'
-						? 'It is done; only its record goes.'
-						: 'What it has done stays done. Nothing can go on with it then.',
-				],
-				does: 'forget it',
-				confirm: () =>
-					void state().run(`forgetting the job ${chosen.id}`, 'write', signal =>
-						state().forgetJob(chosen.id, signal),
-					),
-			});
+			if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : goOn);
 		},
 	},
 ];

@@ -3,6 +3,7 @@ import {checkTitle} from '../../kv/namespaces.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {selectedNamespace, type Where} from '../../store/namespaces-slice.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
 import type {Action, App} from '../action.ts';
 import {openKeys} from './keys.ts';
 
@@ -114,7 +115,7 @@ export const namespaceActions: readonly Action[] = [
 					'This cannot be undone.',
 				],
 				does: 'delete',
-				typed: selected.title,
+				typed: typeable(selected),
 				value: '',
 				submit: () =>
 					void app
@@ -172,6 +173,10 @@ export const namespaceActions: readonly Action[] = [
 		},
 	},
 ];
+
+/** What has to be typed before a namespace is gone: its title, or the id where that cannot well be typed. */
+const typeable = ({title, id = ''}: NamespaceRow): string =>
+	title === drawable(title) && columnsOf(title) <= 36 ? title : id;
 
 function titleProblem(title: string): string | undefined {
 	try {

@@ -44,19 +44,16 @@ export type Layout = {
 /** Side by side where there is room for it and both sides have something; else one below the other. */
 export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
 	const places: number[] = [];
-	let last = 1;
-	for (const [index, row] of rows.entries()) {
+	for (let index = 0; index < rows.length; index++) {
 		places.push(index * 2);
-		if (row.kind === 'skipped') continue;
-		if (row.kind === 'changed' && !sideBySide) places.push(index * 2 + 1);
-		last = Math.max(last, row.left?.number ?? 0, row.right?.number ?? 0);
+		if (!sideBySide && rows.kind(index) === 'changed') places.push(index * 2 + 1);
 	}
 	return {
 		count: places.length,
-		digits: String(last).length,
+		digits: String(rows.largest).length,
 		at(place) {
 			const found = places[place];
-			const row = found === undefined ? undefined : rows[Math.floor(found / 2)];
+			const row = found === undefined ? undefined : rows.at(Math.floor(found / 2));
 			if (!row || found === undefined) return undefined;
 			if (row.kind === 'skipped') return row;
 			const {changedBy: who} = row;

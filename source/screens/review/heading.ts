@@ -1,3 +1,4 @@
+import {wasMade} from '../../store/review-doubt.ts';
 import {type Review, verbs} from '../../store/review-state.ts';
 
 export type Tone = 'plain' | 'warning' | 'failed' | 'now';
@@ -32,7 +33,10 @@ export function headingOf(review: Review): Heading {
 		case 'already':
 			return {
 				tone: 'plain',
-				text: doubt ? 'It was done after all: this is what is stored.' : alreadyText(review),
+				text:
+					doubt && wasMade(doubt, finding?.checked.stored)
+						? 'It was done after all: this is what is stored.'
+						: alreadyText(review),
 			};
 		case 'unchanged':
 			return {tone: 'plain', text: unchangedText(review), ...old};

@@ -1,11 +1,13 @@
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
-import type {ReactElement} from 'react';
+import {type ReactElement, useLayoutEffect} from 'react';
 import {MenuItem, MenuMark} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {ReviewChoice} from '../../store/review-choices.ts';
+import {questionOf, type ReviewChoice} from '../../store/review-choices.ts';
 import {Empty} from '../empty.tsx';
+import {useClock} from '../status.tsx';
 import {useApp, useLedge} from '../use-ledge.ts';
 import {DifferenceRows} from './difference.tsx';
 import {reviewParts} from './parts.ts';
@@ -15,6 +17,14 @@ export function Review(): ReactElement {
 	const review = useLedge(state => state.review);
 	const viewport = useLedge(state => state.viewport);
 	const {warning, danger, here, dim, marks} = useTheme();
+	const app = useApp();
+	const {finding, phase, overwrites} = review ?? {};
+	useLayoutEffect(
+		() => app.state().reviewDrawn({finding, phase, overwrites}),
+		[app, finding, phase, overwrites],
+	);
+	// Asked about an expiry, a person sees how much of it is left.
+	useClock(review !== undefined && questionOf(review, unixSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
 	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} = reviewParts(
 		review,

@@ -1,5 +1,8 @@
+import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {Ranges} from '../../../source/config/ranges.ts';
 import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../../source/kv/bulk/check.ts';
@@ -84,6 +87,47 @@ describe('the input', () => {
 		}
 		const opened = openInput('-', {environment: space.environment, stdin: broken(), signal});
 		expect(await failureOf(opened)).toMatchObject({code: 'file_failed', details: {why: 'The disk is full.'}});
+		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
+	});
+
+	describe.skipIf(process.platform === 'win32')('through a pipe', () => {
+		function pipeIn(space: Workspace): string {
+			const path = space.path('pipe');
+			execFileSync('mkfifo', [path]);
+			return path;
+		}
+
+		test('is read, also when its writer comes later', async () => {
+			using space = makeWorkspace();
+			const path = pipeIn(space);
+			const opening = open(space, path);
+			await writeFile(path, '["a","b"]');
+			using input = await opening;
+			expect(readFileSync(input.path, 'utf8')).toBe('["a","b"]');
+		});
+
+		test('that nobody writes to is given up when it is interrupted, and leaves nothing', async () => {
+			using space = makeWorkspace();
+			const controller = new AbortController();
+			const opening = openInput(pipeIn(space), {
+				environment: space.environment,
+				stdin: streamOf(''),
+				signal: controller.signal,
+			});
+			setImmediate(() => controller.abort());
+			expect(await failureOf(opening)).toMatchObject({code: 'interrupted'});
+			expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
+		});
+	});
+
+	test('from a standard input that says nothing is given up when it is interrupted', async () => {
+		using space = makeWorkspace();
+		const controller = new AbortController();
+		const stdin = new PassThrough();
+		const opening = openInput('-', {environment: space.environment, stdin, signal: controller.signal});
+		setImmediate(() => controller.abort());
+		expect(await failureOf(opening)).toMatchObject({code: 'interrupted'});
+		expect(stdin.destroyed).toBe(true);
 		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
 	});
 

@@ -565,10 +565,50 @@ describe('a job that stops', () => {
 		const job = await start(space, store, entries, {signal: controller.signal});
 		expect(await failureOf(job.finished)).toMatchObject({
 			code: 'interrupted',
-			details: {left: '300 of 500 entries are written, 200 are left.'},
+			details: {left: '300 of 500 entries are known to be written; up to 100 more may be.'},
 		});
 		await (await resume(space, store, job.id)).finished;
 		expect(store.batches.flat()).toEqual(entries.map(({key}) => key));
+	});
+
+	test('cancelled before any answer has come is recorded, and says what may be done', async () => {
+		using space = makeWorkspace();
+		const sent = Promise.withResolvers<void>();
+		const store = new MemoryStore({
+			faults: {
+				after: (_keys, signal) =>
+					new Promise((_resolve, reject) => {
+						signal.addEventListener('abort', () => reject(interrupted()));
+						sent.resolve();
+					}),
+			},
+		});
+		const told: BulkProgress[] = [];
+		const job = await start(space, store, entriesOf(5), {progress: progress => told.push(progress)});
+		await sent.promise;
+		expect(told).toMatchObject([{done: 0, inFlight: 1, waitingSince: expect.any(Number), record: 'coming'}]);
+		job.cancel();
+		expect(await failureOf(job.finished)).toMatchObject({
+			code: 'interrupted',
+			details: {
+				left: '0 of 5 entries are known to be written; up to 5 more may be.',
+				next: `\`ledge jobs resume ${job.id}\` goes on with the rest.`,
+			},
+		});
+		expect(job.progress()).toMatchObject({record: 'made', waitingSince: undefined});
+		expect(await (await resume(space, new MemoryStore(), job.id)).finished).toMatchObject({done: 5});
+	});
+
+	test('by a lost answer is recorded, and says what may be done', async () => {
+		using space = makeWorkspace();
+		const lost = () => {
+			throw new Failure('connection_lost', 'The connection broke.');
+		};
+		const job = await start(space, new MemoryStore({faults: {after: lost}}), entriesOf(5));
+		expect(await failureOf(job.finished)).toMatchObject({
+			details: {left: '0 of 5 entries are known to be written; up to 5 more may be.'},
+		});
+		expect(await listJobs(space.environment)).toMatchObject([{id: job.id}]);
 	});
 
 	test('before anything was done leaves no journal', async () => {

@@ -77,3 +77,18 @@ test('what was acknowledged is recorded in time, also when nothing more is ackno
 	await recorder.close();
 	expect(await listJobs(space.environment)).toMatchObject([{record: {done: 10}}]);
 });
+
+test('what is sent is recorded in time, also when nothing is ever acknowledged', async () => {
+	using space = makeWorkspace();
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+	let time = 0;
+	const recorder = recorderIn(space, () => time);
+	recorder.begin();
+	vi.advanceTimersByTime(900);
+	expect(await listJobs(space.environment)).toEqual([]);
+	time = 1000;
+	vi.advanceTimersByTime(100);
+	await recorder.close();
+	expect(await listJobs(space.environment)).toMatchObject([{record: {done: 0, status: 'open'}}]);
+});

@@ -11,6 +11,7 @@ import {
 import {placeIn} from '../../../source/store/editing-slice.ts';
 import type {NamespaceRow} from '../../../source/store/namespace-rows.ts';
 import {choicesOf, type ReviewChoice} from '../../../source/store/review-choices.ts';
+import {lookingTime} from '../../../source/store/review-state.ts';
 import type {JsonPath} from '../../../source/text/json-tree-nodes.ts';
 import {readJson} from '../../../source/text/json-tree-reading.ts';
 import type {TestStore} from './store.ts';
@@ -82,13 +83,14 @@ export function personAt(test: TestStore) {
 			const {review} = state();
 			return review ? choicesOf(review, Math.floor(Date.now() / 1000)) : [];
 		},
-		/** Chooses what does this, as the choice stands there. */
+		/** Looks, and chooses what does this, as the choice stands there. */
 		async choose(does: ReviewChoice['does'], which = 0) {
 			const choice = person.choices().filter(one => one.does === does)[which];
 			if (!choice) {
 				const there = person.choices().map(one => one.does);
 				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review?.phase})`);
 			}
+			test.passes(lookingTime);
 			await state().decide(choice);
 		},
 	};

@@ -15,6 +15,8 @@ export type TestStore = {
 	/** The working folder, and the state directory in it. */
 	readonly folder: string;
 	readonly env: NodeJS.ProcessEnv;
+	/** Lets the clock of the store go on. */
+	passes(milliseconds: number): void;
 	/** A signal that nobody aborts. */
 	readonly signal: AbortSignal;
 	/** Ends when the condition holds for the state; the test's time-out ends it otherwise. */
@@ -54,7 +56,8 @@ export function createTestStore(
 			}),
 		},
 	);
-	const store = createLedgeStore({session, now});
+	let passed = 0;
+	const store = createLedgeStore({session, now: () => now() + passed});
 	const state = () => store.getState();
 	const ended = new AbortController();
 	onTestFinished(() => {
@@ -80,6 +83,9 @@ export function createTestStore(
 		env,
 		signal: ended.signal,
 		until,
+		passes(milliseconds) {
+			passed += milliseconds;
+		},
 		async openNamespace(title) {
 			await state().loadNamespaces('remote', ended.signal);
 			const index = state().namespaces.rows.findIndex(row => row.title === title);

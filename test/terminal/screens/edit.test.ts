@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {lookingTime} from '../../../source/store/review-state.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
@@ -34,6 +35,12 @@ async function enterMember(screen: Screen, number: string): Promise<void> {
 	screen.press('ctrl-s');
 }
 
+/** Looks at what is asked, as a person does, before the first choice is taken: what comes at once does not count. */
+async function lookAndChoose(screen: Screen, asked: string): Promise<void> {
+	await screen.settled(asked, {quiet: lookingTime + 100});
+	screen.press('enter');
+}
+
 /** What someone else does to the key meanwhile. */
 const elsewhere = async (service: RunningService, ...words: string[]) => {
 	const done = await ledge(['kv', 'key', ...words, '--namespace-id', config], {env: service.env});
@@ -49,12 +56,12 @@ test('one field is changed, the difference seen, saved and undone, by keys alone
 	await screen.waitFor('Write it');
 	expect(screen.row(/- +"member": 600.*\+ +"member": 700/)).toBeDefined();
 	expect(screen.text()).toContain('nothing has been sent');
-	screen.press('enter');
+	await lookAndChoose(screen, 'Write it');
 	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
 	screen.press('u');
 	await screen.waitFor('Undo');
 	expect(screen.row(/- +"member": 700.*\+ +"member": 600/)).toBeDefined();
-	screen.press('enter');
+	await lookAndChoose(screen, 'Undo');
 	await screen.waitFor('Undone');
 	expect(screen.text()).toContain('"member": 600');
 	screen.press('q');
@@ -71,11 +78,11 @@ test('someone else changes another field meanwhile: three versions are shown, an
 	await screen.waitFor('changed since you opened it');
 	expect(screen.text()).toMatch(/9000/);
 	expect(screen.selectedRow().text).toMatch(/Merge/);
-	screen.press('enter');
+	await lookAndChoose(screen, 'Merge');
 	// What both come to is shown before it is sent.
 	await screen.waitFor('Write it');
 	expect(screen.row(/"member": 600.*"member": 700/)).toBeDefined();
-	screen.press('enter');
+	await lookAndChoose(screen, 'Write it');
 	await screen.waitFor(/Wrote \d+ bytes/);
 	const after = await elsewhere(service, 'get', 'limits/api');
 	expect(JSON.parse(after)).toMatchObject({member: 700, partner: 9000});
@@ -105,13 +112,12 @@ test('a write that the service refuses, or never answers, loses nothing that was
 	await enterMember(screen, '700');
 	await screen.waitFor('Write it');
 	await service.setFaults('method=PUT status=500');
-	screen.press('enter');
+	await lookAndChoose(screen, 'Write it');
 	await screen.waitFor('may or may not have been written', {within: 20_000});
 	await service.setFaults('');
 	expect(JSON.parse(await elsewhere(service, 'get', 'limits/api'))).toMatchObject({member: 600});
 	await screen.answerTo('down');
-	expect(screen.selectedRow().text).toContain('Back to the editor');
-	screen.press('enter');
+	await lookAndChoose(screen, '▸ Back to the editor');
 	await screen.waitFor('ctrl-s');
 	expect(screen.text()).toContain('"member": 700');
 	await screen.answerTo('esc');
@@ -138,8 +144,7 @@ test('killed while an edit is typed: the next start offers it, and it can be sav
 	second.press('enter');
 	await second.waitFor('"member": 777');
 	second.press('ctrl-s');
-	await second.waitFor('Write it');
-	second.press('enter');
+	await lookAndChoose(second, 'Write it');
 	await second.waitFor(/Wrote \d+ bytes/);
 	expect(JSON.parse(await elsewhere(service, 'get', 'limits/api'))).toMatchObject({member: 777});
 	second.press('q');

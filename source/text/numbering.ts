@@ -1,0 +1,34 @@
+/** As many as a Map holds without growing into one that takes many milliseconds to fill again. */
+const largestTable = 1 << 17;
+
+/** Numbers texts from 0 on, equal ones with one number. Never takes long for one text, however many there are. */
+export class Numbering {
+	readonly #texts: string[] = [];
+	readonly #tables: Map<string, number>[] = [];
+
+	/** How many different texts there were. */
+	get size(): number {
+		return this.#texts.length;
+	}
+
+	/** The number of a text, a new one if it was not met before. */
+	of(text: string): number {
+		for (const table of this.#tables) {
+			const known = table.get(text);
+			if (known !== undefined) return known;
+		}
+		let table = this.#tables.at(-1);
+		if (!table || table.size === largestTable) {
+			table = new Map();
+			this.#tables.push(table);
+		}
+		const number = this.#texts.push(text) - 1;
+		table.set(text, number);
+		return number;
+	}
+
+	/** The text that has a number. */
+	text(number: number): string {
+		return this.#texts[number] ?? '';
+	}
+}

@@ -1,0 +1,78 @@
+import type {NumberedLine, SkippedRows, ThreeWayRow} from './line-difference.ts';
+import type {Lines} from './lines.ts';
+
+type Row = ThreeWayRow | SkippedRows;
+
+const kinds = ['same', 'changed', 'removed', 'added', 'skipped'] as const;
+const sides = ['nobody', 'stored', 'mine', 'both'] as const;
+
+/** Figures that are kept of a row: what it is, and the numbers of its lines or how many rows it stands for. */
+const figuresPerRow = 3;
+
+/**
+ * The rows of two texts side by side, each made when it is asked for: a million of them kept as objects would hold
+ * the keyboard up whenever the memory is cleaned.
+ */
+export class PackedRows implements Iterable<Row> {
+	readonly #before: Lines;
+	readonly #after: Lines;
+	readonly #figures: number[] = [];
+	#largest = 1;
+
+	/** Rows will be of the lines of these two texts. */
+	constructor(before: Lines, after: Lines) {
+		this.#before = before;
+		this.#after = after;
+	}
+
+	get length(): number {
+		return this.#figures.length / figuresPerRow;
+	}
+
+	/** The largest number of a line. */
+	get largest(): number {
+		return this.#largest;
+	}
+
+	push(row: Row): void {
+		const isSkipped = row.kind === 'skipped';
+		const left = isSkipped ? row.rows : (row.left?.number ?? 0);
+		const right = isSkipped ? 0 : (row.right?.number ?? 0);
+		const side = isSkipped ? 0 : sides.indexOf(row.changedBy);
+		this.#figures.push(kinds.indexOf(row.kind) * sides.length + side, left, right);
+		if (!isSkipped) this.#largest = Math.max(this.#largest, left, right);
+	}
+
+	kind(index: number): Row['kind'] | undefined {
+		return kinds[Math.floor(this.#figure(index, 0) / sides.length)];
+	}
+
+	at(index: number): Row | undefined {
+		const kind = this.kind(index);
+		if (kind === undefined) return undefined;
+		if (kind === 'skipped') return {kind, rows: this.#figure(index, 1)};
+		const changedBy = sides[this.#figure(index, 0) % sides.length] ?? 'nobody';
+		const left = numberedLine(this.#before, this.#figure(index, 1));
+		const right = numberedLine(this.#after, this.#figure(index, 2));
+		if (kind === 'removed') return {kind, left, changedBy};
+		if (kind === 'added') return {kind, right, changedBy};
+		return {kind, left, right, changedBy};
+	}
+
+	*[Symbol.iterator](): Generator<Row> {
+		for (let index = 0; index < this.length; index++) {
+			const row = this.at(index);
+			if (row) yield row;
+		}
+	}
+
+	#figure(index: number, which: number): number {
+		return this.#figures[index * figuresPerRow + which] ?? Number.NaN;
+	}
+}
+
+/** A line by its number from 1. */
+export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
+	number,
+	text: texts.text(numbers[number - 1] ?? -1),
+});

@@ -1,0 +1,32 @@
+/**
+ * Work that stops after each step, well under a millisecond, and gives its result at the end: whoever drives it can
+ * do something else between two steps.
+ */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Does all of the work at once. */
+export function finish<Result>(work: Steps<Result>): Result {
+	for (;;) {
+		const step = work.next();
+		if (step.done) return step.value;
+	}
+}
+
+/** Counts the pieces of some work, and says where a step ends: `if (pace.isStep()) yield;` */
+export class Pace {
+	readonly #piecesPerStep: number;
+	#pieces = 0;
+
+	/** A step of so many pieces; if none are given, of pieces of about a microsecond. */
+	constructor(piecesPerStep = 500) {
+		this.#piecesPerStep = piecesPerStep;
+	}
+
+	/** Takes in that so many pieces were done; gives whether that makes a step. */
+	isStep(pieces = 1): boolean {
+		this.#pieces += pieces;
+		if (this.#pieces < this.#piecesPerStep) return false;
+		this.#pieces = 0;
+		return true;
+	}
+}
