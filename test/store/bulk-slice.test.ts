@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {Recorder} from '../../source/kv/bulk/recorder.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
 import {
@@ -259,6 +259,10 @@ describe('while it runs', () => {
 		const never = Promise.withResolvers<void>();
 		const put = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(never.promise);
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+			put.mockRestore();
+		});
 		let left = false;
 		const leaving = state()
 			.endBulk()
@@ -270,8 +274,6 @@ describe('while it runs', () => {
 		expect(left).toBe(false);
 		await vi.advanceTimersByTimeAsync(100);
 		await leaving;
-		vi.useRealTimers();
-		put.mockRestore();
 		never.resolve();
 		await ended;
 	});

@@ -1,6 +1,7 @@
 import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {saveDraft} from '../../source/config/drafts.ts';
 import {draftDelay} from '../../source/store/editing-drafts.ts';
 import {largestInline} from '../../source/store/editing-edit.ts';
@@ -320,6 +321,49 @@ describe('the next start', () => {
 		expect(draftFiles(after)).toEqual([]);
 	});
 
+	/** Makes the draft that is there one of another process. */
+	const giveAway = (run: TestStore, holder: object): string => {
+		const [name = ''] = draftFiles(run);
+		const path = join(run.folder, 'state', 'drafts', name);
+		const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+		rmSync(path);
+		return theirs;
+	};
+
+	test('offers nothing that another ledge works on', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('theirs');
+		});
+		const path = giveAway(after, {pid: process.ppid, host: hostname(), started: null});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		await after.openNamespace('CONFIG');
+		const person = personAt(after);
+		await person.openKey('user:1');
+		person.editValue();
+		expect(after.state().dialog).toBeUndefined();
+		person.retype('mine');
+		after.state().leaveEditor();
+		expect(draftFiles(after)).toHaveLength(2);
+		after.state().discardEdit(after.state().editing ?? '');
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('has what it takes up under its own name, and only there', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('kept');
+		});
+		const path = giveAway(after, {pid: 2 ** 30, host: hostname(), started: null});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(existsSync(path)).toBe(false);
+		expect(draftFiles(after)).toHaveLength(1);
+	});
+
 	test('offers no draft of the local data of another folder, and says where it belongs', async () => {
 		const before = createTestStore({persistTo: 'elsewhere'});
 		await openLocal(before);
@@ -421,6 +465,7 @@ describe('$EDITOR', () => {
 	test('has its file taken up as a draft when ledge has to end meanwhile', async () => {
 		const here = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
 		const stopped = new AbortController();
+		onTestFinished(() => stopped.abort());
 		const editing = here
 			.state()
 			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
