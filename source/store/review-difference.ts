@@ -60,11 +60,11 @@ export function* differenceOf({base, stored, mine}: Compared): Steps<Difference>
 		return yield* valueDifference(first, stored, mine);
 	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
 	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
-	const texts = new Numbering();
+	const numbering = new Numbering();
 	const rows = yield* rowsOf(
-		base && (yield* metadataLines(base.metadata, texts)),
-		yield* metadataLines(stored.metadata, texts),
-		yield* metadataLines(mine.metadata, texts),
+		base && (yield* metadataLines(base.metadata, numbering)),
+		yield* metadataLines(stored.metadata, numbering),
+		yield* metadataLines(mine.metadata, numbering),
 	);
 	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
 }
@@ -86,10 +86,10 @@ function* valueDifference(
 		};
 	// Without its lines nobody can say who changed one; what is stored and what will be can be told all the same.
 	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
-	const table = new Numbering();
-	const laidOut = yield* laidOutLines(texts, table);
-	const [before, now, then] = laidOut ?? (yield* ownLines(texts, table));
-	const none = {numbers: [], texts: table};
+	const numbering = new Numbering();
+	const laidOut = yield* laidOutLines(texts, numbering);
+	const [before, now, then] = laidOut ?? (yield* ownLines(texts, numbering));
+	const none = {numbers: [], texts: numbering.texts};
 	const rows = yield* rowsOf(before, now ?? none, then ?? none);
 	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
 }
@@ -122,11 +122,11 @@ type ThreeLines = readonly (Lines | undefined)[];
 /** All texts laid out, one field a line; `undefined` when one is no JSON, or they differ in their layout only. */
 function* laidOutLines(
 	texts: readonly (string | undefined)[],
-	table: Numbering,
+	numbering: Numbering,
 ): Steps<ThreeLines | undefined> {
 	const laidOut: (Lines | undefined)[] = [];
 	for (const text of texts) {
-		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, table) : undefined;
+		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, numbering) : undefined;
 		if (lines === undefined && text !== undefined) return undefined;
 		laidOut.push(lines);
 	}
@@ -135,15 +135,15 @@ function* laidOutLines(
 	return isLayoutOnly ? undefined : laidOut;
 }
 
-function* ownLines(texts: readonly (string | undefined)[], table: Numbering): Steps<ThreeLines> {
+function* ownLines(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
 	const lines: (Lines | undefined)[] = [];
-	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, table));
+	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, numbering));
 	return lines;
 }
 
-function* metadataLines(metadata: JsonValue, texts: Numbering): Steps<Lines> {
-	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), texts);
-	return lines ?? {numbers: [], texts};
+function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines> {
+	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), numbering);
+	return lines ?? {numbers: [], texts: numbering.texts};
 }
 
 /** Bytes that are hashed in one step. */

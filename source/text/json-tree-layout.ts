@@ -13,21 +13,21 @@ const deepestIndent = 50;
  * order of properties and repeated names stay as they are written. `undefined` when it is no JSON, or longer
  * than `largestJson`.
  */
-export function* layOut(text: string, texts: Numbering): Steps<Lines | undefined> {
+export function* layOut(text: string, numbering: Numbering): Steps<Lines | undefined> {
 	const nodes = yield* readJsonInSteps(text);
 	if (!nodes) return undefined;
 	const numbers: number[] = [];
 	const pace = new Pace();
 	for (let node = 0; node < nodes.size; node++) {
-		numbers.push(texts.of(line(nodes, node)));
+		numbers.push(numbering.of(line(nodes, node)));
 		if (pace.isStep()) yield;
 		if (nodes.children(node) > 0) continue;
 		for (let at = nodes.parent(node); at >= 0 && nodes.after(at) === node + 1; at = nodes.parent(at)) {
-			numbers.push(texts.of(closingLine(nodes, at)));
+			numbers.push(numbering.of(closingLine(nodes, at)));
 			if (pace.isStep()) yield;
 		}
 	}
-	return {numbers, texts};
+	return {numbers, texts: numbering.texts};
 }
 
 function line(nodes: JsonNodes, node: number): string {

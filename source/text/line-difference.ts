@@ -1,10 +1,6 @@
 import {matchLines} from './line-matching.ts';
-import type {Lines} from './lines.ts';
-import {numberedLine} from './packed-rows.ts';
+import {type Lines, type NumberedLine, numberedLine} from './lines.ts';
 import {Pace, type Steps} from './steps.ts';
-
-/** A line of one side, its number from 1. Not yet safe for a terminal. */
-export type NumberedLine = {readonly number: number; readonly text: string};
 
 /** One row of two texts side by side. */
 export type DifferenceRow =

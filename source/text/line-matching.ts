@@ -14,11 +14,11 @@ type Gap = {aFrom: number; aTo: number; bFrom: number; bTo: number};
 /**
  * For each line of `before` the line of `after` that it is, or -1: positions from 0, rising, equal texts. Few
  * changes give the longest possible match; of many, the lines that are in both only once hold the rest in place.
- * The work is bounded, so that hopeless cases end with fewer matches, never with a wait. Both texts are numbered by
- * the same table.
+ * The work is bounded, so that hopeless cases end with fewer matches, never with a wait. Both texts are numbered
+ * together.
  */
 export const matchLines = (before: Lines, after: Lines): Steps<Int32Array> =>
-	new Matching(before.numbers, after.numbers, before.texts.size).run();
+	new Matching(before.numbers, after.numbers, before.texts.length).run();
 
 class Matching {
 	readonly #a: readonly number[];

@@ -1,24 +1,36 @@
 import type {Numbering} from './numbering.ts';
 import {Pace, type Steps} from './steps.ts';
 
-/** The lines of a text: each is the number that its text has, so that comparing two lines is comparing two numbers. */
-export type Lines = {readonly numbers: readonly number[]; readonly texts: Numbering};
+/**
+ * The lines of a text, each as the number that lines of one text share: comparing two is comparing two numbers.
+ * `texts` has what the numbers stand for, and is the same for all texts that are compared with each other.
+ */
+export type Lines = {readonly numbers: readonly number[]; readonly texts: readonly string[]};
+
+/** A line of a text, its number from 1. Not yet safe for a terminal. */
+export type NumberedLine = {readonly number: number; readonly text: string};
+
+/** The line with a number. */
+export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
+	number,
+	text: texts[numbers[number - 1] ?? -1] ?? '',
+});
 
 /** The lines of a text as they stand in it, without their ends. */
-export function* splitLines(text: string, texts: Numbering): Steps<Lines> {
+export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 	const numbers: number[] = [];
 	const pace = new Pace();
 	let start = 0;
 	for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-		numbers.push(texts.of(text.slice(start, end)));
+		numbers.push(numbering.of(text.slice(start, end)));
 		start = end + 1;
 		if (pace.isStep()) yield;
 	}
-	numbers.push(texts.of(text.slice(start)));
-	return {numbers, texts};
+	numbers.push(numbering.of(text.slice(start)));
+	return {numbers, texts: numbering.texts};
 }
 
-/** Whether two texts have the same lines. Both are numbered by the same table. */
+/** Whether two texts, numbered together, have the same lines. */
 export function* areSameLines(one: Lines, other: Lines): Steps<boolean> {
 	if (one.numbers.length !== other.numbers.length) return false;
 	const pace = new Pace(50_000);

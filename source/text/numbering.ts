@@ -1,14 +1,14 @@
-/** As many as a Map holds without growing into one that takes many milliseconds to fill again. */
-const largestTable = 1 << 17;
+/** Texts that one Map holds: to grow beyond them would take it tens of milliseconds at once. */
+const largestTable = 1 << 18;
 
 /** Numbers texts from 0 on, equal ones with one number. Never takes long for one text, however many there are. */
 export class Numbering {
 	readonly #texts: string[] = [];
 	readonly #tables: Map<string, number>[] = [];
 
-	/** How many different texts there were. */
-	get size(): number {
-		return this.#texts.length;
+	/** All texts so far, each at its number. */
+	get texts(): readonly string[] {
+		return this.#texts;
 	}
 
 	/** The number of a text, a new one if it was not met before. */
@@ -25,10 +25,5 @@ export class Numbering {
 		const number = this.#texts.push(text) - 1;
 		table.set(text, number);
 		return number;
-	}
-
-	/** The text that has a number. */
-	text(number: number): string {
-		return this.#texts[number] ?? '';
 	}
 }

@@ -1,5 +1,5 @@
-import type {NumberedLine, SkippedRows, ThreeWayRow} from './line-difference.ts';
-import type {Lines} from './lines.ts';
+import type {SkippedRows, ThreeWayRow} from './line-difference.ts';
+import {type Lines, numberedLine} from './lines.ts';
 
 type Row = ThreeWayRow | SkippedRows;
 
@@ -70,9 +70,3 @@ export class PackedRows implements Iterable<Row> {
 		return this.#figures[index * figuresPerRow + which] ?? Number.NaN;
 	}
 }
-
-/** A line by its number from 1. */
-export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
-	number,
-	text: texts.text(numbers[number - 1] ?? -1),
-});

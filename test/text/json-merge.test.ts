@@ -280,4 +280,12 @@ describe('deep nesting', () => {
 			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
 		expect(mergeTexts(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
 	});
+
+	it('costs no more when something is changed on each level', () => {
+		const levels = 20_000;
+		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
+		const result = finish(mergeJson(deep(1), deep(2), deep(1)));
+		expect(result).toMatchObject({kind: 'merged', text: deep(2)});
+		expect(result.kind === 'merged' && result.taken.length).toBe(levels);
+	});
 });

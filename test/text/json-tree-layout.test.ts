@@ -7,7 +7,7 @@ import {jsonValue} from './json-samples.ts';
 
 function linesOf(text: string): string[] | undefined {
 	const lines = finish(layOut(text, new Numbering()));
-	return lines?.numbers.map(number => lines.texts.text(number));
+	return lines?.numbers.map(number => lines.texts[number] ?? '');
 }
 
 describe('laying JSON out', () => {

@@ -18,7 +18,7 @@ const lines = (text: string): string[] => (text === '' ? [] : text.split(' '));
 const table = new Numbering();
 const numbered = (texts: readonly string[]): Lines => ({
 	numbers: texts.map(line => table.of(line)),
-	texts: table,
+	texts: table.texts,
 });
 
 const rowsOf = (before: readonly string[], after: readonly string[]): DifferenceRow[] => [

@@ -2,7 +2,7 @@ import type {Difference} from '../../store/review-difference.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark, window} from '../../text/cut.ts';
 import {borderAtOrAfter} from '../../text/graphemes.ts';
-import type {NumberedLine} from '../../text/line-difference.ts';
+import type {NumberedLine} from '../../text/lines.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
 
@@ -43,16 +43,17 @@ export type Layout = {
 
 /** Side by side where there is room for it and both sides have something; else one below the other. */
 export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
-	const places: number[] = [];
+	const places = new Int32Array(rows.length * 2);
+	let count = 0;
 	for (let index = 0; index < rows.length; index++) {
-		places.push(index * 2);
-		if (!sideBySide && rows.kind(index) === 'changed') places.push(index * 2 + 1);
+		places[count++] = index * 2;
+		if (!sideBySide && rows.kind(index) === 'changed') places[count++] = index * 2 + 1;
 	}
 	return {
-		count: places.length,
+		count,
 		digits: String(rows.largest).length,
 		at(place) {
-			const found = places[place];
+			const found = place < count ? places[place] : undefined;
 			const row = found === undefined ? undefined : rows.at(Math.floor(found / 2));
 			if (!row || found === undefined) return undefined;
 			if (row.kind === 'skipped') return row;

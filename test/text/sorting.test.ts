@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {sorted} from '../../source/text/sorting.ts';
+import {finish} from '../../source/text/steps.ts';
+
+type Item = {readonly rank: number; readonly place: number};
+
+const byRank = (one: Item, other: Item) => one.rank - other.rank;
+
+const itemsOf = (ranks: readonly number[]): Item[] => ranks.map((rank, place) => ({rank, place}));
+
+describe('sorting in steps', () => {
+	it('gives what sorting at once gives, equal items in their order', () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat(20), {maxLength: 50}), fc.integer({min: 0, max: 5000}), (ranks, length) => {
+				const items = itemsOf(Array.from({length}, (_, at) => (ranks[at % ranks.length] ?? at) + (at % 7)));
+				expect(finish(sorted(items, byRank))).toEqual(items.toSorted(byRank));
+			}),
+			{numRuns: 50},
+		);
+	});
+
+	it('leaves what was given as it is', () => {
+		const items = itemsOf([3, 1, 2]);
+		finish(sorted(items, byRank));
+		expect(items).toEqual(itemsOf([3, 1, 2]));
+	});
+
+	it('stops in between when there is much to sort', () => {
+		const items = itemsOf(Array.from({length: 20_000}, (_, at) => (at * 7919) % 20_011));
+		expect([...sorted(items, byRank)].length).toBeGreaterThan(20);
+	});
+});

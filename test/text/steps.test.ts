@@ -1,0 +1,29 @@
+import {describe, expect, it} from 'vitest';
+import {finish, Pace, type Steps} from '../../source/text/steps.ts';
+
+describe('work in steps', () => {
+	it('is done to its end when it is finished at once', () => {
+		const done: number[] = [];
+		function* work(): Steps<string> {
+			for (let step = 0; step < 3; step++) {
+				done.push(step);
+				yield;
+			}
+			return 'all';
+		}
+		expect(finish(work())).toBe('all');
+		expect(done).toEqual([0, 1, 2]);
+	});
+});
+
+describe('a pace', () => {
+	it('makes a step of so many pieces, however they come', () => {
+		const pace = new Pace(4);
+		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => pace.isStep(pieces))).toEqual([
+			...[false, false, false, true],
+			...[false, true],
+			true,
+			...[false, true],
+		]);
+	});
+});
