@@ -93,7 +93,7 @@ async function undoField(project: string): Promise<void> {
 	await editMember(screen, '800');
 	await editMember(screen, '600');
 	screen.press('u');
-	await screen.waitFor('"member": 800');
+	await screen.settled('"member": 800', {quiet: lookingTime + 100});
 	screen.press('enter');
 	await screen.waitFor('Undone');
 	await editMember(screen, '600');
