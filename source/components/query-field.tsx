@@ -3,6 +3,9 @@ import type {ReactElement} from 'react';
 import type {TextBuffer} from '../text/text-buffer.ts';
 import {Field} from './field.tsx';
 
+/** What a list that is narrowed by a query is drawn from. */
+export type QueriedProps = {readonly query: string; readonly columns: number; readonly rows: number};
+
 /** A line that is looked for while it is typed, with words in place of an empty one. */
 export function QueryField({
 	line,

@@ -15,7 +15,7 @@ export function dispatch(app: App, key: Key): void {
 	if (apart && !(context === 'field' && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
 }
 
-/** Does the first action of the key that can be done. Gives whether the key has any. */
+/** Performs the first of the key's actions that is possible now. Gives whether an action has this key. */
 function perform(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {QueryField} from '../components/query-field.tsx';
+import {type QueriedProps, QueryField} from '../components/query-field.tsx';
 import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {helpRows} from './action-lists.ts';
@@ -11,17 +11,7 @@ import {useApp, useLedge} from './use-ledge.ts';
 const keyColumns = 20;
 
 /** `?` lists every key that works here. */
-export function Help({
-	query,
-	top,
-	columns,
-	rows,
-}: {
-	readonly query: string;
-	readonly top: number;
-	readonly columns: number;
-	readonly rows: number;
-}): ReactElement {
+export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();

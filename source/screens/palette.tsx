@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {List} from '../components/list.tsx';
-import {QueryField} from '../components/query-field.tsx';
+import {type QueriedProps, QueryField} from '../components/query-field.tsx';
 import {useTheme} from '../components/theme.ts';
 import {cutEnd} from '../text/cut.ts';
 import {paletteRows} from './action-lists.ts';
@@ -14,12 +14,7 @@ export function Palette({
 	cursor,
 	columns,
 	rows,
-}: {
-	readonly query: string;
-	readonly cursor: number;
-	readonly columns: number;
-	readonly rows: number;
-}): ReactElement {
+}: QueriedProps & {readonly cursor: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();

@@ -1,6 +1,7 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {Action, App} from '../action.ts';
 import {helpRows, paletteRows} from '../action-lists.ts';
+import {menuAction} from './menu.ts';
 
 /** The last row of the palette, or the furthest that the help can be scrolled. */
 function lastRow(app: App): number {
@@ -58,15 +59,13 @@ export const dialogActions: readonly Action[] = [
 		where: ['field', 'entry'],
 		run: app => app.state().submitDialog(),
 	},
-	{
+	menuAction({
 		id: 'dialog.choose',
-		keys: ['enter', 'up', 'down', 'j', 'k'],
 		title: 'move in the choices, and choose',
 		hint: 'choose',
 		group: 'Dialogs',
 		where: ['choice'],
-		run: (app, key) => app.terminal.forward(key),
-	},
+	}),
 	{
 		id: 'dialog.leave',
 		keys: ['enter', 'q', 'i'],

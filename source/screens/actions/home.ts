@@ -1,4 +1,5 @@
 import type {Action, App} from '../action.ts';
+import {menuAction} from './menu.ts';
 
 /** Finds out anew what is configured, what is unfinished, and who we are. */
 export async function lookAgain(app: App): Promise<void> {
@@ -16,15 +17,13 @@ export function lookFurther({state}: App): void {
 }
 
 export const homeActions: readonly Action[] = [
-	{
+	menuAction({
 		id: 'home.choose',
-		keys: ['enter', 'up', 'down', 'j', 'k'],
 		title: 'move in the menu, and open',
 		hint: 'open',
 		group: 'Move',
 		where: ['home'],
-		run: (app, key) => app.terminal.forward(key),
-	},
+	}),
 	{
 		id: 'home.open',
 		keys: ['l', 'right'],

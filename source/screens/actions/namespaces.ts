@@ -31,6 +31,21 @@ function needsService(state: LedgeState): string | undefined {
 	return state.connection?.readOnly ? 'ledge is read-only' : undefined;
 }
 
+/** Does something with the namespace under the cursor, if there is one. */
+const onRow =
+	(work: (app: App, selected: NamespaceRow) => void) =>
+	(app: App): void => {
+		const selected = row(app.state());
+		if (selected) work(app, selected);
+	};
+
+/** A write of the service, under way until it has its answer. */
+const change = (
+	{state}: App,
+	label: string,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+): void => void state().run(label, 'write', signal => write(state(), signal));
+
 export const namespaceActions: readonly Action[] = [
 	{
 		id: 'namespaces.open',
@@ -41,10 +56,7 @@ export const namespaceActions: readonly Action[] = [
 		where: here,
 		unavailable: state =>
 			needsRow(state) ?? (row(state)?.id === undefined ? 'its id is not known' : undefined),
-		run(app) {
-			const selected = row(app.state());
-			if (selected) openKeys(app, selected);
-		},
+		run: onRow(openKeys),
 	},
 	{
 		id: 'namespaces.new',
@@ -62,9 +74,7 @@ export const namespaceActions: readonly Action[] = [
 				does: 'create',
 				check: titleProblem,
 				submit: title =>
-					void app
-						.state()
-						.run(`creating "${title}"`, 'write', signal => app.state().createNamespace(title, signal)),
+					change(app, `creating "${title}"`, (state, signal) => state.createNamespace(title, signal)),
 			}),
 	},
 	{
@@ -75,9 +85,7 @@ export const namespaceActions: readonly Action[] = [
 		group: 'Namespaces',
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
-		run(app) {
-			const selected = row(app.state());
-			if (!selected) return;
+		run: onRow((app, selected) =>
 			app.state().openField({
 				title: `Rename "${selected.title}"`,
 				lines: ['Its keys and its id stay. Bindings use the id, and go on working.'],
@@ -85,13 +93,11 @@ export const namespaceActions: readonly Action[] = [
 				does: 'rename',
 				check: titleProblem,
 				submit: title =>
-					void app
-						.state()
-						.run(`renaming "${selected.title}"`, 'write', signal =>
-							app.state().renameNamespace(selected, title, signal),
-						),
-			});
-		},
+					change(app, `renaming "${selected.title}"`, (state, signal) =>
+						state.renameNamespace(selected, title, signal),
+					),
+			}),
+		),
 	},
 	{
 		id: 'namespaces.delete',
@@ -101,9 +107,7 @@ export const namespaceActions: readonly Action[] = [
 		group: 'Namespaces',
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
-		run(app) {
-			const selected = row(app.state());
-			if (!selected) return;
+		run: onRow((app, selected) => {
 			const known = app.state().keyCounts.get(selected.name);
 			app.state().openField({
 				title: `Delete "${selected.title}"?`,
@@ -118,13 +122,11 @@ export const namespaceActions: readonly Action[] = [
 				typed: typeable(selected),
 				value: '',
 				submit: () =>
-					void app
-						.state()
-						.run(`deleting "${selected.title}"`, 'write', signal =>
-							app.state().deleteNamespace(selected, signal),
-						),
+					change(app, `deleting "${selected.title}"`, (state, signal) =>
+						state.deleteNamespace(selected, signal),
+					),
 			});
-		},
+		}),
 	},
 	{
 		id: 'namespaces.pair',

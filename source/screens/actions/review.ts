@@ -4,6 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {choicesOf, type ReviewChoice} from '../../store/review-choices.ts';
 import type {Action, App} from '../action.ts';
 import {reviewParts} from '../review/parts.ts';
+import {menuAction} from './menu.ts';
 
 const here = ['review'] as const;
 
@@ -52,17 +53,15 @@ export function leaveReview({state}: App): boolean {
 
 /** What can be done before a write. */
 export const reviewActions: readonly Action[] = [
-	{
+	menuAction({
 		id: 'review.choose',
-		keys: ['enter', 'up', 'down', 'j', 'k'],
 		title: 'move in the choices, and choose',
 		hint: 'choose',
 		group: 'Review',
 		where: here,
 		unavailable: ({review}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
-		run: (app, key) => app.terminal.forward(key),
-	},
+	}),
 	{
 		id: 'review.delete',
 		keys: ['y'],

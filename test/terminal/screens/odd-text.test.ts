@@ -1,33 +1,5 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openLocalStore} from '../../../source/kv/local/local-store.ts';
-import {scratch} from '../../support/ledge.ts';
-import {openScreen, type Screen} from '../screen/open.ts';
-
-/** A project with one binding, and what is in its local data. */
-async function project(values: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-	const cwd = scratch();
-	mkdirSync(cwd, {recursive: true});
-	writeFileSync(
-		join(cwd, 'wrangler.toml'),
-		'name = "odd"\nkv_namespaces = [{binding = "ODD", id = "odd"}]\n',
-	);
-	using store = openLocalStore({root: join(cwd, '.wrangler/state/v3'), namespace: 'odd'});
-	for (const [key, value] of Object.entries(values))
-		await store.put(key, Buffer.from(value as string), {}, AbortSignal.timeout(20_000));
-	return cwd;
-}
-
-async function openKeys(cwd: string, size: {columns?: number; rows?: number} = {}): Promise<Screen> {
-	const screen = await openScreen(['--local'], {cwd, ...size});
-	await screen.waitFor('Local data');
-	screen.press('enter');
-	await screen.waitFor('wrangler.toml:2');
-	screen.press('enter');
-	await screen.waitFor(/\d+ keys/);
-	return screen;
-}
+import {atLocalKeys, localProject} from './ways.ts';
 
 const names = [
 	'plain',
@@ -53,8 +25,8 @@ test.each([
 	[80, 24],
 	[130, 30],
 ] as const)('names in any script leave the columns aligned at %d×%d', async (columns, rows) => {
-	const cwd = await project(Object.fromEntries(names.map(name => [name, 'v'])));
-	const screen = await openKeys(cwd, {columns, rows});
+	const cwd = await localProject(Object.fromEntries(names.map(name => [name, 'v'])));
+	const screen = await atLocalKeys(cwd, {columns, rows});
 	const column = screen.line(2).indexOf('EXPIRES');
 	const seen = new Set<string>();
 	for (let step = 0; step < names.length; step++) {
@@ -71,8 +43,8 @@ test.each([
 });
 
 test('a value of 25 MiB in one line is opened, shown as text and as hex, and left', async () => {
-	const cwd = await project({large: Buffer.alloc(26_214_400, 'abcdefghij')});
-	const screen = await openKeys(cwd);
+	const cwd = await localProject({large: Buffer.alloc(26_214_400, 'abcdefghij')});
+	const screen = await atLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor('26214400 bytes');
 	await screen.waitFor('abcdefghij');
@@ -90,8 +62,8 @@ test('a value of 25 MiB in one line is opened, shown as text and as hex, and lef
 
 test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () => {
 	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
-	const cwd = await project({json: JSON.stringify(items)});
-	const screen = await openKeys(cwd);
+	const cwd = await localProject({json: JSON.stringify(items)});
+	const screen = await atLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor(/JSON · \d+ bytes/);
 	await screen.answerTo('end');
@@ -106,8 +78,8 @@ test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () =
 });
 
 test('NUL bytes and bytes that are no UTF-8 are shown as hex, all of them', async () => {
-	const cwd = await project({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
-	const screen = await openKeys(cwd);
+	const cwd = await localProject({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
+	const screen = await atLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor('00 01 02 03');
 	expect(screen.text()).toContain('512 bytes');

@@ -1,40 +1,14 @@
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {ledge, scratch} from '../support/ledge.ts';
-import {openScreen} from '../terminal/screen/open.ts';
-
-const id = '0123456789abcdef0123456789abcdef';
-
-/** A folder with local data that holds these keys. */
-async function withLocal(values: Readonly<Record<string, Buffer>>): Promise<string> {
-	const cwd = scratch();
-	writeFileSync(
-		join(cwd, 'wrangler.json'),
-		JSON.stringify({name: 'w', kv_namespaces: [{binding: 'DATA', id}]}),
-	);
-	for (const [key, value] of Object.entries(values)) {
-		writeFileSync(join(cwd, 'value'), value);
-		const {code} = await ledge(['kv', 'key', 'put', key, '--path', 'value', '--binding', 'DATA', '--local'], {
-			cwd,
-		});
-		expect(code).toBe(0);
-	}
-	return cwd;
-}
+import {atKeys, atLocalKeys, localProject} from './ways.ts';
 
 test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and are gone through', async () => {
 	const json = Array.from({length: 20_000}, (_, at) => ({id: at, name: `user ${at}`, deep: {ok: true}}));
-	const cwd = await withLocal({
+	const cwd = await localProject({
 		'a-json': Buffer.from(JSON.stringify(json, undefined, 1)),
 		'b-line': Buffer.alloc(26_214_400, 'x'),
 		'c-nul': Buffer.alloc(26_214_400),
 	});
-	const screen = await openScreen([], {cwd, env: {LEDGE_TARGET: 'local'}});
-	await screen.waitFor('Local data');
-	screen.press('enter');
-	await screen.waitFor('DATA');
-	screen.press('enter');
+	const screen = await atLocalKeys(cwd);
 	await screen.waitFor('c-nul');
 
 	screen.press('enter');
@@ -66,12 +40,7 @@ test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and are gone th
 });
 
 test('the key and its cursor stay through every size of the window', async () => {
-	const screen = await openScreen(['--simulate']);
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('CONFIG');
-	screen.press('enter');
-	await screen.waitFor('site');
+	const screen = await atKeys();
 	screen.press('G', 'enter');
 	await screen.waitFor('"Acme Shop"');
 	screen.press('j', 'j', 'j', 'enter');

@@ -1,24 +1,14 @@
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {scratch} from '../support/ledge.ts';
-import {openScreen, type Screen} from './screen/open.ts';
+import {scratch} from '../../support/ledge.ts';
+import {openScreen, type Screen} from '../screen/open.ts';
+import {atKeys} from './ways.ts';
 
 const state = (home: string) => join(home, '.local', 'state', 'ledge');
 
 const entries = (count: number) =>
 	Array.from({length: count}, (_, at) => ({key: `load:${at + 1}`, value: `value ${at + 1}`}));
-
-/** Opens the keys of the first namespace of the simulated service. */
-async function openKeys(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Screen> {
-	const screen = await openScreen(['--simulate'], {cwd, env});
-	await screen.waitFor('Acme (simulated)');
-	screen.press('enter');
-	await screen.waitFor('catalogue');
-	screen.press('enter');
-	await screen.waitFor(/\d+ keys/);
-	return screen;
-}
 
 /** From the keys to a checked file. */
 async function check(screen: Screen, name: string): Promise<void> {
@@ -37,7 +27,7 @@ test('a file is checked, its good entries are sent, and what was selected is del
 	const cwd = scratch();
 	const bad = {key: 'bad \u001b[2J\u202e', value: 1};
 	writeFileSync(join(cwd, 'load.json'), JSON.stringify([...entries(40), bad]));
-	const screen = await openKeys(cwd);
+	const screen = await atKeys({cwd});
 	await check(screen, 'load.json');
 	expect(screen.text()).toContain('41 entries · 1 refused before sending');
 
@@ -83,7 +73,7 @@ test('a file is checked, its good entries are sent, and what was selected is del
 test('killed in the middle, the next start says that there is a job, and goes on with it', async () => {
 	const cwd = scratch();
 	writeFileSync(join(cwd, 'load.json'), JSON.stringify(entries(25_000)));
-	const first = await openKeys(cwd, {LEDGE_SIMULATE_FAULTS: 'hang method=PUT path=/bulk after=1'});
+	const first = await atKeys({cwd, env: {LEDGE_SIMULATE_FAULTS: 'hang method=PUT path=/bulk after=1'}});
 	await check(first, 'load.json');
 	first.press('enter');
 	await first.waitFor('10,000 of 25,000');
@@ -110,7 +100,7 @@ test('killed in the middle, the next start says that there is a job, and goes on
 test('left with q while it runs, ledge asks, and the job can be gone on with', async () => {
 	const cwd = scratch();
 	writeFileSync(join(cwd, 'load.json'), JSON.stringify(entries(25_000)));
-	const screen = await openKeys(cwd, {LEDGE_SIMULATE_FAULTS: 'hang method=PUT path=/bulk after=1'});
+	const screen = await atKeys({cwd, env: {LEDGE_SIMULATE_FAULTS: 'hang method=PUT path=/bulk after=1'}});
 	await check(screen, 'load.json');
 	screen.press('enter');
 	await screen.waitFor('10,000 of 25,000');
