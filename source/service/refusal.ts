@@ -1,5 +1,5 @@
 import {Failure, type FailureCode} from '../failure.ts';
-import type {Envelope, ServiceMessage} from './envelope.ts';
+import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 
 /** What is known of an answer that is no success. */
 export type Answer = {
@@ -28,6 +28,9 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10022: 'rate_limited',
 	10046: 'rate_limited',
 	10048: 'rate_limited',
+	// A filter of the same expression, in the call for filters and in the combined one (service-contract.md 2).
+	10102: 'already_exists',
+	10202: 'already_exists',
 };
 
 const nextSteps: Partial<Record<FailureCode, string>> = {
@@ -69,7 +72,27 @@ export function refusal(answer: Answer, envelope: Envelope): Failure {
 		...(why && {why}),
 		next: special === undefined ? nextSteps[code] : nextByServiceCode[special],
 		service,
+		cause: {errors: envelope.errors, messages: envelope.messages} satisfies Refused,
 	});
+}
+
+/** What a refusing answer said, piece by piece. */
+export type Refused = Pick<Envelope, 'errors' | 'messages'>;
+
+/** The errors and messages of the answer behind a failure; `undefined` when there was no such answer. */
+export function refusedWith({details: {cause}}: Failure): Refused | undefined {
+	const answered = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
+	return answered ? (cause as Refused) : undefined;
+}
+
+/** The id that a message gives beside its sentence, as `meta.id`: of what is there already, or of what was left. */
+export function idNamedIn(messages: readonly ServiceMessage[]): string | undefined {
+	for (const {meta, chain} of messages) {
+		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
+		const deeper = idNamedIn(chain);
+		if (deeper !== undefined) return deeper;
+	}
+	return undefined;
 }
 
 /** An answer that is no JSON envelope: a page of the edge itself, a proxy's, or nonsense. */

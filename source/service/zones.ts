@@ -1,7 +1,8 @@
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {pagedItems} from './paging.ts';
-import {optionalText, readList, text} from './reading.ts';
+import {type Plan, planOf} from './plan.ts';
+import {malformed, optionalText, readList, text} from './reading.ts';
 
 export type Zone = {
 	readonly id: string;
@@ -9,6 +10,8 @@ export type Zone = {
 	readonly status: string;
 	/** As the service names it: "Pro Plan", "Enterprise Website". */
 	readonly plan: string;
+	/** The plan meant by that; `undefined` where it cannot be told. */
+	readonly level: Plan | undefined;
 	readonly account: {readonly id: string; readonly name: string};
 };
 
@@ -30,14 +33,25 @@ export const zones = (
 		signal,
 	);
 
+/** The zone of an id. One that is not there is refused as one that the credential may not see (service-contract.md 1). */
+export async function zoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
+	const path = `/zones/${encodeURIComponent(id)}`;
+	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false}, signal);
+	if (!isRecord(result)) throw malformed('zone');
+	return readZone(result);
+}
+
 function readZone(item: Readonly<Record<string, unknown>>): Zone {
 	const plan = isRecord(item.plan) ? item.plan : {};
 	const account = isRecord(item.account) ? item.account : {};
+	const name = optionalText(plan, 'name');
+	const legacy = optionalText(plan, 'legacy_id');
 	return {
 		id: text(item, 'id', 'a zone'),
 		name: text(item, 'name', 'a zone'),
 		status: optionalText(item, 'status') ?? '',
-		plan: optionalText(plan, 'name') ?? optionalText(plan, 'legacy_id') ?? '',
+		plan: name ?? legacy ?? '',
+		level: planOf(name, legacy),
 		account: {id: optionalText(account, 'id') ?? '', name: optionalText(account, 'name') ?? ''},
 	};
 }

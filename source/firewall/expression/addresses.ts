@@ -1,0 +1,155 @@
+/** An address as a number, and which version of the protocol it is of. */
+export type Address = {readonly version: 4 | 6; readonly value: bigint};
+
+/** What a text turned out to be, or in one sentence why it is not; `correction` is what was probably meant. */
+export type Read<Thing> =
+	| ({readonly ok: true} & Thing)
+	| {readonly ok: false; readonly sentence: string; readonly correction?: string};
+
+export type Network = Address & {readonly bits: number};
+
+const bitsOf = {4: 32, 6: 128} as const;
+
+/** Longer than any address: such texts are refused before anything looks at them. */
+const longest = 64;
+
+/**
+ * Reads an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any of its forms
+ * (RFC 4291, 2.2) without a zone (service-contract.md 4).
+ */
+export function readAddress(text: string): Read<Address> {
+	if (text.length > longest) return {ok: false, sentence: 'This is too long for an IP address.'};
+	if (text.includes(':')) {
+		const value = sixOf(text);
+		if (value === undefined)
+			return {
+				ok: false,
+				sentence: 'This is no IPv6 address: up to eight groups of hex digits with colons between them.',
+			};
+		return {ok: true, version: 6, value};
+	}
+	const value = fourOf(text);
+	if (value !== undefined) return {ok: true, version: 4, value};
+	const bare = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
+	if (bare !== text && fourOf(bare) !== undefined)
+		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: bare};
+	return {ok: false, sentence: 'This is no IPv4 address: four numbers from 0 to 255 with dots between them.'};
+}
+
+/** Reads `address/bits`. The bits behind the prefix must be zero; the correction is the network that was meant. */
+export function readNetwork(text: string): Read<Network> {
+	const slash = text.indexOf('/');
+	const address = readAddress(slash < 0 ? text : text.slice(0, slash));
+	if (!address.ok)
+		return address.correction && slash >= 0
+			? {...address, correction: address.correction + text.slice(slash)}
+			: withoutCorrection(address);
+	const length = text.slice(slash + 1);
+	const most = bitsOf[address.version];
+	if (slash < 0 || !/^(?:0|[1-9][0-9]{0,2})$/.test(length) || Number(length) > most)
+		return {
+			ok: false,
+			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${most}, after a slash.`,
+		};
+	const bits = Number(length);
+	const network = networkOf(address, bits);
+	if (network.value === address.value) return {ok: true, ...network, bits};
+	const correction = `${addressText(network)}/${bits}`;
+	return {
+		ok: false,
+		sentence: `The network with this address is ${correction}: the bits behind the prefix must be zero.`,
+		correction,
+	};
+}
+
+/** Reads `first..last`: addresses of one version, the smaller one first. */
+export function readRange(text: string): Read<{readonly first: Address; readonly last: Address}> {
+	const dots = text.indexOf('..');
+	if (dots < 0) return {ok: false, sentence: 'A range is written with two dots: 192.0.2.1..192.0.2.9.'};
+	const [firstText, lastText] = [text.slice(0, dots), text.slice(dots + 2)];
+	const first = readAddress(firstText);
+	if (!first.ok) return withoutCorrection(first);
+	const last = readAddress(lastText);
+	if (!last.ok) return withoutCorrection(last);
+	if (first.version !== last.version)
+		return {ok: false, sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.'};
+	if (first.value > last.value)
+		return {
+			ok: false,
+			sentence: 'The smaller address of a range comes first.',
+			correction: `${lastText}..${firstText}`,
+		};
+	return {ok: true, first, last};
+}
+
+/** The network of so many bits that an address is in. */
+export function networkOf({version, value}: Address, bits: number): Address {
+	const rest = BigInt(Math.max(0, bitsOf[version] - bits));
+	return {version, value: (value >> rest) << rest};
+}
+
+/** An address in its shortest form: lower case, the longest run of zeros as `::` (RFC 5952). */
+export function addressText({version, value}: Address): string {
+	if (version === 4) return [24n, 16n, 8n, 0n].map(shift => (value >> shift) & 0xffn).join('.');
+	const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map(shift => (value >> shift) & 0xffffn);
+	const {start, length} = longestZeros(groups);
+	const hex = groups.map(group => group.toString(16));
+	if (length < 2) return hex.join(':');
+	return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
+}
+
+function longestZeros(groups: readonly bigint[]): {start: number; length: number} {
+	let best = {start: 0, length: 0};
+	let length = 0;
+	for (const [place, group] of groups.entries()) {
+		length = group === 0n ? length + 1 : 0;
+		if (length > best.length) best = {start: place - length + 1, length};
+	}
+	return best;
+}
+
+function fourOf(text: string): bigint | undefined {
+	const parts = text.split('.');
+	if (parts.length !== 4) return;
+	let value = 0n;
+	for (const part of parts) {
+		if (!/^(?:0|[1-9][0-9]{0,2})$/.test(part) || Number(part) > 255) return;
+		value = (value << 8n) | BigInt(part);
+	}
+	return value;
+}
+
+function sixOf(text: string): bigint | undefined {
+	const [head = '', tail, ...more] = text.split('::');
+	if (more.length > 0) return;
+	const before = groupsOf(head, tail === undefined);
+	const after = tail === undefined ? [] : groupsOf(tail, true);
+	if (!before || !after) return;
+	const missing = 8 - before.length - after.length;
+	if (tail === undefined ? missing !== 0 : missing < 1) return;
+	return [...before, ...new Array<bigint>(missing).fill(0n), ...after].reduce(
+		(value, group) => (value << 16n) | group,
+		0n,
+	);
+}
+
+/** Groups of four hex digits; where the address ends there may be an IPv4 address, as two groups. */
+function groupsOf(text: string, ends: boolean): bigint[] | undefined {
+	if (text === '') return [];
+	const groups: bigint[] = [];
+	const parts = text.split(':');
+	for (const [place, part] of parts.entries()) {
+		if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
+		else {
+			const four = ends && place === parts.length - 1 ? fourOf(part) : undefined;
+			if (four === undefined) return;
+			groups.push(four >> 16n, four & 0xffffn);
+		}
+	}
+	return groups;
+}
+
+const withoutCorrection = ({sentence}: {sentence: string}): {ok: false; sentence: string} => ({
+	ok: false,
+	sentence,
+});

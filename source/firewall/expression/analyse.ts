@@ -1,0 +1,129 @@
+import {expressionBytes} from '../limits.ts';
+import type {Analysis, Place} from './analysis.ts';
+import {readConditions} from './conditions.ts';
+import {logicalBetween} from './joints.ts';
+import {type Lexeme, lexemesOf, tokensOf} from './lexer.ts';
+import {withPlaces} from './positions.ts';
+import {Reading, spanOf} from './reading.ts';
+import type {Expression} from './tree.ts';
+
+/** A text so much longer than the service takes is measured and drawn, but not understood. */
+const longestRead = 16 * expressionBytes;
+
+/**
+ * Everything that can be known of an expression without asking the service: tokens, tree, all errors and warnings
+ * with corrections (service-contract.md 4, decision 30). Never throws, whatever the text is.
+ */
+export function analyse(text: string, place: Place = {}): Analysis {
+	const lexemes = lexemesOf(text, longestRead);
+	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space');
+	const reading = new Reading(text, parts, place);
+	let tree: Expression | undefined;
+	tooLong(reading);
+	if (text.length <= longestRead) {
+		for (const lexeme of lexemes) if (lexeme.kind === 'odd space') oddSpace(reading, lexeme);
+		if (parts.length === 0) empty(reading);
+		else tree = readAll(reading);
+	} else reading.broken = true;
+	const {errors, warnings} = withPlaces(text, reading.found);
+	return {
+		text,
+		tokens: tokensOf(lexemes),
+		tree: reading.broken ? undefined : tree,
+		errors,
+		warnings,
+		fields: [...reading.fields],
+		functions: [...reading.functions],
+	};
+}
+
+function readAll(reading: Reading): Expression | undefined {
+	const {expression, gives} = readConditions(reading);
+	if (gives === 'each') reading.broken = true;
+	while (reading.current) {
+		strayBrackets(reading, reading.current);
+		const joint = logicalBetween(reading);
+		if (!joint) continue;
+		reading.index += joint.length;
+		readConditions(reading);
+	}
+	unclosed(reading);
+	return expression;
+}
+
+/** Closing brackets that nothing opened. */
+function strayBrackets(reading: Reading, first: Lexeme): void {
+	let last = first;
+	for (; reading.current?.text === ')'; reading.index++) last = reading.current;
+	if (reading.current === first) reading.index++;
+	const span = spanOf(first, last);
+	reading.unreadable({
+		span,
+		sentence: 'Nothing opened what is closed here.',
+		engine: 'unrecognised input',
+		correction: {span, text: ''},
+	});
+}
+
+/** Brackets that are still open at the end: one mistake, told at the outermost. */
+function unclosed(reading: Reading): void {
+	const open = reading.unclosed.toSorted((one, other) => one.start - other.start);
+	const [first] = open;
+	if (!first) return;
+	reading.unreadable({
+		span: first,
+		sentence:
+			open.length > 1
+				? `Nothing closes ${open.length} parentheses, of which this is the first.`
+				: 'Nothing closes this parenthesis.',
+		engine: 'expected literal ")"',
+		correction: reading.closing(')'.repeat(open.length), reading.lexemes.at(-1)),
+	});
+}
+
+/** A tab is no white space to the service, nor is anything else that looks like some. */
+function oddSpace(reading: Reading, {start, end, text}: Lexeme): void {
+	const span = {start, end};
+	reading.unreadable({
+		span,
+		sentence: text.includes('\t')
+			? 'A tab is not allowed: spaces and line breaks separate.'
+			: 'This looks like a space, but is another character: a plain one is needed.',
+		engine: 'unrecognised input',
+		correction: {span, text: ' '},
+	});
+}
+
+function empty(reading: Reading): void {
+	reading.unreadable({
+		span: {start: reading.text.length, end: reading.text.length},
+		sentence: 'The expression is empty. true stands for all traffic.',
+		engine: 'unrecognised input',
+	});
+}
+
+function tooLong(reading: Reading): void {
+	const {text} = reading;
+	if (text.length <= expressionBytes / 3) return;
+	const bytes = Buffer.byteLength(text);
+	if (bytes <= expressionBytes) return;
+	const characters = text.length > longestRead ? undefined : Array.from(text).length;
+	const counted = characters === undefined || characters === bytes ? '' : ` (${characters} characters)`;
+	reading.error({
+		span: {start: offsetOfByte(text, expressionBytes), end: text.length},
+		sentence: `The expression has ${bytes} bytes${counted}: the limit is ${expressionBytes}.`,
+	});
+}
+
+/** The offset of the first character that does not fit into so many bytes. */
+function offsetOfByte(text: string, limit: number): number {
+	let bytes = 0;
+	let offset = 0;
+	while (offset < text.length) {
+		const codePoint = text.codePointAt(offset) ?? 0;
+		bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+		if (bytes > limit) return offset;
+		offset += codePoint > 0xffff ? 2 : 1;
+	}
+	return offset;
+}

@@ -1,0 +1,94 @@
+import {type Plan, planHas, planNames} from '../../../service/plan.ts';
+import {commonFields, fields} from '../fields.ts';
+import {functions} from '../functions.ts';
+import {sameType, string, typeName, type ValueType} from '../value-type.ts';
+import type {ExpressionFunction, Field, Parameter} from '../vocabulary.ts';
+import type {Offer} from './ranking.ts';
+
+/** Where names are offered: what a value there may be, and what stands behind the cursor. */
+export type NamePlace = {
+	readonly plan: Plan | undefined;
+	/** The parameter that the value is for; none where a comparison begins. */
+	readonly parameter: Parameter | undefined;
+	/** Whether the value may stand for each of several: inside `any` and `all`. */
+	readonly over: boolean;
+	/** What stands right behind the name already: `(`, `[`. */
+	readonly next: string;
+};
+
+const common = new Set(commonFields);
+/** Fields that a rule of a zone can look at, those that most rules use first. */
+const offered = [
+	...commonFields,
+	...fields.filter(field => !common.has(field) && !field.scope && !field.replacement),
+];
+const callable = functions.filter(one => one.elsewhere === undefined);
+
+export const fieldOffers = (place: NamePlace): readonly Offer[] =>
+	offered.filter(field => fits(field.type, place)).map(field => fieldOffer(field, place));
+
+export const functionOffers = (place: NamePlace): readonly Offer[] =>
+	callable
+		.filter(({gives}) => fits(gives === 'first' ? string : gives, place))
+		.map(one => functionOffer(one, place));
+
+export const commonCount = commonFields.length;
+
+function fieldOffer(field: Field, place: NamePlace): Offer {
+	const {text, cursor} = place.next === '[' ? {text: field.name} : reaching(field, place);
+	const offer = {
+		text,
+		kind: 'field',
+		type: typeName(field.type),
+		...planned(field, place.plan),
+	} as const;
+	return cursor === undefined ? offer : {...offer, cursor};
+}
+
+/** A field that holds several values, with how one or each of them is reached. */
+function reaching({name, type}: Field, place: NamePlace): {text: string; cursor?: number} {
+	const {parameter} = place;
+	const isWhole = isTaken(type, parameter) && !(place.over && parameter && takesPlain(parameter));
+	if (!('of' in type) || isWhole) return {text: name};
+	if (type.kind === 'Map') return {text: `${name}[""]`, cursor: name.length + 2};
+	return {text: `${name}[${place.over ? '*' : '0'}]`};
+}
+
+function functionOffer(one: ExpressionFunction, {plan, next}: NamePlace): Offer {
+	const offer = {
+		text: next === '(' ? one.name : `${one.name}()`,
+		kind: 'function',
+		...(one.gives === 'first' ? {} : {type: typeName(one.gives)}),
+		...planned(one, plan),
+	} as const;
+	return next === '(' ? offer : {...offer, cursor: one.name.length + 1};
+}
+
+/** What something is, and which plan has it where the zone's has not. */
+function planned(
+	{about, plan: needed, addOn}: {readonly about: string; readonly plan?: Plan; readonly addOn?: true},
+	plan: Plan | undefined,
+): Pick<Offer, 'about' | 'last'> {
+	if (!plan || !needed) return {about};
+	if (!planHas(plan, needed))
+		return {
+			about: `${about}; needs ${addOn ? 'an add-on of ' : ''}the ${planNames[needed]} plan`,
+			last: true,
+		};
+	return addOn ? {about: `${about}; needs an add-on`} : {about};
+}
+
+function fits(type: ValueType, {parameter}: NamePlace): boolean {
+	if (!parameter) return true;
+	if (parameter.only === 'literal') return false;
+	return isTaken(type, parameter) || isTaken(innermost(type), parameter);
+}
+
+/** Whether a parameter takes a value of the type as it is. */
+export const isTaken = (type: ValueType, parameter: Parameter | undefined): boolean =>
+	parameter?.types.some(taken => taken === 'any' || sameType(taken, type)) ?? false;
+
+const innermost = (type: ValueType): ValueType => ('of' in type ? innermost(type.of) : type);
+
+/** Whether it takes single values too: `len` does, `join` does not. */
+const takesPlain = ({types}: Parameter): boolean => types.some(type => type === 'any' || !('of' in type));

@@ -1,0 +1,59 @@
+import {type Plan, planHas, planNames} from '../../../service/plan.ts';
+import {operatorsOf} from '../operators.ts';
+import type {ComparisonOperator} from '../tree.ts';
+import type {ValueType} from '../value-type.ts';
+import type {Offer} from './ranking.ts';
+
+const abouts: Readonly<Record<ComparisonOperator, string>> = {
+	eq: 'is',
+	ne: 'is not',
+	lt: 'is less than',
+	le: 'is less than or the same',
+	gt: 'is more than',
+	ge: 'is more than or the same',
+	contains: 'holds this text',
+	matches: 'matches a regular expression',
+	wildcard: 'matches a pattern with *, in any case',
+	'strict wildcard': 'matches a pattern with *, in this very case',
+	in: 'is one of several',
+	bitwise_and: 'has one of these bits',
+};
+
+/** What is used most stands first. */
+const order: readonly ComparisonOperator[] = [
+	...(['eq', 'ne', 'contains', 'wildcard', 'in', 'matches', 'strict wildcard'] as const),
+	...(['lt', 'le', 'gt', 'ge', 'bitwise_and'] as const),
+];
+
+/** The least plan that has regular expressions (service-contract.md 4). */
+const regexPlan = 'business';
+
+export function comparisonOffers(type: ValueType, plan: Plan | undefined): readonly Offer[] {
+	const fitting = operatorsOf(type);
+	return order
+		.filter(operator => fitting.includes(operator))
+		.map(operator => {
+			const about = abouts[operator];
+			if (operator === 'matches' && plan && !planHas(plan, regexPlan))
+				return {
+					text: operator,
+					kind: 'operator',
+					about: `${about}; needs the ${planNames[regexPlan]} plan`,
+					last: true,
+				};
+			return {text: operator, kind: 'operator', about};
+		});
+}
+
+export const strictOffer: Offer = {text: 'wildcard', kind: 'operator', about: abouts['strict wildcard']};
+
+export const logicalOffers: readonly Offer[] = [
+	{text: 'and', kind: 'logical', about: 'both hold'},
+	{text: 'or', kind: 'logical', about: 'at least one of both holds'},
+	{text: 'xor', kind: 'logical', about: 'exactly one of both holds'},
+];
+
+export const notOffer: Offer = {text: 'not', kind: 'logical', about: 'what follows does not hold'};
+
+/** `)`, `,` and their like, with what they do. */
+export const punctuation = (text: string, about: string): Offer => ({text, kind: 'logical', about});

@@ -1,0 +1,71 @@
+import type {Span} from '../problem.ts';
+
+/** A part of the text before the cursor, told apart just finely enough to know what can follow. */
+export type Part = Span & {
+	/** `open string`: its end is not before the cursor. */
+	readonly kind: 'word' | 'string' | 'open string' | 'sign' | 'space' | 'other';
+	readonly text: string;
+};
+
+/** Names, numbers, addresses, networks and names of lists. */
+const word = /[$\w.:/-]+/y;
+const space = /[ \t\r\n]+/y;
+const sign = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
+
+/** The parts of a text up to an offset, without gaps. Linear; knows nothing of what they mean. */
+export function partsBefore(text: string, offset: number): readonly Part[] {
+	const before = text.slice(0, offset);
+	const parts: Part[] = [];
+	let start = 0;
+	while (start < before.length) {
+		const part = partAt(before, start);
+		parts.push(part);
+		start = part.end;
+	}
+	return parts;
+}
+
+function partAt(text: string, start: number): Part {
+	const quote = quoteAt(text, start);
+	if (quote) return stringAt(text, start, quote);
+	for (const [kind, pattern] of [
+		['space', space],
+		['word', word],
+		['sign', sign],
+	] as const) {
+		pattern.lastIndex = start;
+		if (pattern.test(text))
+			return {kind, start, end: pattern.lastIndex, text: text.slice(start, pattern.lastIndex)};
+	}
+	return {kind: 'other', start, end: start + 1, text: text.charAt(start)};
+}
+
+/** What begins a string here: `"`, `r"`, `r##"`. */
+function quoteAt(text: string, start: number): string | undefined {
+	if (text.charAt(start) === '"') return '"';
+	if (text.charAt(start) !== 'r') return;
+	let end = start + 1;
+	while (text.charAt(end) === '#') end++;
+	return text.charAt(end) === '"' ? text.slice(start, end + 1) : undefined;
+}
+
+function stringAt(text: string, start: number, quote: string): Part {
+	const end = quote === '"' ? quotedEnd(text, start + 1) : rawEnd(text, start, quote);
+	const kind = end === undefined ? 'open string' : 'string';
+	return {kind, start, end: end ?? text.length, text: text.slice(start, end)};
+}
+
+function quotedEnd(text: string, from: number): number | undefined {
+	for (let place = from; place < text.length; place++) {
+		const character = text.charAt(place);
+		if (character === '"') return place + 1;
+		if (character === '\\') place++;
+	}
+	return;
+}
+
+function rawEnd(text: string, start: number, quote: string): number | undefined {
+	const closing = `"${quote.slice(1, -1)}`;
+	const found = text.indexOf(closing, start + quote.length);
+	return found < 0 ? undefined : found + closing.length;
+}

@@ -1,0 +1,144 @@
+import {readComparison} from './comparisons.ts';
+import {logicalBetween} from './joints.ts';
+import type {Lexeme} from './lexer.ts';
+import {isNot} from './operators.ts';
+import {type Conditions, isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
+import type {Expression, LogicalOperator} from './tree.ts';
+
+const nothing: Conditions = {expression: undefined, gives: 'unknown'};
+
+/** From what binds least to what binds most (service-contract.md 4). */
+const precedence: readonly LogicalOperator[] = ['or', 'xor', 'and'];
+
+/** Reads conditions joined by `or`, `xor` and `and`, up to a bracket, a comma or the end. */
+export const readConditions = (reading: Reading): Conditions => readJoined(reading, 0);
+
+function readJoined(reading: Reading, level: number): Conditions {
+	const operator = precedence[level];
+	if (!operator) return readUnary(reading);
+	const first = readJoined(reading, level + 1);
+	let {gives} = first;
+	const operands: (Expression | undefined)[] = [first.expression];
+	for (let joint = logicalBetween(reading); joint?.operator === operator; joint = logicalBetween(reading)) {
+		reading.index += joint.length;
+		const next = readJoined(reading, level + 1);
+		gives = sameGives(reading, gives, next);
+		operands.push(next.expression);
+	}
+	if (operands.length === 1) return first;
+	const known = operands.filter(operand => operand !== undefined);
+	if (known.length < operands.length) reading.broken = true;
+	const [start, end] = [known[0], known.at(-1)];
+	if (!start || !end) return nothing;
+	if (known.length < 2) return {expression: start, gives};
+	return {expression: {kind: 'logical', operator, operands: known, ...spanOf(start, end)}, gives};
+}
+
+/** Within `any` and `all`, conditions that hold once cannot be joined with those that hold for each value. */
+function sameGives(reading: Reading, gives: Conditions['gives'], next: Conditions): Conditions['gives'] {
+	if (gives === 'unknown' || next.gives === 'unknown') return gives === 'unknown' ? next.gives : gives;
+	if (gives === next.gives || !next.expression) return gives;
+	const [expected, got] = gives === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
+	reading.error({
+		span: next.expression,
+		sentence:
+			'A condition for each of several values cannot be joined with one that holds once: take one of them out of these parentheses.',
+		engine: `expected value of type ${expected}, but got ${got}`,
+	});
+	return 'unknown';
+}
+
+function readUnary(reading: Reading): Conditions {
+	const {current} = reading;
+	if (!current || reading.atBoundary || isLogical(current)) return missing(reading);
+	if (isNotLexeme(current)) return readNot(reading, current);
+	if (current.kind === 'sign' && current.text === '(') return readGroup(reading, current);
+	return readComparison(reading);
+}
+
+function readNot(reading: Reading, not: Lexeme): Conditions {
+	if (!isNot(not.text))
+		reading.unreadable({
+			span: not,
+			sentence: 'Operators are written in lower case.',
+			engine: 'unknown identifier',
+			correction: {span: not, text: not.text.toLowerCase()},
+		});
+	const inner = reading.deeper(not, () => {
+		reading.index++;
+		return readUnary(reading);
+	});
+	if (!inner?.expression) {
+		reading.broken = true;
+		return nothing;
+	}
+	const {expression, gives} = inner;
+	return {expression: {kind: 'not', operand: expression, ...spanOf(not, expression)}, gives};
+}
+
+function readGroup(reading: Reading, open: Lexeme): Conditions {
+	return (
+		reading.deeper(open, (): Conditions => {
+			reading.index++;
+			if (reading.isAt(')')) {
+				const close = reading.take() ?? open;
+				reading.unreadable({
+					span: close,
+					sentence: 'A condition is missing between these parentheses.',
+					engine: 'unrecognised input',
+				});
+				return nothing;
+			}
+			const {expression, gives} = readConditions(reading);
+			if (!reading.isAt(')')) {
+				reading.broken = true;
+				if (!reading.gaveUp) reading.unclosed.push(open);
+				return {expression, gives};
+			}
+			const close = reading.take() ?? open;
+			if (!expression) reading.broken = true;
+			if (!expression) return nothing;
+			return {expression: {kind: 'group', inner: expression, ...spanOf(open, close)}, gives};
+		}) ?? nothing
+	);
+}
+
+/** No condition stands where one is needed: the operators that want it are one mistake, however many they are. */
+function missing(reading: Reading): Conditions {
+	reading.broken = true;
+	if (reading.gaveUp) return nothing;
+	const {lexemes, index} = reading;
+	let from = index;
+	for (let one = lexemes[from - 1]; one && joins(one); one = lexemes[from - 1]) from--;
+	let to = index;
+	for (let one = lexemes[to]; one && isLogical(one); one = lexemes[to]) to++;
+	const before = lexemes[from - 1];
+	const behind = lexemes[to];
+	const run = lexemes[from];
+	if (run) reading.forget(run.start);
+	const span = reading.here;
+	const hasBefore = before !== undefined && !(before.kind === 'sign' && '(,'.includes(before.text));
+	const hasBehind = behind !== undefined && !(behind.kind === 'sign' && '),'.includes(behind.text));
+	reading.error({
+		span,
+		sentence: to > index ? 'A condition is missing before this.' : 'A condition is missing here.',
+		engine: to > index ? 'unknown identifier' : 'unrecognised input',
+		correction: withoutJoints(
+			lexemes.slice(from, to),
+			hasBefore ? before : undefined,
+			hasBehind ? behind : undefined,
+		),
+	});
+	reading.index = to;
+	return to > index && hasBehind ? readUnary(reading) : nothing;
+}
+
+const joins = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNotLexeme(lexeme);
+
+function withoutJoints(joints: readonly Lexeme[], before: Lexeme | undefined, behind: Lexeme | undefined) {
+	const [first, last] = [joints[0], joints.at(-1)];
+	if (!first || !last || (!before && !behind)) return undefined;
+	if (before && behind) return {span: {start: first.end, end: last.end}, text: ''};
+	if (before) return {span: {start: before.end, end: last.end}, text: ''};
+	return {span: {start: first.start, end: behind?.start ?? last.end}, text: ''};
+}

@@ -1,0 +1,91 @@
+import type {Problem, Span} from './problem.ts';
+
+/** Longer than any answer about an expression of the longest kind. */
+const longestMessage = 65_536;
+
+/**
+ * A problem as the service tells it (service-contract.md 4, error text): the expression in backquotes, and carets
+ * under the stretch. Of an expression of several lines, only the line is shown, and line and column stand in the
+ * first line, as the newer engine does it. Columns and carets count bytes.
+ */
+export function engineMessage(text: string, problem: Problem): string {
+	const lineStart = text.lastIndexOf('\n', problem.span.start - 1) + 1;
+	const newline = text.indexOf('\n', lineStart);
+	const lineEnd = newline < 0 ? text.length : newline;
+	const before = Buffer.byteLength(text.slice(lineStart, problem.span.start));
+	const length = Buffer.byteLength(text.slice(problem.span.start, Math.min(problem.span.end, lineEnd)));
+	const carets = '^'.repeat(Math.max(1, length));
+	const message = problem.engine ?? problem.sentence;
+	const line = text.slice(lineStart, lineEnd);
+	return text.includes('\n')
+		? `Filter parsing error (${problem.line}:${before + 1}):\n${line}\n${' '.repeat(before)}${carets} ${message}\n`
+		: `Filter parsing error:\n\`${line}\`\n${' '.repeat(before + 1)}${carets} ${message}\n`;
+}
+
+/**
+ * Where in an expression the service saw a mistake, and what it said of it: from either form of its answer, with
+ * `(L:C)` or with backquotes (service-contract.md 4). `undefined` for any other text.
+ */
+export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
+	if (message.length > longestMessage) return undefined;
+	const lines = message.split('\n');
+	const first = lines.findIndex(line => /[Ff]ilter parsing error/.test(line));
+	if (first < 0) return undefined;
+	const place = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[first] ?? '');
+	const under = lines.findIndex((line, index) => index > first + 1 && /^ *\^/.test(line));
+	const caretLine = lines[under];
+	if (caretLine === undefined) return undefined;
+	const spaces = caretLine.length - caretLine.trimStart().length;
+	const carets = /^\^+/.exec(caretLine.slice(spaces))?.[0].length ?? 1;
+	const sentence = [caretLine.slice(spaces + carets), ...lines.slice(under + 1)].join('\n').trim();
+	const bounds = place
+		? lineNumbered(text, Number(place[1]))
+		: lineLike(text, lines.slice(first + 1, under).at(-1) ?? '');
+	if (!bounds) return undefined;
+	const column = place ? Number(place[2]) - 1 : spaces - 1;
+	if (column < 0) return undefined;
+	return {
+		span: {
+			start: offsetOfByte(text, bounds, column, 'down'),
+			end: offsetOfByte(text, bounds, column + carets, 'up'),
+		},
+		sentence,
+	};
+}
+
+function lineNumbered(text: string, number: number): Span | undefined {
+	let start = 0;
+	for (let line = 1; line < number; line++) {
+		const end = text.indexOf('\n', start);
+		if (end < 0) return undefined;
+		start = end + 1;
+	}
+	if (number < 1) return undefined;
+	const end = text.indexOf('\n', start);
+	return {start, end: end < 0 ? text.length : end};
+}
+
+/** The line of the text that an answer quotes; the only one, if there is no other. */
+function lineLike(text: string, quoted: string): Span | undefined {
+	if (!text.includes('\n')) return {start: 0, end: text.length};
+	const wanted = quoted.replace(/^`|`$/g, '');
+	let start = 0;
+	for (const line of text.split('\n')) {
+		if (line === wanted) return {start, end: start + line.length};
+		start += line.length + 1;
+	}
+	return undefined;
+}
+
+/** The offset of a byte of a line; in the middle of a character, where that begins or ends. */
+function offsetOfByte(text: string, line: Span, bytes: number, rounding: 'down' | 'up'): number {
+	let counted = 0;
+	let offset = line.start;
+	while (offset < line.end && counted < bytes) {
+		const codePoint = text.codePointAt(offset) ?? 0;
+		counted += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+		if (counted > bytes && rounding === 'down') return offset;
+		offset += codePoint > 0xffff ? 2 : 1;
+	}
+	return offset;
+}

@@ -1,0 +1,52 @@
+/** An integer, or what is wrong with what looks like one. */
+export type IntegerRead =
+	| {readonly ok: true; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'}
+	| {readonly ok: false; readonly sentence: string; readonly engine: string; readonly correction?: string};
+
+const least = -(2n ** 63n);
+const most = 2n ** 63n - 1n;
+
+/** Whether a word is meant as an integer, well written or not. */
+export const looksLikeInteger = (text: string): boolean => /^-?(?:0[xX])?[0-9][0-9a-fA-F_]*$/.test(text);
+
+/** Reads an integer of 64 bits: decimal, `0x` hex, or octal when it begins with 0 (service-contract.md 4, literals). */
+export function readInteger(text: string): IntegerRead {
+	if (/^0x[0-9a-fA-F]+$/.test(text)) return bounded(text, BigInt(text), 'hex');
+	if (/^0[0-7]+$/.test(text)) return bounded(text, BigInt(`0o${text}`), 'octal');
+	if (/^-?(?:0|[1-9][0-9]*)$/.test(text) || /^-[0-9]+$/.test(text))
+		return bounded(text, decimal(text), 'decimal');
+	if (/^0[0-9]+$/.test(text))
+		return {
+			ok: false,
+			sentence: 'A number that begins with 0 is octal, and has the digits 0 to 7 only: leave the 0 out.',
+			engine: 'invalid digit found in string while parsing with radix 8',
+			correction: text.replace(/^0+/, '') || '0',
+		};
+	if (/^[0-9][0-9_]*$/.test(text))
+		return {
+			ok: false,
+			sentence: 'An integer has digits only.',
+			engine: 'unrecognised input',
+			correction: text.replaceAll('_', '').replace(/^0+(?=[0-9])/, ''),
+		};
+	if (/^0X[0-9a-fA-F]+$/.test(text))
+		return {
+			ok: false,
+			sentence: 'A hex number begins with 0x, in lower case.',
+			engine: 'unrecognised input',
+			correction: `0x${text.slice(2)}`,
+		};
+	return {ok: false, sentence: 'This is no integer: digits, or 0x and hex digits.', engine: 'expected digit'};
+}
+
+const decimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
+
+function bounded(text: string, value: bigint, form: 'decimal' | 'hex' | 'octal'): IntegerRead {
+	if (value >= least && value <= most) return {ok: true, value, form};
+	const radix = {decimal: 10, hex: 16, octal: 8}[form];
+	return {
+		ok: false,
+		sentence: `Integers go from ${least} to ${most}.`,
+		engine: `number too ${text.startsWith('-') ? 'small' : 'large'} to fit in target type while parsing with radix ${radix}`,
+	};
+}

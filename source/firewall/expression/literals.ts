@@ -1,0 +1,262 @@
+import {readAddress, readNetwork, readRange} from './addresses.ts';
+import {looksLikeInteger, readInteger} from './integers.ts';
+import type {Lexeme} from './lexer.ts';
+import type {Span} from './problem.ts';
+import {type Reading, shown, spanOf} from './reading.ts';
+import {requoted, type StringValue, stringValue} from './strings.ts';
+import type {Literal} from './tree.ts';
+import {typeName, type ValueType} from './value-type.ts';
+
+/** A literal, or `undefined` where it was wrong and that was said. */
+export type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
+
+/** Reads a string and says what is wrong with its quotes and escapes. */
+export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
+	const {quoted} = lexeme;
+	if (!quoted) return {literal: undefined};
+	const span: Span = {start: lexeme.start, end: lexeme.end};
+	const inRegex = quoted.form === 'regex' || isAfterMatches(reading, lexeme);
+	if (quoted.form === 'foreign') {
+		const content = reading.text.slice(quoted.from, quoted.to);
+		reading.unreadable({
+			span: quoted.closed ? span : {start: span.start, end: quoted.from},
+			sentence: 'Texts stand between straight double quotes: "…".',
+			engine: 'expected " or r',
+			correction: {span, text: requoted(content, inRegex)},
+		});
+		return {literal: undefined};
+	}
+	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
+	if (!quoted.closed) {
+		const opening = {start: span.start, end: quoted.from};
+		reading.unreadable({
+			span: opening,
+			sentence: `Nothing closes this quote: ${closing} is missing.`,
+			engine: 'could not find an ending quote',
+			correction: unclosedCorrection(reading.text, span, quoted.form === 'raw', closing),
+		});
+		return {literal: undefined};
+	}
+	if (quoted.hashes > 255) {
+		reading.unreadable({
+			span,
+			sentence: `A raw string has at most 255 #: this one has ${quoted.hashes}.`,
+			engine: 'invalid raw string hash count',
+		});
+		return {literal: undefined};
+	}
+	const string = stringValue(reading.text, quoted);
+	for (const {start, end, sentence, correction} of string.escapes)
+		reading.unreadable({
+			span: {start, end},
+			sentence,
+			engine: 'expected ", xHH or OOO after \\',
+			correction,
+		});
+	const form = quoted.form === 'raw' ? {raw: quoted.hashes} : 'quoted';
+	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
+}
+
+/** Before the closing quote, an odd number of backslashes would escape it. */
+function unclosedCorrection(text: string, span: Span, isRaw: boolean, closing: string) {
+	const at = {start: span.end, end: span.end};
+	const backslashes = /\\*$/.exec(text.slice(span.start + 1, span.end))?.[0].length ?? 0;
+	return {span: at, text: !isRaw && backslashes % 2 === 1 ? `\\${closing}` : closing};
+}
+
+const isAfterMatches = (reading: Reading, lexeme: Lexeme): boolean =>
+	reading.lexemes[reading.index] === lexeme && /^(?:matches|=?~)$/i.test(reading.previous?.text ?? '');
+
+/** Whether a word is a literal of some type, rather than a name. */
+export const looksLikeLiteral = (text: string): boolean =>
+	looksLikeInteger(text) || isBytes(text) || /^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(?:\/[0-9]*)?$/.test(text);
+
+const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
+
+/** Reads a word as a value of a type; `undefined` for one that any type of literal fits. */
+export function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
+	switch (type?.kind) {
+		case 'Integer':
+			return {literal: integerOrRange(reading, lexeme)};
+		case 'IP':
+			return {literal: addresses(reading, lexeme)};
+		case 'String':
+		case 'Bytes':
+			if (isBytes(lexeme.text)) return {literal: bytesOf(lexeme)};
+			return {literal: wordForString(reading, lexeme)};
+		default:
+			return {literal: undefined};
+	}
+}
+
+const bytesOf = (lexeme: Lexeme): Literal => ({
+	kind: 'bytes',
+	start: lexeme.start,
+	end: lexeme.end,
+	value: lexeme.text.split(/[:.-]/).map(byte => Number.parseInt(byte, 16)),
+});
+
+function integerOrRange(reading: Reading, lexeme: Lexeme): Literal | undefined {
+	const dots = lexeme.text.indexOf('..');
+	if (dots < 0) return integer(reading, lexeme, lexeme.text);
+	const [firstText, lastText] = [lexeme.text.slice(0, dots), lexeme.text.slice(dots + 2)];
+	const first = integer(reading, {start: lexeme.start, end: lexeme.start + dots}, firstText);
+	const last = integer(reading, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
+	if (first?.kind !== 'integer' || last?.kind !== 'integer') return undefined;
+	if (first.value > last.value) {
+		reading.error({
+			span: spanOf(first, last),
+			sentence: 'The smaller number of a range comes first.',
+			engine: 'incompatible range bounds',
+			correction: {span: spanOf(first, last), text: `${lastText}..${firstText}`},
+		});
+		return undefined;
+	}
+	return {kind: 'range', start: lexeme.start, end: lexeme.end, first, last};
+}
+
+function integer(reading: Reading, {start, end}: Span, text: string): Literal | undefined {
+	const span = {start, end};
+	const read = readInteger(text);
+	if (!read.ok) {
+		const dash = /^([0-9]+)-([0-9]+)$/.exec(text);
+		const correction = dash ? `${dash[1]}..${dash[2]}` : read.correction;
+		reading.unreadable({
+			span: end > start ? span : {start: start - 2, end: start},
+			sentence: dash ? `A range is written with two dots: ${correction}.` : read.sentence,
+			engine: read.engine,
+			correction: correction === undefined ? undefined : {span, text: correction},
+		});
+		return undefined;
+	}
+	if (read.form === 'octal')
+		reading.warning({
+			span,
+			sentence: `${shown(text)} is octal, since it begins with 0: it means ${read.value}. Write that, or ${text.replace(/^0+(?=.)/, '')} if that was meant.`,
+			correction: {span, text: String(read.value)},
+		});
+	return {kind: 'integer', ...span, value: read.value, form: read.form};
+}
+
+function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
+	const {text} = lexeme;
+	const span = {start: lexeme.start, end: lexeme.end};
+	if (text.includes('..')) {
+		const range = readRange(text);
+		if (!range.ok) {
+			const bounds = /first|version/.test(range.sentence);
+			return badAddress(reading, span, range, bounds ? 'incompatible range bounds' : badNetwork);
+		}
+		const [first, last] = text.split('..');
+		const middle = lexeme.start + (first?.length ?? 0);
+		return {
+			kind: 'range',
+			...span,
+			first: address({start: lexeme.start, end: middle}, first ?? '', range.first.version),
+			last: address({start: middle + 2, end: lexeme.end}, last ?? '', range.last.version),
+		};
+	}
+	if (text.includes('/')) {
+		const network = readNetwork(text);
+		if (!network.ok)
+			return badAddress(
+				reading,
+				span,
+				network,
+				network.correction?.includes('/')
+					? "couldn't parse address in network: host part of address was not zero"
+					: badNetwork,
+			);
+		return {kind: 'network', ...span, text, version: network.version, bits: network.bits};
+	}
+	const read = readAddress(text);
+	if (!read.ok) return badAddress(reading, span, read, badNetwork);
+	return address(span, text, read.version);
+}
+
+const badNetwork = "couldn't parse address in network: invalid IP address syntax";
+
+const address = (span: Span, text: string, version: 4 | 6): Literal => ({
+	kind: 'address',
+	...span,
+	text,
+	version,
+});
+
+function badAddress(
+	reading: Reading,
+	span: Span,
+	{sentence, correction}: {sentence: string; correction?: string},
+	engine: string,
+): undefined {
+	reading.unreadable({
+		span,
+		sentence,
+		engine,
+		correction: correction === undefined ? undefined : {span, text: correction},
+	});
+}
+
+/** A word where a text is needed: up to the next space or bracket, it is meant as one. */
+function wordForString(reading: Reading, lexeme: Lexeme): undefined {
+	const end = endOfRun(reading.text, lexeme.start);
+	const span = {start: lexeme.start, end: Math.max(end, lexeme.end)};
+	const text = reading.slice(span);
+	reading.unreadable({
+		span,
+		sentence: `A text stands in double quotes: ${shown(requoted(text, false))}.`,
+		engine: 'expected " or r',
+		correction: {span, text: requoted(text, isAfterMatches(reading, lexeme))},
+	});
+	while (reading.next && reading.next.start < span.end) reading.index++;
+	return undefined;
+}
+
+const runs = /[^\s"(){}[\],;]+/y;
+
+function endOfRun(text: string, start: number): number {
+	runs.lastIndex = start;
+	return runs.test(text) ? runs.lastIndex : start;
+}
+
+/**
+ * Reads the literal at the place, whatever it is, as a value of a type, and goes past it. `undefined` where no
+ * literal stands there: then nothing is said.
+ */
+export function readLiteral(reading: Reading, type: ValueType | undefined): LiteralRead | undefined {
+	const {current} = reading;
+	if (!current) return undefined;
+	let read: LiteralRead | undefined;
+	if (current.kind === 'string') {
+		read = readString(reading, current);
+		if (type && type.kind !== 'String' && type.kind !== 'Bytes' && !fits(reading, current, type))
+			read = {literal: undefined};
+	} else if (current.kind === 'word') {
+		read = type || looksLikeLiteral(current.text) ? readWord(reading, current, type) : undefined;
+	} else if (type?.kind === 'String' && (current.kind === 'unknown' || '*=~^&|<>!'.includes(current.text)))
+		read = {literal: wordForString(reading, current)};
+	if (read) reading.index++;
+	return read;
+}
+
+/** A text where a number or an address is needed: without its quotes, it may be one. */
+function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
+	const content = lexeme.quoted ? reading.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
+	const meant =
+		type.kind === 'Integer'
+			? readInteger(content).ok
+			: readAddress(content).ok || readNetwork(content).ok || readRange(content).ok;
+	const span = {start: lexeme.start, end: lexeme.end};
+	const expected = type.kind === 'Integer' ? 'A number is' : 'An address is';
+	if (lexeme.quoted?.closed)
+		reading.unreadable({
+			span,
+			sentence: `${expected} needed here, and written without quotes.`,
+			engine:
+				type.kind === 'Integer'
+					? 'expected digit'
+					: `expected value of type ${typeName(type)}, but got String`,
+			correction: meant ? {span, text: content} : undefined,
+		});
+	return false;
+}

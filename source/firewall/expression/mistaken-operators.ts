@@ -1,0 +1,94 @@
+import type {Lexeme} from './lexer.ts';
+import {comparisonOperators, foreignOperators, functionsTakenForOperators, operatorsOf} from './operators.ts';
+import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {ComparisonOperator} from './tree.ts';
+
+type Meant = {readonly operator: ComparisonOperator; readonly written: Lexeme};
+
+/**
+ * Something that is no operator stands where one is needed. What was meant, where that is plain: then reading goes on
+ * behind it.
+ */
+export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): Meant | undefined {
+	const name = reading.slice(left.operand);
+	const lower = current.text.toLowerCase();
+	const asFunction = functionsTakenForOperators.get(lower);
+	if (asFunction && current.kind === 'word') {
+		const value = reading.next;
+		const written = value && (value.kind === 'string' ? value.text : `"${value.text}"`);
+		reading.unreadable({
+			span: current,
+			sentence: `${asFunction} is a function: ${asFunction}(${shown(name)}, "…").`,
+			engine: 'expected ComparisonOp',
+			correction: written
+				? {span: spanOf(left.operand, value), text: `${asFunction}(${name}, ${written})`}
+				: undefined,
+		});
+		reading.index++;
+		reading.skip();
+		return undefined;
+	}
+	const negated = negation(reading, current);
+	if (negated) {
+		reading.unreadable({
+			span: spanOf(current, negated.end),
+			sentence: `not stands before the whole condition: not ${shown(name)} ${negated.operator} ….`,
+			engine: 'expected ComparisonOp',
+			correction: {
+				span: {start: left.operand.start, end: negated.end.end},
+				text: `not ${name} ${negated.operator}`,
+			},
+		});
+		reading.index += negated.length;
+		const operator = comparisonOperators.get(negated.operator);
+		return operator && {operator, written: negated.end};
+	}
+	const {next} = reading;
+	if (lower === 'strict' && next?.text.toLowerCase() === 'wildcard') {
+		reading.unreadable({
+			span: spanOf(current, next),
+			sentence: 'strict wildcard is written with one space.',
+			engine: 'expected ComparisonOp',
+			correction: {span: spanOf(current, next), text: 'strict wildcard'},
+		});
+		reading.index += 2;
+		return {operator: 'strict wildcard', written: {...next, start: current.start}};
+	}
+	const meant = comparisonOperators.has(lower) ? lower : foreignOperators.get(lower);
+	const operator = meant === undefined ? undefined : comparisonOperators.get(meant);
+	if (meant !== undefined && operator) {
+		reading.unreadable({
+			span: current,
+			sentence:
+				meant === lower
+					? 'Operators are written in lower case.'
+					: `${shown(current.text)} is no operator: ${meant} is meant, probably.`,
+			engine: 'expected ComparisonOp',
+			correction: {span: current, text: meant},
+		});
+		reading.index++;
+		return {operator, written: current};
+	}
+	reading.unreadable({
+		span: current,
+		sentence: left.type
+			? `An operator is expected here: ${operatorsOf(left.type).join(', ') || 'and, or, xor'}.`
+			: 'An operator is expected here.',
+		engine: 'expected ComparisonOp',
+	});
+	reading.index++;
+	reading.skip();
+	return undefined;
+}
+
+/** `not in`, `!in`, `not contains`, `is not`, `!~`: a negation in the middle of a condition. */
+function negation(reading: Reading, current: Lexeme) {
+	const {next, lexemes, index} = reading;
+	if (current.text === '!~') return {operator: 'matches', end: current, length: 1};
+	if (!next) return undefined;
+	if (current.text.toLowerCase() === 'is' && next.text.toLowerCase() === 'not')
+		return {operator: 'eq', end: next, length: 2};
+	const isNegated = current.text.toLowerCase() === 'not' || current.text === '!';
+	const known = comparisonOperators.has(next.text) && lexemes[index + 2];
+	return isNegated && known ? {operator: next.text, end: next, length: 2} : undefined;
+}

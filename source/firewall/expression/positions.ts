@@ -1,0 +1,32 @@
+import type {Problem} from './problem.ts';
+import type {Found} from './reading.ts';
+
+/** What was found, in the order of the text, with lines and columns as a person counts them. */
+export function withPlaces(
+	text: string,
+	found: readonly Found[],
+): {errors: readonly Problem[]; warnings: readonly Problem[]} {
+	const errors: Problem[] = [];
+	const warnings: Problem[] = [];
+	const sorted = found.toSorted(
+		(one, other) => one.span.start - other.span.start || one.span.end - other.span.end,
+	);
+	let offset = 0;
+	let line = 1;
+	let column = 1;
+	for (const problem of sorted) {
+		for (; offset < problem.span.start; offset++) {
+			const unit = text.charCodeAt(offset);
+			if (unit === 0x0a) {
+				line++;
+				column = 1;
+			} else if (!isSecondHalf(text, offset, unit)) column++;
+		}
+		(problem.severity === 'error' ? errors : warnings).push({...problem, line, column});
+	}
+	return {errors, warnings};
+}
+
+/** Two units of UTF-16 are one character where the second belongs to the first. */
+const isSecondHalf = (text: string, offset: number, unit: number): boolean =>
+	unit >= 0xdc00 && unit <= 0xdfff && offset > 0 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;

@@ -1,0 +1,102 @@
+import type {Problem, Span} from './problem.ts';
+import type {Quoted} from './quotes.ts';
+
+/** The characters that a string means, and where in the text each of them stands. */
+export type StringValue = {
+	readonly value: string;
+	/** The offset in the text of a character of the value, and of its end. */
+	readonly offsetOf: (place: number) => number;
+	readonly escapes: readonly EscapeProblem[];
+};
+
+export type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
+
+const meant: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
+
+/** Reads what stands between the quotes: escapes of strings, of patterns, or none (service-contract.md 4, literals). */
+export function stringValue(text: string, quoted: Quoted): StringValue {
+	const source = text.slice(quoted.from, quoted.to);
+	const plain: StringValue = {value: source, offsetOf: place => quoted.from + place, escapes: []};
+	if (quoted.form === 'raw' || !source.includes('\\')) return plain;
+	return quoted.form === 'regex' ? regexValue(source, quoted.from) : escapedValue(source, quoted.from);
+}
+
+function regexValue(source: string, from: number): StringValue {
+	let value = '';
+	let inClass = false;
+	const starts: number[] = [];
+	for (let place = 0; place < source.length; place++) {
+		const character = source.charAt(place);
+		starts.push(from + place);
+		if (character !== '\\') {
+			if (character === '[') inClass = true;
+			else if (character === ']') inClass = false;
+			value += character;
+			continue;
+		}
+		const next = source.charAt(++place);
+		if (next === '"' && !inClass) value += next;
+		else {
+			value += character + next;
+			if (next) starts.push(from + place);
+		}
+	}
+	return {value, offsetOf: offsets(starts, from + source.length), escapes: []};
+}
+
+function escapedValue(source: string, from: number): StringValue {
+	let value = '';
+	const starts: number[] = [];
+	const escapes: EscapeProblem[] = [];
+	for (let place = 0; place < source.length; ) {
+		starts.push(from + place);
+		if (source.charAt(place) !== '\\') {
+			value += source.charAt(place++);
+			continue;
+		}
+		const read = escapeAt(source, place);
+		value += read.value;
+		if ('sentence' in read) {
+			const span = {start: from + place, end: from + place + read.length};
+			escapes.push({...span, sentence: read.sentence, correction: {span, text: read.text}});
+			for (let more = 1; more < read.value.length; more++) starts.push(from + place + more);
+		}
+		place += read.length;
+	}
+	return {value, offsetOf: offsets(starts, from + source.length), escapes};
+}
+
+type Escape =
+	| {value: string; length: number}
+	| {value: string; length: number; sentence: string; text: string};
+
+function escapeAt(source: string, place: number): Escape {
+	const next = source.charAt(place + 1);
+	if (next === '"' || next === '\\') return {value: next, length: 2};
+	const hex = /^[0-9a-fA-F]{2}$/.exec(next === 'x' ? source.slice(place + 2, place + 4) : '');
+	if (hex) return {value: String.fromCharCode(Number.parseInt(hex[0], 16)), length: 4};
+	const octal = /^[0-3][0-7]{2}$/.exec(source.slice(place + 1, place + 4));
+	if (octal) return {value: String.fromCharCode(Number.parseInt(octal[0], 8)), length: 4};
+	const character = String.fromCodePoint(source.codePointAt(place + 1) ?? 0x5c);
+	if (next === '') return {value: '\\', length: 1, sentence: 'A backslash is written \\\\.', text: '\\\\'};
+	return {
+		value: `\\${character}`,
+		length: 1 + character.length,
+		sentence: `\\${character} is no escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
+		text: meant[next] ?? `\\\\${character}`,
+	};
+}
+
+const offsets =
+	(starts: readonly number[], end: number) =>
+	(place: number): number =>
+		starts[place] ?? end;
+
+/** What stands between foreign quotes, as it is written between `"`. */
+export function requoted(content: string, inRegex: boolean): string {
+	const escaped = content.replace(/\\(?:["\\]|x[0-9a-fA-F]{2}|[0-3][0-7]{2})|\\|"/g, found => {
+		if (found === '"') return '\\"';
+		return found === '\\' && !inRegex ? '\\\\' : found;
+	});
+	return `"${inRegex && /(?:^|[^\\])(?:\\\\)*\\$/.test(escaped) ? `${escaped}\\` : escaped}"`;
+}

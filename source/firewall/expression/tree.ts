@@ -1,0 +1,80 @@
+import type {Span} from './problem.ts';
+
+/** An expression as it was understood. Every node knows the stretch it was written in. */
+export type Expression =
+	| (Span & {
+			readonly kind: 'logical';
+			readonly operator: LogicalOperator;
+			/** At least two: `a and b and c` is one node. */
+			readonly operands: readonly Expression[];
+	  })
+	| (Span & {readonly kind: 'not'; readonly operand: Expression})
+	| (Span & {readonly kind: 'group'; readonly inner: Expression})
+	| (Span & {
+			readonly kind: 'comparison';
+			readonly left: Operand;
+			readonly operator: ComparisonOperator;
+			readonly operatorSpan: Span;
+			readonly right: RightSide;
+	  })
+	/** A Boolean value by itself: `ssl`, `starts_with(…)`, `any(…)`, `true`. */
+	| (Span & {readonly kind: 'bare'; readonly operand: Operand});
+
+export type LogicalOperator = 'and' | 'or' | 'xor';
+
+export type ComparisonOperator =
+	| 'eq'
+	| 'ne'
+	| 'lt'
+	| 'le'
+	| 'gt'
+	| 'ge'
+	| 'contains'
+	| 'matches'
+	| 'wildcard'
+	| 'strict wildcard'
+	| 'in'
+	| 'bitwise_and';
+
+/** What stands to the left of an operator, or as an argument of a function. */
+export type Operand =
+	| (Span & {readonly kind: 'field'; readonly name: string; readonly indexes: readonly Index[]})
+	| (Span & {
+			readonly kind: 'call';
+			readonly name: string;
+			readonly nameSpan: Span;
+			readonly arguments: readonly Argument[];
+			readonly indexes: readonly Index[];
+	  })
+	| Literal;
+
+/** `any` and `all` take a whole expression over arrays; other functions take values. */
+export type Argument = Operand | (Span & {readonly kind: 'expression'; readonly expression: Expression});
+
+export type Index = Span &
+	(
+		| {readonly kind: 'position'; readonly position: number}
+		| {readonly kind: 'key'; readonly key: Literal}
+		| {readonly kind: 'each'}
+	);
+
+export type Literal =
+	| (Span & {
+			readonly kind: 'string';
+			/** The characters that are meant. A `\xHH` or `\OOO` is the byte of that number, as a character. */
+			readonly value: string;
+			/** How it is written: `"…"`, or `r"…"` with so many `#`. */
+			readonly form: 'quoted' | {readonly raw: number};
+	  })
+	| (Span & {readonly kind: 'integer'; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'})
+	| (Span & {readonly kind: 'boolean'; readonly value: boolean})
+	| (Span & {readonly kind: 'address'; readonly text: string; readonly version: 4 | 6})
+	| (Span & {readonly kind: 'network'; readonly text: string; readonly version: 4 | 6; readonly bits: number})
+	| (Span & {readonly kind: 'range'; readonly first: Literal; readonly last: Literal})
+	/** Hex bytes: `0a:1b:2c`. */
+	| (Span & {readonly kind: 'bytes'; readonly value: readonly number[]});
+
+export type RightSide =
+	| Literal
+	| (Span & {readonly kind: 'set'; readonly items: readonly Literal[]})
+	| (Span & {readonly kind: 'list'; readonly name: string});

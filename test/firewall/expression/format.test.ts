@@ -1,0 +1,30 @@
+import {describe, expect, it} from 'vitest';
+import {format} from '../../../source/firewall/expression/format.ts';
+
+describe('the canonical form of an expression', () => {
+	it.each([
+		['http.host=="a"&&!ssl', 'http.host eq "a" and not ssl'],
+		['( ssl||ssl )^^ssl', '(ssl or ssl) xor ssl'],
+		['http.host in {  "a"\n"b" }', 'http.host in {"a" "b"}'],
+		['http.host ~ "a"', 'http.host matches "a"'],
+		['cf.edge.server_port & 010', 'cf.edge.server_port bitwise_and 010'],
+		['any( http.request.headers[ "x" ][ * ]=="a" )', 'any(http.request.headers["x"][*] eq "a")'],
+		['concat( http.host ,r#"/"# )!="b"', 'concat(http.host, r#"/"#) ne "b"'],
+		['ip.src in $blocked', 'ip.src in $blocked'],
+		['((ssl))', '((ssl))'],
+		[' true ', 'true'],
+	])('%s', (text, form) => {
+		expect(format(text)).toBe(form);
+		expect(format(form)).toBe(form);
+	});
+
+	it('keeps what is in strings', () => {
+		expect(format('http.host  eq  "a  &&\n b"')).toBe('http.host eq "a  &&\n b"');
+	});
+
+	it('there is none of a text that cannot be parsed', () => {
+		expect(format('http.host eq')).toBeUndefined();
+		expect(format('ssl and htp.host')).toBeUndefined();
+		expect(format('')).toBeUndefined();
+	});
+});

@@ -1,0 +1,50 @@
+// A million random inputs through the analysis of expressions: `node test/firewall/expression/million.ts [count] [seed]`.
+// Half of them are well typed and must be found right, the other half are anything. Nothing may throw, take long,
+// leave a gap between its tokens, or change when it is formatted twice. Exit 1 when something did.
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {format} from '../../../source/firewall/expression/format.ts';
+import {anyExpression, anyText, chooser} from './any-expression.ts';
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const seed = Number(process.argv[3] ?? 1);
+/** Far above what the slowest takes: a pause of the machine is no hang. */
+const longest = 250;
+const choose = chooser(seed);
+const begun = performance.now();
+const faults: string[] = [];
+let slowest = {milliseconds: 0, text: ''};
+
+for (let made = 0; made < count && faults.length < 10; made++) {
+	const isGood = made % 2 === 0;
+	const text = isGood ? anyExpression(choose, 1 + (made % 3)) : anyText(choose);
+	const fault = faultWith(text, isGood);
+	if (fault) faults.push(`${fault}: ${JSON.stringify(text)}`);
+}
+
+const seconds = (performance.now() - begun) / 1000;
+process.stdout.write(
+	`${count} inputs (seed ${seed}) in ${seconds.toFixed(1)} s, slowest ${slowest.milliseconds.toFixed(1)} ms for ${slowest.text.length} characters, ${faults.length} faults\n`,
+);
+for (const fault of faults) process.stdout.write(`${fault}\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function faultWith(text: string, isGood: boolean): string | undefined {
+	try {
+		const started = performance.now();
+		const analysis = analyse(text, isGood ? {plan: 'enterprise'} : {});
+		const milliseconds = performance.now() - started;
+		if (milliseconds > slowest.milliseconds) slowest = {milliseconds, text};
+		if (milliseconds > longest) return `took ${milliseconds} ms`;
+		if (analysis.tokens.map(({start, end}) => text.slice(start, end)).join('') !== text)
+			return 'tokens with gaps';
+		if (!analysis.tree && analysis.errors.length === 0) return 'neither a tree nor an error';
+		if (isGood && Buffer.byteLength(text) <= 4096 && analysis.errors.length > 0)
+			return 'an error in a good one';
+		const formatted = format(text);
+		if (isGood && Buffer.byteLength(text) <= 4096 && formatted === undefined) return 'no form for a good one';
+		if (formatted !== undefined && format(formatted) !== formatted) return 'a form that changes';
+		return undefined;
+	} catch (thrown) {
+		return `threw ${thrown}`;
+	}
+}

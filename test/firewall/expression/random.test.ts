@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {format} from '../../../source/firewall/expression/format.ts';
+import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
+
+const seed = fc.integer({min: 0, max: 0xffff_ffff});
+const good = seed.map(start => anyExpression(chooser(start)));
+const anything = fc.oneof(
+	fc.string({unit: 'binary'}),
+	fc.string({unit: 'grapheme-ascii', maxLength: 200}),
+	seed.map(start => anyText(chooser(start))),
+);
+
+/** A tree without its places in the text: what it means. */
+const meaning = (text: string): unknown =>
+	JSON.parse(
+		JSON.stringify(analyse(text).tree ?? null, (key, value) => {
+			if (key === 'start' || key === 'end' || key.endsWith('Span')) return undefined;
+			return typeof value === 'bigint' ? String(value) : value;
+		}),
+	);
+
+const fits = (text: string): boolean => Buffer.byteLength(text) <= 4096;
+
+describe('any text at all', () => {
+	it('has tokens without gaps, and problems within it', () => {
+		fc.assert(
+			fc.property(anything, text => {
+				const {tokens, errors, warnings, tree} = analyse(text);
+				expect(tokens.map(({start, end}) => text.slice(start, end)).join('')).toBe(text);
+				for (const {span, correction} of [...errors, ...warnings])
+					for (const {start, end} of [span, ...(correction ? [correction.span] : [])]) {
+						expect(start).toBeGreaterThanOrEqual(0);
+						expect(end).toBeGreaterThanOrEqual(start);
+						expect(end).toBeLessThanOrEqual(text.length);
+					}
+				expect(tree !== undefined || errors.length > 0).toBe(true);
+			}),
+			{numRuns: 3000},
+		);
+	});
+
+	it('has one canonical form, with the same mistakes, if it has any', () => {
+		fc.assert(
+			fc.property(anything, text => {
+				const form = format(text);
+				if (form === undefined) return;
+				expect(format(form)).toBe(form);
+				expect(analyse(form).errors.map(({engine}) => engine)).toEqual(
+					analyse(text).errors.map(({engine}) => engine),
+				);
+			}),
+			{numRuns: 3000},
+		);
+	});
+});
+
+describe('a well-typed expression', () => {
+	it('has no errors, and means the same in its canonical form', () => {
+		fc.assert(
+			fc.property(good, text => {
+				fc.pre(fits(text));
+				expect(analyse(text, {plan: 'enterprise'}).errors).toEqual([]);
+				const form = format(text) ?? '';
+				expect(format(form)).toBe(form);
+				expect(meaning(form)).toEqual(meaning(text));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	it('is made one again by taking the corrections of a mistake', () => {
+		const mistakes: readonly ((text: string) => string)[] = [
+			text => text.replace(/ and /g, ' AND '),
+			text => text.replace(/ eq /g, ' EQ '),
+			text => text.replace(/ == /g, ' = '),
+			text => text.replace(/ /, '\t'),
+			text => text.replace(/(?<=[ (])"a"(?=[ )]|$)/, "'a'"),
+			text => `(${text}`,
+			text => `${text})`,
+			text => `${text} and`,
+			text => `or ${text}`,
+			text => `${text} and ssl == true`,
+			text => `ip.src == 10.0.0.0/8 or ${text}`,
+			text => `htp.host eq "a" and (${text})`,
+			text => `http.host in {"a", "b"} xor ${text}`,
+			text => `${text} xor http.host eq example.com`,
+		];
+		fc.assert(
+			fc.property(good, fc.constantFrom(...mistakes), (text, mistake) => {
+				let current = mistake(text);
+				fc.pre(fits(current) && fits(text));
+				for (let left = analyse(current).errors; left.length > 0; left = analyse(current).errors) {
+					const correction = left[0]?.correction;
+					expect(correction, current).toBeDefined();
+					if (!correction) return;
+					current =
+						current.slice(0, correction.span.start) + correction.text + current.slice(correction.span.end);
+					expect(analyse(current).errors.length).toBeLessThan(left.length);
+				}
+			}),
+			{numRuns: 1000},
+		);
+	});
+});
+
+describe('a broken expression', () => {
+	it('no longer has the mistake whose correction was taken', () => {
+		const changed = seed.map(start => {
+			const choose = chooser(start);
+			return broken(choose, anyExpression(choose, 1));
+		});
+		fc.assert(
+			fc.property(changed, text => {
+				const {errors} = analyse(text);
+				const [error] = errors;
+				if (errors.length !== 1 || !error?.correction) return;
+				const {span, text: written} = error.correction;
+				const mended = text.slice(0, span.start) + written + text.slice(span.end);
+				const again = analyse(mended).errors.filter(
+					other => other.sentence === error.sentence && other.span.start === error.span.start,
+				);
+				expect(again, mended).toEqual([]);
+			}),
+			{numRuns: 2000},
+		);
+	});
+});
