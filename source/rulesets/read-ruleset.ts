@@ -1,0 +1,37 @@
+import {isJsonObject} from '../json.ts';
+import {isRecord} from '../service/envelope.ts';
+import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import type {Ruleset, RulesetRule} from './ruleset.ts';
+
+/** A ruleset out of an answer (service-contract.md 7); those of a list have no rules. */
+export function readRuleset(result: unknown): Ruleset {
+	if (!isRecord(result)) throw malformed('ruleset');
+	const description = optionalText(result, 'description');
+	return {
+		id: text(result, 'id', 'a ruleset'),
+		name: optionalText(result, 'name') ?? '',
+		kind: text(result, 'kind', 'a ruleset'),
+		phase: text(result, 'phase', 'a ruleset'),
+		version: optionalText(result, 'version') ?? '',
+		...(description !== undefined && {description}),
+		rules: readList(result.rules, 'a rule', readRulesetRule),
+	};
+}
+
+/** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
+export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
+	const {action_parameters: parameters, enabled, logging} = item;
+	const id = optionalText(item, 'id');
+	const ref = optionalText(item, 'ref');
+	const description = optionalText(item, 'description');
+	return {
+		...(id && {id}),
+		...(ref && {ref}),
+		action: text(item, 'action', 'a rule'),
+		...(isJsonObject(parameters) && {action_parameters: parameters}),
+		expression: optionalText(item, 'expression') ?? '',
+		...(description !== undefined && {description}),
+		...(typeof enabled === 'boolean' && {enabled}),
+		...(isRecord(logging) && typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
+	};
+}

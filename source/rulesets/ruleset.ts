@@ -1,0 +1,30 @@
+import type {JsonObject} from '../json.ts';
+
+/** The phases of rulesets that ledge works with (service-contract.md 7). */
+export const customPhase = 'http_request_firewall_custom';
+export const managedPhase = 'http_request_firewall_managed';
+export type Phase = typeof customPhase | typeof managedPhase;
+
+/** A rule of a ruleset as it is sent: what the service adds by itself is left out. */
+export type RulesetRule = {
+	readonly id?: string | undefined;
+	readonly ref?: string | undefined;
+	readonly action: string;
+	readonly action_parameters?: JsonObject | undefined;
+	readonly expression: string;
+	readonly description?: string | undefined;
+	readonly enabled?: boolean | undefined;
+	readonly logging?: {readonly enabled: boolean} | undefined;
+};
+
+/** A ruleset, as the entry point of a phase (service-contract.md 7). */
+export type Ruleset = {
+	readonly id: string;
+	readonly name: string;
+	readonly kind: string;
+	readonly phase: string;
+	/** A decimal number as text; one more with every change. */
+	readonly version: string;
+	readonly description?: string | undefined;
+	readonly rules: readonly RulesetRule[];
+};

@@ -1,0 +1,103 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {quoted} from '../service/curl.ts';
+import {attribute, type HclItem, hcl} from '../text/hcl.ts';
+import type {Ruleset, RulesetRule} from './ruleset.ts';
+
+/** Versions of the Terraform provider whose forms of a ruleset differ: 4 has blocks, 5 has lists of objects. */
+export const terraformProviders = [4, 5] as const;
+export type TerraformProvider = (typeof terraformProviders)[number];
+
+/** A ruleset to be written; one without an id does not exist yet. */
+export type WrittenRuleset = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'description' | 'rules'> & {
+	readonly id?: string | undefined;
+};
+
+export type TerraformOptions = {
+	readonly provider: TerraformProvider;
+	readonly zoneId: string;
+	/** The name of the resource: a word of letters, digits and `_`. */
+	readonly resource: string;
+	/** Lines that stand above the resource as comments. */
+	readonly comments?: readonly string[] | undefined;
+};
+
+/**
+ * A ruleset of a zone, of whatever phase, as one `cloudflare_ruleset` (service-contract.md 6, "Export shapes"):
+ * attributes in the order of the alphabet, rules in theirs. Ids and versions of rules are left out, which the
+ * provider works out by itself. Above it stands how to import it, where it exists.
+ */
+export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
+	const {provider, zoneId, resource, comments = []} = options;
+	const command = importCommand(ruleset, options);
+	const above = [...comments, ...(command ? [`To take over what exists: ${command}`] : [])];
+	const {name, kind, phase, description, rules} = ruleset;
+	return hcl([
+		...(above.length > 0 ? [{kind: 'comment', lines: above} as const] : []),
+		{
+			kind: 'block',
+			type: 'resource',
+			labels: ['cloudflare_ruleset', resource],
+			body: [
+				...attributes({...(description && {description}), kind, name, phase, zone_id: zoneId}),
+				...(provider === 4 ? ruleBlocks(rules) : [attribute('rules', rules.map(ruleObject))]),
+			],
+		},
+	]);
+}
+
+/** The command that takes an existing ruleset into the state of Terraform; none where its id is not known. */
+export function importCommand(
+	{id}: Pick<WrittenRuleset, 'id'>,
+	{provider, zoneId, resource}: Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>,
+): string | undefined {
+	if (!id) return undefined;
+	const zones = provider === 4 ? 'zone' : 'zones';
+	return `terraform import cloudflare_ruleset.${resource} ${quoted(`${zones}/${zoneId}/${id}`)}`;
+}
+
+/** A rule without what Terraform does not take, its keys sorted. */
+function ruleObject({id: _, ...rule}: RulesetRule): JsonObject {
+	const stated = Object.entries(rule).filter(([, value]) => value !== undefined);
+	return sorted(Object.fromEntries(stated) as JsonObject);
+}
+
+function sorted(object: JsonObject): JsonObject {
+	const entries = Object.entries(object).toSorted(([one], [other]) => (one < other ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, value]) => [name, sortedValue(value)]));
+}
+
+function sortedValue(value: JsonValue): JsonValue {
+	if (Array.isArray(value)) return value.map(sortedValue);
+	return isJsonObject(value) ? sorted(value) : value;
+}
+
+/** Provider 4: a block for each rule, and within it for each object. */
+const ruleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>
+	rules.map(rule => block('rules', blockBody(ruleObject(rule))));
+
+const attributes = (values: JsonObject): HclItem[] =>
+	Object.entries(values).map(([name, value]) => attribute(name, value));
+
+const block = (type: string, body: readonly HclItem[]): HclItem => ({kind: 'block', type, body});
+
+/** Attributes first, then blocks, each by the alphabet. */
+function blockBody(object: JsonObject): HclItem[] {
+	const plain: HclItem[] = [];
+	const blocks: HclItem[] = [];
+	for (const [name, value] of Object.entries(object)) {
+		if (isObjectList(value)) blocks.push(...value.map(one => block(name, blockBody(one))));
+		else if (!isJsonObject(value)) plain.push(attribute(name, value));
+		else if (name === 'rules') plain.push(attribute(name, skippedRules(value)));
+		else blocks.push(block(name, blockBody(value)));
+	}
+	return [...plain, ...blocks];
+}
+
+const isObjectList = (value: JsonValue): value is readonly JsonObject[] =>
+	Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+
+/** Rules that a skip rule names by ruleset: provider 4 wants the ids of each as one string with commas. */
+const skippedRules = (rules: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(rules).map(([ruleset, ids]) => [ruleset, Array.isArray(ids) ? ids.join(',') : ids]),
+	);

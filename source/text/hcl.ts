@@ -1,0 +1,138 @@
+import {Failure} from '../failure.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
+import {safeText} from '../terminal/safe-text.ts';
+import {graphemesOf} from './graphemes.ts';
+
+/** What stands in a body of HCL, line by line. */
+export type HclItem =
+	| {readonly kind: 'attribute'; readonly name: string; readonly value: JsonValue}
+	| {
+			readonly kind: 'block';
+			readonly type: string;
+			readonly labels?: readonly string[];
+			readonly body: readonly HclItem[];
+	  }
+	/** Lines that are for people; what is dangerous in them becomes escapes. */
+	| {readonly kind: 'comment'; readonly lines: readonly string[]};
+
+export const attribute = (name: string, value: JsonValue): HclItem => ({kind: 'attribute', name, value});
+
+/**
+ * HCL as `terraform fmt` would leave it: two spaces a level, the `=` of lines that follow each other below one
+ * another, a blank line before each block. Ends in a line feed. A string comes out of a reader as it went in, but
+ * for two things that HCL cannot hold: it composes characters (NFC), and halves of surrogate pairs become U+FFFD.
+ * Fails with `answer_malformed` where the name of an attribute or block could not stand in HCL.
+ */
+export const hcl = (items: readonly HclItem[]): string => `${bodyLines(items).join('\n')}\n`;
+
+/** A string as HCL writes it: `"…"`, with its templates escaped and nothing in it that is not printable. */
+export function hclString(text: string): string {
+	const escaped = text
+		.toWellFormed()
+		.replace(/["\\]/g, '\\$&')
+		.replace(/([$%])(?=\{)/g, '$1$1')
+		.replace(/[^ -~]/gu, escapedCharacter);
+	return `"${escaped}"`;
+}
+
+const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
+
+function escapedCharacter(character: string): string {
+	if (safeText(character) === character) return character;
+	const short = shortForms[character];
+	if (short !== undefined) return short;
+	const code = (character.codePointAt(0) ?? 0).toString(16);
+	return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}
+
+/** One `name = value`: the value's lines, the first of which goes on behind the sign. */
+type Assignment = {readonly name: string; readonly value: readonly string[]};
+
+function bodyLines(items: readonly HclItem[]): string[] {
+	const lines: string[] = [];
+	let run: Assignment[] = [];
+	const endRun = () => {
+		lines.push(...assignmentLines(run));
+		run = [];
+	};
+	for (const item of items) {
+		if (item.kind === 'attribute') {
+			run.push({name: identifier(item.name), value: valueLines(item.value)});
+			continue;
+		}
+		endRun();
+		if (lines.length > 0) lines.push('');
+		lines.push(...(item.kind === 'comment' ? commentLines(item.lines) : blockLines(item)));
+	}
+	endRun();
+	return lines;
+}
+
+const commentLines = (lines: readonly string[]): string[] =>
+	lines.map(line => `# ${safeText(line)}`.trimEnd());
+
+function blockLines({type, labels = [], body}: HclItem & {kind: 'block'}): string[] {
+	const head = [identifier(type), ...labels.map(hclString), '{'].join(' ');
+	return body.length === 0 ? [`${head}}`] : [head, ...indented(bodyLines(body)), '}'];
+}
+
+/** Assignments of one body: those of one line that follow each other have their signs in one column. */
+function assignmentLines(assignments: readonly Assignment[]): string[] {
+	const lines: string[] = [];
+	let from = 0;
+	while (from < assignments.length) {
+		const isShort = assignments[from]?.value.length === 1;
+		let to = from + 1;
+		while (isShort && assignments[to]?.value.length === 1) to++;
+		const run = assignments.slice(from, to);
+		const widest = Math.max(...run.map(({name}) => characters(name)));
+		for (const {name, value} of run) {
+			const [first = '', ...rest] = value;
+			lines.push(`${name}${' '.repeat(widest - characters(name))} = ${first}`, ...rest);
+		}
+		from = to;
+	}
+	return lines;
+}
+
+/** As `terraform fmt` counts: graphemes. */
+const characters = (name: string): number => [...graphemesOf(name)].length;
+
+function valueLines(value: JsonValue): string[] {
+	if (typeof value === 'string') return [hclString(value)];
+	if (typeof value !== 'object' || value === null) return [String(value)];
+	return isList(value) ? listLines(value) : objectLines(value);
+}
+
+/** A list on one line, or, where an item has several, with each item on lines of its own. */
+function listLines(list: readonly JsonValue[]): string[] {
+	const items = list.map(valueLines);
+	if (items.every(item => item.length === 1)) return [`[${items.flat().join(', ')}]`];
+	return ['[', ...indented(items.flatMap(item => [...item.slice(0, -1), `${item.at(-1)},`])), ']'];
+}
+
+function objectLines(object: JsonObject): string[] {
+	const entries = Object.entries(object);
+	if (entries.length === 0) return ['{}'];
+	const assignments = entries.map(([name, value]) => ({name: objectKey(name), value: valueLines(value)}));
+	return ['{', ...indented(assignmentLines(assignments)), '}'];
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+const indented = (lines: readonly string[]): string[] => lines.map(line => (line === '' ? '' : `  ${line}`));
+
+const identifierPattern = /^[A-Za-z_][\w-]*$/;
+
+/** Words that mean something else at the beginning of an object. */
+const reserved: ReadonlySet<string> = new Set(['for', 'null', 'true', 'false']);
+
+const objectKey = (name: string): string =>
+	identifierPattern.test(name) && !reserved.has(name) ? name : hclString(name);
+
+function identifier(name: string): string {
+	if (identifierPattern.test(name)) return name;
+	throw new Failure('answer_malformed', `"${name}" cannot be a name in Terraform's language.`, {
+		why: 'A name there has letters, digits, _ and - only, and does not begin with a digit.',
+	});
+}

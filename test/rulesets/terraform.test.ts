@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {customPhase, managedPhase, type RulesetRule} from '../../source/rulesets/ruleset.ts';
+import {
+	importCommand,
+	rulesetTerraform,
+	type TerraformProvider,
+	terraformProviders,
+} from '../../source/rulesets/terraform.ts';
+import {parse} from '../support/hcl.ts';
+
+const zoneId = 'f'.repeat(32);
+const options = (provider: TerraformProvider) => ({provider, zoneId, resource: 'made'});
+const ruleset = (
+	rules: readonly RulesetRule[],
+	phase: typeof customPhase | typeof managedPhase = customPhase,
+) => ({
+	name: 'default',
+	kind: 'zone',
+	phase,
+	rules,
+});
+
+/** The one resource in a text, read by the parser of Terraform, which writes escapes of templates back. */
+async function resource(text: string): Promise<Record<string, unknown>> {
+	const read = (await parse('x.tf', text)) as {
+		resource: {cloudflare_ruleset: {made: [Record<string, unknown>]}};
+	};
+	return JSON.parse(JSON.stringify(read.resource.cloudflare_ruleset.made[0]), (_name, value) =>
+		typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value,
+	);
+}
+
+const skip: RulesetRule = {
+	id: 'a1',
+	ref: 'office',
+	action: 'skip',
+	action_parameters: {ruleset: 'current', products: ['waf', 'bic'], phases: ['http_ratelimit']},
+	expression: 'ip.src eq 192.0.2.1',
+	description: 'the office',
+	enabled: false,
+	logging: {enabled: true},
+};
+
+test('provider 4 has blocks, each attribute by the alphabet', () => {
+	expect(rulesetTerraform(ruleset([skip]), options(4))).toBe(`resource "cloudflare_ruleset" "made" {
+  kind    = "zone"
+  name    = "default"
+  phase   = "http_request_firewall_custom"
+  zone_id = "${zoneId}"
+
+  rules {
+    action      = "skip"
+    description = "the office"
+    enabled     = false
+    expression  = "ip.src eq 192.0.2.1"
+    ref         = "office"
+
+    action_parameters {
+      phases   = ["http_ratelimit"]
+      products = ["waf", "bic"]
+      ruleset  = "current"
+    }
+
+    logging {
+      enabled = true
+    }
+  }
+}
+`);
+});
+
+test('provider 5 has a list of objects', () => {
+	expect(rulesetTerraform(ruleset([skip]), options(5))).toBe(`resource "cloudflare_ruleset" "made" {
+  kind    = "zone"
+  name    = "default"
+  phase   = "http_request_firewall_custom"
+  zone_id = "${zoneId}"
+  rules = [
+    {
+      action = "skip"
+      action_parameters = {
+        phases   = ["http_ratelimit"]
+        products = ["waf", "bic"]
+        ruleset  = "current"
+      }
+      description = "the office"
+      enabled     = false
+      expression  = "ip.src eq 192.0.2.1"
+      logging = {
+        enabled = true
+      }
+      ref = "office"
+    },
+  ]
+}
+`);
+});
+
+const execute: RulesetRule = {
+	action: 'execute',
+	action_parameters: {
+		id: 'efb7',
+		overrides: {
+			categories: [{category: 'paranoia-level-3', enabled: false}],
+			rules: [
+				{id: '6179', score_threshold: 40, action: 'log'},
+				{id: '6180', enabled: false},
+			],
+		},
+	},
+	expression: 'true',
+};
+const exception: RulesetRule = {
+	action: 'skip',
+	action_parameters: {rules: {efb7: ['r1', 'r2']}},
+	expression: 'ssl',
+};
+
+describe('rules of the managed phase', () => {
+	test('provider 4: overrides are blocks, and rules to be skipped are ids with commas', async () => {
+		const {rules} = await resource(rulesetTerraform(ruleset([exception, execute], managedPhase), options(4)));
+		expect(rules).toEqual([
+			{action: 'skip', expression: 'ssl', action_parameters: [{rules: {efb7: 'r1,r2'}}]},
+			{
+				action: 'execute',
+				expression: 'true',
+				action_parameters: [
+					{
+						id: 'efb7',
+						overrides: [
+							{
+								categories: [{category: 'paranoia-level-3', enabled: false}],
+								rules: [
+									{action: 'log', id: '6179', score_threshold: 40},
+									{enabled: false, id: '6180'},
+								],
+							},
+						],
+					},
+				],
+			},
+		]);
+	});
+
+	test('provider 5: everything is as the service has it', async () => {
+		const {phase, rules} = await resource(
+			rulesetTerraform(ruleset([exception, execute], managedPhase), options(5)),
+		);
+		expect(phase).toBe('http_request_firewall_managed');
+		expect(rules).toEqual([exception, execute]);
+	});
+});
+
+test('any rules come out of the parser of Terraform in their order, whatever they say', async () => {
+	const text = fc
+		.oneof(
+			fc.string({unit: 'binary', maxLength: 20}),
+			fc.string({unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', '#', 'ü', '🙂'), maxLength: 10}),
+		)
+		.map(one => one.toWellFormed().normalize('NFC'));
+	const rule = fc.record({action: fc.constantFrom('block', 'log'), expression: text, description: text});
+	await fc.assert(
+		fc.asyncProperty(fc.array(rule, {minLength: 1, maxLength: 5}), async rules => {
+			for (const provider of terraformProviders)
+				expect((await resource(rulesetTerraform(ruleset(rules), options(provider)))).rules).toEqual(rules);
+		}),
+		{numRuns: 100},
+	);
+});
+
+describe('the import of a ruleset that exists', () => {
+	test.each([
+		[4, `terraform import cloudflare_ruleset.made zone/${zoneId}/abc`],
+		[5, `terraform import cloudflare_ruleset.made zones/${zoneId}/abc`],
+	] as const)('stands above the resource for provider %d', (provider, command) => {
+		const text = rulesetTerraform(
+			{...ruleset([]), id: 'abc'},
+			{...options(provider), comments: ['Of a zone.']},
+		);
+		expect(text.split('\n').slice(0, 3)).toEqual([
+			'# Of a zone.',
+			`# To take over what exists: ${command}`,
+			'',
+		]);
+	});
+
+	test('an id does nothing to the shell that it is pasted into', () => {
+		const command = importCommand({id: "a'; rm -rf ~"}, {provider: 5, zoneId: 'z', resource: 'made'});
+		expect(command).toBe("terraform import cloudflare_ruleset.made 'zones/z/a'\\''; rm -rf ~'");
+	});
+
+	test('there is none where no ruleset exists', () => {
+		expect(rulesetTerraform(ruleset([]), options(5))).not.toContain('import');
+	});
+});

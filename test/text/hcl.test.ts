@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {JsonValue} from '../../source/json.ts';
+import {safeLines} from '../../source/terminal/safe-text.ts';
+import {attribute, type HclItem, hcl, hclString} from '../../source/text/hcl.ts';
+import {parse} from '../support/hcl.ts';
+
+/** The parser gives the escapes of templates back as they were written. */
+const reduced = (value: unknown): unknown => {
+	if (typeof value === 'string') return value.replace(/([$%])\1\{/g, '$1{');
+	if (Array.isArray(value)) return value.map(reduced);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [reduced(name), reduced(one)]));
+};
+
+const read = async (items: readonly HclItem[]) => reduced(await parse('x.tf', hcl(items)));
+
+/** What HCL can hold of a text: whole characters, composed. */
+const held = (text: string) => text.toWellFormed().normalize('NFC');
+
+const hostile = fc.oneof(
+	fc.string({unit: 'binary', maxLength: 30}),
+	fc.string({
+		unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', 'u', '~', '\u0301', 'e'),
+		maxLength: 12,
+	}),
+	fc.string({unit: 'grapheme', maxLength: 20}),
+);
+
+describe('strings', () => {
+	test('any string comes out of the parser of Terraform as it went in', async () => {
+		await fc.assert(
+			fc.asyncProperty(hostile, async text => {
+				expect(await read([attribute('a', text)])).toEqual({a: held(text)});
+			}),
+			{numRuns: 400},
+		);
+	});
+
+	test('any string can be the key of an object', async () => {
+		await fc.assert(
+			fc.asyncProperty(hostile, async text => {
+				expect(await read([attribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
+			}),
+			{numRuns: 200},
+		);
+	});
+
+	test('what begins a template is escaped, and what only looks like it is not', () => {
+		expect(hclString('$' + '{a} %' + '{b} $a %b {c}')).toBe('"$$' + '{a} %%' + '{b} $a %b {c}"');
+	});
+
+	test('nothing is left in them that does something to a terminal', () => {
+		fc.assert(
+			fc.property(hostile, text => {
+				const written = hclString(text);
+				expect(safeLines(written)).toBe(written);
+				expect(written).not.toContain('\n');
+			}),
+		);
+		expect(hclString('\u001b[2J\u202e\u{e0041}é')).toBe('"\\u001b[2J\\u202e\\U000e0041é"');
+	});
+});
+
+describe('layout, as `terraform fmt` leaves it', () => {
+	test('signs of lines that follow each other stand below one another', () => {
+		expect(hcl([attribute('a', 1), attribute('long', true), attribute('list', ['x', 'y'])])).toBe(
+			'a    = 1\nlong = true\nlist = ["x", "y"]\n',
+		);
+	});
+
+	test('a value of several lines stands by itself', () => {
+		const items = [attribute('a', 1), attribute('longest', {b: 1, cc: 'x'}), attribute('ddd', null)];
+		expect(hcl(items)).toBe('a = 1\nlongest = {\n  b  = 1\n  cc = "x"\n}\nddd = null\n');
+	});
+
+	test('a block has a blank line before it, unless it is the first thing', () => {
+		const inner: HclItem = {kind: 'block', type: 'in', body: []};
+		const block: HclItem = {
+			kind: 'block',
+			type: 'x',
+			labels: ['a', 'b'],
+			body: [attribute('c', 1), inner, inner],
+		};
+		expect(hcl([block, block])).toBe(
+			['x "a" "b" {', '  c = 1', '', '  in {}', '', '  in {}', '}', '']
+				.join('\n')
+				.repeat(2)
+				.replace('}\nx', '}\n\nx'),
+		);
+	});
+
+	test('objects of a list stand on lines of their own', () => {
+		expect(hcl([attribute('rules', [{a: 1}, {b: []}])])).toBe(
+			'rules = [\n  {\n    a = 1\n  },\n  {\n    b = []\n  },\n]\n',
+		);
+	});
+
+	test('a comment cannot be left by what it says', async () => {
+		const items: HclItem[] = [{kind: 'comment', lines: ['one\ntwo = 2', 'three\u2028']}, attribute('a', 1)];
+		expect(hcl(items)).toContain('# one\\ntwo = 2\n# three\\u2028\n');
+		expect(await read(items)).toEqual({a: 1});
+	});
+});
+
+test('any value comes out of the parser as it went in', async () => {
+	const value = fc.letrec<{any: JsonValue; leaf: JsonValue; object: JsonValue; list: JsonValue}>(tie => ({
+		leaf: fc.oneof(fc.boolean(), fc.integer(), fc.constant(null), fc.string({unit: 'grapheme-ascii'})),
+		object: fc.dictionary(
+			fc.string({unit: 'grapheme-ascii', maxLength: 6}),
+			tie('any') as fc.Arbitrary<JsonValue>,
+			{
+				maxKeys: 4,
+				noNullPrototype: true,
+			},
+		),
+		list: fc.array(tie('any') as fc.Arbitrary<JsonValue>, {maxLength: 4}),
+		any: fc.oneof({depthSize: 'small'}, tie('leaf'), tie('object'), tie('list')) as fc.Arbitrary<JsonValue>,
+	})).any;
+	await fc.assert(
+		fc.asyncProperty(value, async one => {
+			expect(await read([attribute('a', one)])).toEqual({a: one});
+		}),
+		{numRuns: 200},
+	);
+});
+
+test('a name that could not stand in HCL is refused', () => {
+	for (const name of ['', '1a', 'a b', 'a"', 'a\n', 'ä='])
+		expect(() => hcl([attribute(name, 1)])).toThrow('cannot be a name');
+});
