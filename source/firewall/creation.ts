@@ -1,0 +1,32 @@
+import type {Failure} from '../failure.ts';
+import type {Filter} from './filter.ts';
+import type {Rule} from './rule.ts';
+
+/** What has become of a rule that was to be created; every one of them says what is there now, and is true. */
+export type Creation =
+	| {
+			readonly state: 'created';
+			readonly rule: Rule;
+			/** Whether the filter was made for it or was there before. */
+			readonly filter: 'made' | 'reused';
+			/** Found by reading the state after an answer was lost. */
+			readonly afterDoubt?: true;
+	  }
+	/** A filter of this expression is there already; nothing was made. It can be used instead (code 10102). */
+	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
+	/** The filter is there, the rule is not. `made`: this run made it. */
+	| {
+			readonly state: 'filter only';
+			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
+			readonly made: boolean;
+			readonly failure: Failure;
+	  }
+	/** Nothing was made. */
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read: `what` may be there or not. */
+	| {
+			readonly state: 'unsure';
+			readonly what: 'filter' | 'rule';
+			readonly filter?: (Pick<Filter, 'id'> & Partial<Filter>) | undefined;
+			readonly failure: Failure;
+	  };

@@ -1,0 +1,39 @@
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import {counted} from '../../text/figures.ts';
+import {customRulesOf} from '../custom-rule.ts';
+import type {Rule} from '../rule.ts';
+
+/** What is known of the custom rules that a zone has already: their ruleset, that there is none, or nothing. */
+export type ExistingRules = Ruleset | 'none' | 'unknown';
+
+export type ExportedCustomRules = {
+	/** The body of a PUT to the entry point of `http_request_firewall_custom`. */
+	readonly body: {readonly rules: readonly RulesetRule[]};
+	/** What could not be expressed or has to be looked at before this is used. */
+	readonly notes: readonly string[];
+};
+
+/**
+ * `firewall export --format custom-rules`: firewall rules as custom rules, in the order of their evaluation (mapping:
+ * service-contract.md 3). A PUT replaces whatever custom rules there are, so those that exist are told.
+ */
+export function exportedCustomRules(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
+	const made = customRulesOf(rules);
+	return {body: {rules: made.rules}, notes: [...made.notes, ...replaced(existing)]};
+}
+
+function replaced(existing: ExistingRules): string[] {
+	switch (existing) {
+		case 'none':
+			return [];
+		case 'unknown':
+			return [
+				'The custom rules that the zone has now could not be read: look at them first, since these would replace them.',
+			];
+		default:
+			if (existing.rules.length === 0) return [];
+			return [
+				`The zone has ${counted(existing.rules.length, 'custom rule')} now (ruleset ${existing.id}, version ${existing.version}): these would replace all of them.`,
+			];
+	}
+}

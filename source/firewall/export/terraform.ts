@@ -1,0 +1,38 @@
+import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
+import type {FirewallZone} from '../rule.ts';
+
+/** The name of the resource: a zone has one ruleset of custom rules. */
+export const resourceName = 'custom_rules';
+
+/**
+ * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of the
+ * one that exists, for its import. `cloudflare_filter` and `cloudflare_firewall_rule` have been retired, and provider
+ * 5 has the latter in a wrong form (service-contract.md 6): they are never written.
+ */
+export const firewallTerraform = (
+	zone: Pick<FirewallZone, 'id' | 'name'>,
+	rules: readonly RulesetRule[],
+	{provider, ruleset}: {readonly provider: TerraformProvider; readonly ruleset?: string | undefined},
+): string =>
+	rulesetTerraform(
+		{id: ruleset, name: 'default', kind: 'zone', phase: customPhase, rules},
+		{
+			provider,
+			zoneId: zone.id,
+			resource: resourceName,
+			comments: [
+				`Custom rules of ${zone.name}, made of its firewall rules, for version ${provider} of the provider.`,
+			],
+		},
+	);
+
+/** Rules whose text Terraform does not keep: it composes characters (NFC), and the service compares bytes. */
+export const terraformNotes = (rules: readonly RulesetRule[]): string[] =>
+	rules.flatMap(({expression}, index) =>
+		expression === expression.toWellFormed().normalize('NFC')
+			? []
+			: [
+					`The expression of rule ${index + 1} holds characters that Terraform writes in another form (Unicode NFC): it would match other bytes. Write them as \\xHH.`,
+				],
+	);

@@ -1,0 +1,16 @@
+/** A filter: a named expression that firewall rules and others refer to (platform.md, "Filter"). */
+export type Filter = {
+	readonly id: string;
+	readonly expression: string;
+	readonly paused: boolean;
+	readonly description?: string | undefined;
+	readonly ref?: string | undefined;
+};
+
+/** A filter to be made. */
+export type FilterDraft = {
+	readonly expression: string;
+	readonly paused?: boolean | undefined;
+	readonly description?: string | undefined;
+	readonly ref?: string | undefined;
+};

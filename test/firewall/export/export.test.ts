@@ -1,0 +1,131 @@
+import {describe, expect, test} from 'vitest';
+import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
+import {exportedFirewall} from '../../../source/firewall/export/json.ts';
+import {firewallTerraform, terraformNotes} from '../../../source/firewall/export/terraform.ts';
+import type {Filter} from '../../../source/firewall/filter.ts';
+import type {Rule} from '../../../source/firewall/rule.ts';
+import {customPhase, type Ruleset} from '../../../source/rulesets/ruleset.ts';
+import {parse} from '../../support/hcl.ts';
+
+const zone = {id: 'z1', name: 'one.example'};
+const filter = (id: string, more: Partial<Filter> = {}): Filter => ({
+	id,
+	expression: `http.host eq "${id}"`,
+	paused: false,
+	...more,
+});
+const rule = (id: string, of: Rule['filter'], more: Partial<Rule> = {}): Rule => ({
+	id,
+	paused: false,
+	action: 'block',
+	priority: null,
+	filter: of,
+	...more,
+});
+
+describe('json', () => {
+	test('each filter stands there once, and rules name theirs by id', () => {
+		const shared = filter('f1', {description: 'shared', ref: 'own', paused: true});
+		const unused = filter('f2');
+		const rules = [
+			rule('r1', shared, {action: 'bypass', products: ['waf'], priority: 5, description: 'd', ref: 'x'}),
+			rule('r2', shared, {paused: true}),
+		];
+		expect(exportedFirewall(zone, [shared, unused], rules)).toEqual({
+			zone,
+			filters: [shared, unused],
+			rules: [
+				{...rules[0], filter: {id: 'f1'}},
+				{...rules[1], filter: {id: 'f1'}},
+			],
+		});
+	});
+
+	test('a filter that came between the two readings is not lost', () => {
+		expect(exportedFirewall(zone, [], [rule('r1', filter('f9'))]).filters).toEqual([filter('f9')]);
+	});
+
+	test('a filter that was deleted is told, and is no filter', () => {
+		const {filters, rules} = exportedFirewall(zone, [], [rule('r1', {id: 'f1', deleted: true})]);
+		expect(filters).toEqual([]);
+		expect(rules[0]?.filter).toEqual({id: 'f1', deleted: true});
+	});
+});
+
+describe('custom rules', () => {
+	const existing: Ruleset = {
+		id: 'e1',
+		name: 'default',
+		kind: 'zone',
+		phase: customPhase,
+		version: '4',
+		rules: [{action: 'log', expression: 'ssl'}],
+	};
+
+	test('they stand in the order of evaluation', () => {
+		const rules = [
+			rule('r1', filter('last')),
+			rule('r2', filter('second'), {priority: 20}),
+			rule('r3', filter('first'), {priority: 10, action: 'challenge'}),
+		];
+		expect(exportedCustomRules(rules, 'none').body.rules.map(({expression}) => expression)).toEqual([
+			'http.host eq "first"',
+			'http.host eq "second"',
+			'http.host eq "last"',
+		]);
+	});
+
+	test('without rules the body has an empty list, and nothing is to be noted', () => {
+		expect(exportedCustomRules([], 'none')).toEqual({body: {rules: []}, notes: []});
+	});
+
+	test('custom rules that would be replaced are told', () => {
+		expect(exportedCustomRules([], existing).notes).toEqual([
+			'The zone has 1 custom rule now (ruleset e1, version 4): these would replace all of them.',
+		]);
+		expect(exportedCustomRules([], {...existing, rules: []}).notes).toEqual([]);
+		expect(exportedCustomRules([], 'unknown').notes).toEqual([expect.stringContaining('could not be read')]);
+	});
+
+	test('a rule whose filter is deleted is left out, and that is told', () => {
+		const {body, notes} = exportedCustomRules([rule('r1', {id: 'f1', deleted: true})], 'none');
+		expect(body.rules).toEqual([]);
+		expect(notes).toEqual([expect.stringContaining('r1')]);
+	});
+});
+
+describe('terraform', () => {
+	test.each([
+		4, 5,
+	] as const)('provider %d: one ruleset with each rule, valid for the parser', async provider => {
+		const rules = [
+			{
+				action: 'block',
+				expression: `http.host eq "\${x}\\"\n%{y}"`,
+				description: 'Größe\n"$${a}"',
+				enabled: true,
+			},
+			{action: 'log', expression: 'ssl', enabled: false},
+		];
+		const text = firewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {provider, ruleset: 'e1'});
+		const read = JSON.stringify(await parse('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
+		expect(JSON.parse(read)).toEqual({
+			resource: {
+				cloudflare_ruleset: {
+					custom_rules: [{kind: 'zone', name: 'default', phase: customPhase, zone_id: 'z1', rules}],
+				},
+			},
+		});
+		expect(text).toContain(
+			`terraform import cloudflare_ruleset.custom_rules zone${provider === 5 ? 's' : ''}/z1/e1\n`,
+		);
+	});
+
+	test('text that Terraform would write otherwise is noted', () => {
+		const rules = ['http.host eq "e\u0301"', 'http.host eq "\u00e9"'].map(expression => ({
+			action: 'log',
+			expression,
+		}));
+		expect(terraformNotes(rules)).toEqual([expect.stringMatching(/^The expression of rule 1 .*\\xHH\.$/)]);
+	});
+});
