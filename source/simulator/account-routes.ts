@@ -43,18 +43,21 @@ export function checkIdentifiers(
 	path: string,
 	parameters: Readonly<Record<string, string>>,
 ): void {
-	for (const name of ['account', 'zone']) {
+	for (const name of ['account', 'zone', 'filter', 'rule', 'ruleset']) {
 		const id = parameters[name];
 		if (id !== undefined && !hexId.test(id)) refuse(404, unroutable(path));
 	}
 	const named = parameters.account;
 	if (named === undefined || named === account.id) return;
-	if (route.grant?.startsWith('kv:')) refuse(401, {code: 10000, message: 'Authentication error'});
+	if (route.grant?.startsWith('kv:')) refuse(401, notAuthenticated);
 	refuse(403, notGranted);
 }
 
 /** A valid credential, but not for this zone or account. */
 export const notGranted = {code: 9109, message: 'Unauthorized to access requested resource'};
+
+/** What key-value, firewall and rulesets calls say where the credential does not reach. */
+export const notAuthenticated = {code: 10000, message: 'Authentication error'};
 
 const unroutable = (path: string) => [
 	{code: 7003, message: `Could not route to /client/v4${path}, perhaps your object identifier is invalid?`},

@@ -7,6 +7,8 @@ export type ServiceMessage = {
 	readonly type?: string | null;
 	readonly error_chain?: readonly ServiceMessage[];
 	readonly meta?: JsonObject;
+	/** Where in the request the error lies, as a JSON pointer. */
+	readonly source?: {readonly pointer: string};
 };
 
 /** What every JSON answer is wrapped in. The lists may be null, as in some answers of the service. */
@@ -39,10 +41,11 @@ export const refused = (
 	status: number,
 	errors: ServiceMessage | readonly ServiceMessage[],
 	headers: Readonly<Record<string, string>> = {},
+	messages: readonly ServiceMessage[] = [],
 ): Answer => ({
 	status,
 	headers,
-	body: {result: null, success: false, errors: 'message' in errors ? [errors] : errors, messages: []},
+	body: {result: null, success: false, errors: 'message' in errors ? [errors] : errors, messages},
 });
 
 /** Bytes as they are: the value of a key. */

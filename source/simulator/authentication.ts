@@ -2,7 +2,17 @@ import {createHash} from 'node:crypto';
 import {refuse} from './answer.ts';
 
 /** What a token can be allowed to do; more are added with the areas of the service. */
-export type Grant = 'account:read' | 'zone:read' | 'kv:read' | 'kv:write';
+export type Grant =
+	| 'account:read'
+	| 'zone:read'
+	| 'kv:read'
+	| 'kv:write'
+	/** Filters and firewall rules. */
+	| 'firewall:read'
+	| 'firewall:write'
+	/** Rulesets. */
+	| 'waf:read'
+	| 'waf:write';
 
 /** A token that the simulated service knows. Without `grants` it may do everything. */
 export type SimulatedToken = {

@@ -1,3 +1,5 @@
+import type {JsonValue} from '../json.ts';
+
 /** A request that was made to the simulated service. */
 export type Call = {
 	readonly method: string;
@@ -7,6 +9,8 @@ export type Call = {
 	readonly query: string;
 	/** Bytes of the body that were read. */
 	readonly bytes: number;
+	/** What the body said, where it was read and is JSON: of zones only, never of keys and values. */
+	readonly body?: JsonValue;
 	/** `lost` when a fault or the client ended it without a status. */
 	readonly status: number | 'lost';
 };

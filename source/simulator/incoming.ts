@@ -1,5 +1,6 @@
+import type {JsonValue} from '../json.ts';
 import {html, Refusal} from './answer.ts';
-import {readBody} from './body.ts';
+import {parseJson, readBody} from './body.ts';
 import type {Call} from './calls.ts';
 import type {FaultPlan, Strikes} from './fault-plan.ts';
 
@@ -15,6 +16,7 @@ export class Incoming {
 	readonly strikes: Strikes;
 	readonly #url: URL;
 	#bytes = 0;
+	#body: JsonValue | undefined;
 
 	constructor(request: Request, faults: FaultPlan) {
 		this.request = request;
@@ -29,6 +31,7 @@ export class Incoming {
 	async read(most: number): Promise<Uint8Array | undefined> {
 		const body = await readBody(this.request, most);
 		this.#bytes = body?.length ?? 0;
+		if (body && this.path && /^\/(zones|filters)\//.test(this.path)) this.#body = parseJson(body);
 		if (body && this.strikes.with('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
 			throw new Refusal(html(413, '413 Request Entity Too Large'));
 		return body;
@@ -37,6 +40,12 @@ export class Incoming {
 	/** For the log of calls. */
 	described(): Omit<Call, 'status'> {
 		const path = this.path ?? this.#url.pathname;
-		return {method: this.request.method, path, query: this.#url.search.slice(1), bytes: this.#bytes};
+		return {
+			method: this.request.method,
+			path,
+			query: this.#url.search.slice(1),
+			bytes: this.#bytes,
+			...(this.#body !== undefined && {body: this.#body}),
+		};
 	}
 }

@@ -1,6 +1,16 @@
-import {accountRoutes, checkIdentifiers, notGranted, tokenCheck, unknownRoute} from './account-routes.ts';
+import {
+	accountRoutes,
+	checkIdentifiers,
+	notAuthenticated,
+	notGranted,
+	tokenCheck,
+	unknownRoute,
+} from './account-routes.ts';
 import {type Answer, html, Refusal, refused} from './answer.ts';
 import {authentication, type Caller, type SimulatedToken} from './authentication.ts';
+import {filterRoutes} from './firewall/filter-routes.ts';
+import {firewallRuleRoutes} from './firewall/rule-routes.ts';
+import {validationRoutes} from './firewall/validation-routes.ts';
 import type {Incoming} from './incoming.ts';
 import {bulkRoutes} from './kv/bulk-routes.ts';
 import {keyRoutes} from './kv/key-routes.ts';
@@ -10,6 +20,7 @@ import type {WritePace} from './kv/write-pace.ts';
 import {quirksOf} from './quirks.ts';
 import type {RateLimit} from './rate-limit.ts';
 import {type Route, routeTable} from './route.ts';
+import {rulesetRoutes} from './rulesets/ruleset-routes.ts';
 import {user} from './world/identities.ts';
 import type {World} from './world/world.ts';
 import {zoneRoutes} from './zone-routes.ts';
@@ -28,6 +39,10 @@ export type ServiceOptions = {
 const findRoute = routeTable([
 	...accountRoutes,
 	...zoneRoutes,
+	...validationRoutes,
+	...filterRoutes,
+	...firewallRuleRoutes,
+	...rulesetRoutes,
 	...namespaceRoutes,
 	...bulkRoutes,
 	...keyRoutes,
@@ -84,7 +99,9 @@ export function createService({world, now, tokens, limit, pace}: ServiceOptions)
 
 function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
 	if (grant === undefined || caller.may(grant)) return;
-	throw new Refusal(grant.startsWith('kv:') ? kvRefused(operation, {code: 10037}) : refused(403, notGranted));
+	if (grant.startsWith('kv:')) throw new Refusal(kvRefused(operation, {code: 10037}));
+	const error = /^(firewall|waf):/.test(grant) ? notAuthenticated : notGranted;
+	throw new Refusal(refused(403, error));
 }
 
 const slowDown = {code: 971, message: 'Please wait and consider throttling your request speed'};

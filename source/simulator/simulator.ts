@@ -26,7 +26,7 @@ export type SimulatorOptions = {
 	/** The accepted tokens: texts that may do everything, or tokens with less. `simulated` unless given. */
 	readonly tokens?: readonly (string | SimulatedToken)[];
 	readonly faults?: readonly Fault[];
-	/** Whether a new world has sample namespaces; it has unless this is false. */
+	/** Whether a new world has sample namespaces, filters and firewall rules; it has unless this is false. */
 	readonly samples?: boolean;
 	/** 1,200 requests in 300 seconds unless given; `false`: no limit and no headers about it. */
 	readonly rateLimit?: RateRule | false;

@@ -14,7 +14,10 @@ export type Seen = {
 		readonly code?: number;
 		readonly message: string;
 		readonly error_chain?: unknown;
+		readonly meta?: JsonValue;
+		readonly source?: JsonValue;
 	}[];
+	readonly messages: readonly {readonly message: string; readonly meta?: JsonValue}[] | null;
 	readonly info: Readonly<Record<string, JsonValue>>;
 };
 
@@ -29,7 +32,7 @@ export function request(path: string, init: RequestInit = {}): Request {
 /** Asks, and reads the envelope. */
 export async function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Seen> {
 	const response = await simulator.fetch(request(path, init));
-	const body = (await response.json()) as Pick<Seen, 'success' | 'result' | 'errors'> & {
+	const body = (await response.json()) as Pick<Seen, 'success' | 'result' | 'errors' | 'messages'> & {
 		result_info?: Seen['info'];
 	};
 	return {status: response.status, headers: response.headers, info: body.result_info ?? {}, ...body};

@@ -1,5 +1,6 @@
 import type {ChildProcess} from 'node:child_process';
 import {afterAll} from 'vitest';
+import type {Call} from '../../source/simulator/calls.ts';
 import {startLedge} from './ledge.ts';
 
 export type RunningService = {
@@ -8,7 +9,8 @@ export type RunningService = {
 	readonly env: Readonly<Record<string, string>>;
 	/** Makes these faults and no others from now on (source/simulator/faults.ts has the grammar). */
 	setFaults(faults: string): Promise<void>;
-	calls(): Promise<readonly {method: string; path: string; status: number}[]>;
+	/** What was asked of it, with the bodies of calls to zones. */
+	calls(): Promise<readonly Call[]>;
 	stop(): void;
 };
 
@@ -48,12 +50,7 @@ export async function startService(...words: string[]): Promise<RunningService> 
 		url,
 		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		setFaults: async faults => void (await control('PUT', '/simulator/faults', faults)),
-		calls: async () =>
-			(await (await control('GET', '/simulator/calls')).json()) as {
-				method: string;
-				path: string;
-				status: number;
-			}[],
+		calls: async () => (await (await control('GET', '/simulator/calls')).json()) as Call[],
 		stop: () => child.kill('SIGTERM'),
 	};
 }

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../json.ts';
 import type {WorldDatabase} from './database.ts';
 
-/** Everything that is a JSON object with an id and belongs to something: zones now, rules and rulesets later. */
+/** Everything that is a JSON object with an id and belongs to something: zones, filters, rules, rulesets. */
 export class Resources {
 	readonly #database: WorldDatabase;
 
@@ -32,5 +32,12 @@ export class Resources {
 				ON CONFLICT (kind, parent, id) DO UPDATE SET body = excluded.body`,
 			)
 			.run(kind, parent, id, JSON.stringify(body));
+	}
+
+	/** Done also when there is none. */
+	delete(kind: string, parent: string, id: string): void {
+		this.#database
+			.prepare('DELETE FROM resources WHERE kind = ? AND parent = ? AND id = ?')
+			.run(kind, parent, id);
 	}
 }

@@ -1,5 +1,6 @@
 import {WorldDatabase} from './database.ts';
 import {Entries} from './entries.ts';
+import {addFirewallSamples} from './firewall-samples.ts';
 import {account} from './identities.ts';
 import {Namespaces} from './namespaces.ts';
 import {Resources} from './resources.ts';
@@ -11,7 +12,7 @@ export type WorldOptions = {
 	readonly file?: string;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
-	/** Whether a new world has sample namespaces. The zones are always there: the service cannot make any. */
+	/** Whether a new world has sample namespaces, filters and firewall rules. The zones are always there: the service cannot make any. */
 	readonly samples: boolean;
 };
 
@@ -55,6 +56,7 @@ function populate(database: WorldDatabase, withSamples: boolean): void {
 	const resources = new Resources(database);
 	for (const zone of sampleZones) resources.set('zone', account.id, String(zone.id), zone);
 	if (!withSamples) return;
+	addFirewallSamples(resources);
 	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
 	for (const {id, title} of samples) insert.run(id, title, title);
 }

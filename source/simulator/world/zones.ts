@@ -1,7 +1,6 @@
 import type {JsonObject} from '../../json.ts';
+import type {Plan} from '../../service/plan.ts';
 import {account, user} from './identities.ts';
-
-type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
 const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> = {
 	free: {id: '0feeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Free Website', price: 0},

@@ -1,0 +1,28 @@
+import type {Plan} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import type {Ask} from '../route.ts';
+import {planOfZone} from '../zone-plan.ts';
+import {zoneOf} from '../zone-routes.ts';
+import {type StoredFilter, StoredFilters} from './stored-filters.ts';
+import {type StoredRule, StoredRules} from './stored-rules.ts';
+
+/** What a request for filters or rules is about: the zone that the path names, and what is in it. */
+export type Firewall = {readonly plan: Plan; readonly filters: StoredFilters; readonly rules: StoredRules};
+
+export function firewallOf(ask: Ask): Firewall {
+	const zone = zoneOf(ask);
+	const id = String(zone.id);
+	const plan = planOfZone(zone);
+	return {plan, filters: new StoredFilters(ask.world, id, plan), rules: new StoredRules(ask.world, id)};
+}
+
+/** The filter of this id, or 404. */
+export const filterNamed = ({filters}: Firewall, id: string): StoredFilter =>
+	filters.get(id) ?? refuse(404, {message: `filter not found: ${id}`});
+
+/** The rule of this id, or 404. */
+export const ruleNamed = ({rules}: Firewall, id: string): StoredRule =>
+	rules.get(id) ?? refuse(404, {message: `firewall rule not found: ${id}`});
+
+/** The id that the path names. */
+export const idInPath = ({parameters}: Ask): string => parameters.filter ?? parameters.rule ?? '';

@@ -1,0 +1,21 @@
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {isJsonObject} from '../../json.ts';
+import {refuse} from '../answer.ts';
+
+/** Whether a rule brings its filter along: an expression and no id (platform.md, "Filter and rule creation"). */
+export const isCombined = ({filter}: JsonObject): boolean =>
+	isJsonObject(filter) && filter.id === undefined && filter.expression !== undefined;
+
+/** Refuses the combined form of a body, one rule or several, for a method that is not allowed it. */
+export function refuseCombined(given: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
+	const rules: readonly JsonValue[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
+	if (!rules.some(rule => isJsonObject(rule) && isCombined(rule))) return;
+	refuse(
+		405,
+		{
+			code: 10405,
+			message: `${method} is not allowed with a filter that has an expression and no id.`,
+		},
+		{allow: 'POST'},
+	);
+}

@@ -1,0 +1,36 @@
+import {refuse} from '../answer.ts';
+
+type Listed = {
+	readonly id: string;
+	readonly paused: boolean;
+	readonly description?: string;
+};
+
+/** Whether something fits what both lists can be asked for: `id`, `paused`, a part of the `description`. */
+export function fitsCommon(query: URLSearchParams): (item: Listed) => boolean {
+	const ids = query.getAll('id');
+	const paused = query.get('paused');
+	if (paused !== null && paused !== 'true' && paused !== 'false')
+		return refuse(400, {message: 'paused must be true or false'});
+	const description = holds(query.get('description'));
+	return item =>
+		(ids.length === 0 || ids.includes(item.id)) &&
+		(paused === null || item.paused === (paused === 'true')) &&
+		description(item.description);
+}
+
+/** Whether a text holds the wanted one, whatever the case; all do where nothing is wanted. */
+export function holds(wanted: string | null): (text: string | undefined) => boolean {
+	if (wanted === null) return () => true;
+	const lower = wanted.toLowerCase();
+	return text => text?.toLowerCase().includes(lower) ?? false;
+}
+
+/** Whether a text is the wanted one; all are where nothing is wanted. */
+export const is =
+	(wanted: string | null) =>
+	(text: string | undefined): boolean =>
+		wanted === null || text === wanted;
+
+/** Sizes of the pages of both lists. */
+export const pageSizes = {least: 5, most: 100, usual: 25};

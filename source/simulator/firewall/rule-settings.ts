@@ -1,0 +1,60 @@
+import {actions, products} from '../../firewall/rule.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import type {Plan} from '../../service/plan.ts';
+import {lackedAction, lackedProduct} from '../plan-lacks.ts';
+import {invalid, readPaused, readTexts} from './texts.ts';
+
+/** What a rule of a request says beside its filter. */
+export type GivenSettings = {
+	readonly paused: boolean;
+	readonly action: string;
+	readonly priority: number | null;
+	readonly products?: readonly string[];
+	readonly description?: string;
+	readonly ref?: string;
+};
+
+const mostPriority = 2_147_483_647;
+
+/** The settings of a rule; what no plan would make right is refused. `where` names it: "rule at index 0". */
+export function readSettings(given: JsonObject, where: string): GivenSettings {
+	const {action} = given;
+	if (action === undefined) return invalid(where, 'action is required');
+	if (typeof action !== 'string' || !includes(actions, action))
+		return invalid(where, `unknown action ${JSON.stringify(action)}; there are ${actions.join(', ')}`);
+	const named = readProducts(given.products, action, where);
+	return {
+		paused: readPaused(given, where),
+		action,
+		priority: readPriority(given.priority, where),
+		...(named.length > 0 && {products: named}),
+		...readTexts(given, where),
+	};
+}
+
+/** A priority: smaller goes first, null last. */
+export function readPriority(priority: JsonValue | undefined, where: string): number | null {
+	if (priority === undefined || priority === null) return null;
+	if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= mostPriority)
+		return priority;
+	return invalid(where, `priority must be a whole number from 0 to ${mostPriority}, or null`);
+}
+
+function readProducts(given: JsonValue | undefined, action: string, where: string): readonly string[] {
+	const named: JsonValue = given ?? [];
+	if (!Array.isArray(named)) return invalid(where, 'products must be an array');
+	if (action === 'bypass' && named.length === 0) return invalid(where, 'the action bypass needs products');
+	if (action !== 'bypass' && named.length > 0)
+		return invalid(where, `products go with the action bypass only, not with ${action}`);
+	return named.map((product: JsonValue) =>
+		typeof product === 'string' && includes(products, product)
+			? product
+			: invalid(where, `unknown product ${JSON.stringify(product)}; there are ${products.join(', ')}`),
+	);
+}
+
+/** What the plan does not have of what a rule asks for, in a sentence that names it. */
+export const lacking = ({action, products: named = []}: GivenSettings, plan: Plan): string | undefined =>
+	lackedAction(plan, action) ?? lackedProduct(plan, named);
+
+const includes = (known: readonly string[], one: string): boolean => known.includes(one);

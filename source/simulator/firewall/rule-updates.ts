@@ -1,0 +1,77 @@
+import {rulesPerCall} from '../../firewall/limits.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {isJsonObject} from '../../json.ts';
+import {type Answer, done, refuse} from '../answer.ts';
+import {objectOf, objectsOf, readJson} from '../json-request.ts';
+import type {Ask} from '../route.ts';
+import {type Firewall, firewallOf, idInPath, ruleNamed} from './addressed.ts';
+import {refuseCombined} from './combined.ts';
+import {lacking, readPriority, readSettings} from './rule-settings.ts';
+import {shownRule} from './stored-rules.ts';
+import {invalid, readId} from './texts.ts';
+
+type Change = (firewall: Firewall, given: JsonObject, where: string) => JsonObject;
+
+/** Replaces all rules of the body or none; of a filter only the id is looked at (service-contract.md 3). */
+export async function updateRules(ask: Ask): Promise<Answer> {
+	const body = await readJson(ask);
+	refuseCombined(body, 'PUT');
+	if (Array.isArray(body) && body.length > rulesPerCall)
+		return refuse(400, {
+			message: `At most ${rulesPerCall} rules can be updated in one call, not ${body.length}.`,
+		});
+	return changeEach(ask, body, replaced);
+}
+
+/** Replaces the rule that the path names. */
+export async function updateRule(ask: Ask): Promise<Answer> {
+	const body = await readJson(ask);
+	refuseCombined(body, 'PUT');
+	return changeOne(ask, body, replaced);
+}
+
+/** Gives rules of the body another priority, all or none. */
+export const patchRules = async (ask: Ask): Promise<Answer> =>
+	changeEach(ask, await readJson(ask), reordered);
+
+/** Gives the rule that the path names another priority. */
+export const patchRule = async (ask: Ask): Promise<Answer> => changeOne(ask, await readJson(ask), reordered);
+
+function changeEach(ask: Ask, body: JsonValue | undefined, change: Change): Answer {
+	const firewall = firewallOf(ask);
+	const given = objectsOf(body, 'firewall rules');
+	const ids = given.map((item, index) => readId(item.id, `rule at index ${index}`));
+	const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
+	if (twice >= 0) return invalid(`rule at index ${twice}`, 'its id stands twice');
+	return ask.world.transaction(() =>
+		done(given.map((item, index) => change(firewall, item, `rule at index ${index}`))),
+	);
+}
+
+function changeOne(ask: Ask, body: JsonValue | undefined, change: Change): Answer {
+	const firewall = firewallOf(ask);
+	const given = objectOf(body, 'a firewall rule');
+	if (readId(given.id, 'rule') !== idInPath(ask))
+		return invalid('rule', 'id is another one than in the path');
+	return ask.world.transaction(() => done(change(firewall, given, 'rule')));
+}
+
+const replaced: Change = (firewall, given, where) => {
+	const {id} = ruleNamed(firewall, String(given.id));
+	const settings = readSettings(given, where);
+	if (!isJsonObject(given.filter)) return invalid(where, 'filter is required');
+	const filter = readId(given.filter.id, `filter of the ${where}`);
+	if (!firewall.filters.get(filter)) return invalid(where, `there is no filter ${filter}`);
+	const lacked = lacking(settings, firewall.plan);
+	if (lacked !== undefined) return refuse(403, {message: lacked});
+	return shownRule(firewall.rules.put({...settings, id, filter}), firewall.filters);
+};
+
+const reordered: Change = (firewall, given, where) => {
+	const rule = ruleNamed(firewall, String(given.id));
+	const other = Object.keys(given).find(name => name !== 'id' && name !== 'priority');
+	if (other !== undefined) return invalid(where, `PATCH changes the priority only, not ${other}`);
+	if (given.priority === undefined) return invalid(where, 'priority is required');
+	const priority = readPriority(given.priority, where);
+	return shownRule(firewall.rules.put({...rule, priority}), firewall.filters);
+};

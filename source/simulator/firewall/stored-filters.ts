@@ -1,0 +1,76 @@
+import {randomBytes} from 'node:crypto';
+import type {FilterDraft} from '../../firewall/filter.ts';
+import type {JsonObject} from '../../json.ts';
+import type {Plan} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import {objectionTo} from '../expression-judgement.ts';
+import type {World} from '../world/world.ts';
+import {invalid, readPaused, readTexts} from './texts.ts';
+
+/** A filter as it is kept and shown. */
+export type StoredFilter = JsonObject & {
+	readonly id: string;
+	readonly expression: string;
+	readonly paused: boolean;
+	readonly description?: string;
+	readonly ref?: string;
+};
+
+/** How a duplicate is called: another code in the combined call (service-contract.md 2). */
+export type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
+
+const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};
+
+/** A filter of a request, without a look at its expression. `where` names it in a refusal. */
+export function readFilter(given: JsonObject, where: string): FilterDraft {
+	const {expression} = given;
+	if (expression === undefined) return invalid(where, 'expression is required');
+	if (typeof expression !== 'string') return invalid(where, 'expression must be a text');
+	return {expression, paused: readPaused(given, where), ...readTexts(given, where)};
+}
+
+/** The filters of one zone. */
+export class StoredFilters {
+	readonly #world: World;
+	readonly #zone: string;
+	readonly #plan: Plan;
+	/** Those made by this request: a duplicate of one has no id that would outlive the refusal. */
+	readonly #made = new Set<string>();
+
+	constructor(world: World, zone: string, plan: Plan) {
+		this.#world = world;
+		this.#zone = zone;
+		this.#plan = plan;
+	}
+
+	all(): readonly StoredFilter[] {
+		return this.#world.resources.list('filter', this.#zone) as StoredFilter[];
+	}
+
+	get(id: string): StoredFilter | undefined {
+		return this.#world.resources.get('filter', this.#zone, id) as StoredFilter | undefined;
+	}
+
+	/** Makes one, unless the service would not take it. */
+	add(draft: FilterDraft, words?: DuplicateWords): StoredFilter {
+		const filter = this.put(randomBytes(16).toString('hex'), draft, words);
+		this.#made.add(filter.id);
+		return filter;
+	}
+
+	/** Puts one in the place of what has its id, unless the service would not take it. */
+	put(id: string, draft: FilterDraft, words: DuplicateWords = duplicateWords): StoredFilter {
+		const {expression, paused = false, description, ref} = draft;
+		const objection = objectionTo(expression, this.#plan);
+		if (objection) return refuse(objection.status, {message: objection.message});
+		const same = this.all().find(other => other.expression === expression && other.id !== id);
+		if (same) return refuse(400, {...words, ...(!this.#made.has(same.id) && {meta: {id: same.id}})});
+		const filter = {id, expression, paused, ...(description && {description}), ...(ref && {ref})};
+		this.#world.resources.set('filter', this.#zone, id, filter);
+		return filter;
+	}
+
+	delete(id: string): void {
+		this.#world.resources.delete('filter', this.#zone, id);
+	}
+}

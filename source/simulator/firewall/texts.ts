@@ -1,0 +1,41 @@
+import {descriptionCharacters, refCharacters} from '../../firewall/limits.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {refuse} from '../answer.ts';
+
+/** Ends the work on a request because `where` ("rule at index 0") is not as it must be. */
+export const invalid = (where: string, what: string, status = 400): never =>
+	refuse(status, {message: `${where}: ${what}`});
+
+/** What filters and rules both say of themselves; what is empty is left out (service-contract.md 2 and 3). */
+export function readTexts(given: JsonObject, where: string) {
+	const description = optionalText(given.description, descriptionCharacters, 'description', where);
+	const ref = optionalText(given.ref, refCharacters, 'ref', where);
+	return {...(description && {description}), ...(ref && {ref})};
+}
+
+function optionalText(
+	given: JsonValue | undefined,
+	most: number,
+	name: string,
+	where: string,
+): string | undefined {
+	if (given === undefined) return undefined;
+	if (typeof given !== 'string') return invalid(where, `${name} must be a text`);
+	const characters = [...given].length;
+	return characters > most
+		? invalid(where, `${name} has ${characters} characters, ${most} are allowed`)
+		: given;
+}
+
+/** Whether it is paused; it is not unless it says so. */
+export function readPaused({paused = false}: JsonObject, where: string): boolean {
+	return typeof paused === 'boolean' ? paused : invalid(where, 'paused must be true or false');
+}
+
+/** An id of 32 hex digits. */
+export function readId(id: JsonValue | undefined, where: string): string {
+	if (id === undefined || id === '') return invalid(where, 'id is required');
+	return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
+		? id
+		: invalid(where, 'id must be 32 hexadecimal digits');
+}

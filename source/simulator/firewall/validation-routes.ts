@@ -1,0 +1,29 @@
+import {type Answer, done, refuse} from '../answer.ts';
+import {objectionTo} from '../expression-judgement.ts';
+import {objectOf, readJson} from '../json-request.ts';
+import type {Ask, Route} from '../route.ts';
+import {withNullMessages} from './filter-routes.ts';
+
+const path = '/filters/validate-expr';
+
+/** The check of an expression, which is of no zone: what a plan lacks is not looked at (service-contract.md 2). */
+export const validationRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path,
+		grant: 'firewall:read',
+		answer: withNullMessages(ask => validated(ask.query.get('expression') ?? undefined)),
+	},
+	{method: 'POST', path, grant: 'firewall:read', answer: withNullMessages(validateBody)},
+];
+
+async function validateBody(ask: Ask): Promise<Answer> {
+	const {expression} = objectOf(await readJson(ask), 'an object with an expression');
+	return validated(typeof expression === 'string' ? expression : undefined);
+}
+
+function validated(expression: string | undefined): Answer {
+	if (expression === undefined) return refuse(400, {message: 'expression is required'});
+	const objection = objectionTo(expression);
+	return objection ? refuse(objection.status, {message: objection.message}) : done(null);
+}

@@ -1,0 +1,30 @@
+import type {JsonObject, JsonValue} from '../json.ts';
+import {isJsonObject} from '../json.ts';
+import {refuse} from './answer.ts';
+import {parseJson} from './body.ts';
+import type {Ask} from './route.ts';
+
+/** A thousand rules with the longest expressions there can be are smaller. */
+const mostBytes = 16_777_216;
+
+/** The JSON of the body, `undefined` where there is none; anything else is refused. */
+export async function readJson(ask: Ask): Promise<JsonValue | undefined> {
+	const bytes = await ask.body(mostBytes);
+	if (!bytes) return refuse(413, {message: `The body has more than ${mostBytes} bytes.`});
+	if (bytes.length === 0) return undefined;
+	const given = parseJson(bytes);
+	return given === undefined ? refuse(400, {message: 'The body is no JSON.'}) : given;
+}
+
+/** The objects of an array with at least one; `what` names them in the refusal: "filters". */
+export function objectsOf(given: JsonValue | undefined, what: string): readonly JsonObject[] {
+	if (!Array.isArray(given) || given.length === 0)
+		return refuse(400, {message: `The body must be an array of ${what}.`});
+	return given.map((item: JsonValue, index) =>
+		isJsonObject(item) ? item : refuse(400, {message: `The item at index ${index} is no object.`}),
+	);
+}
+
+/** The body as one object; `what` names it in the refusal: "a filter". */
+export const objectOf = (given: JsonValue | undefined, what: string): JsonObject =>
+	isJsonObject(given) ? given : refuse(400, {message: `The body must be ${what}.`});

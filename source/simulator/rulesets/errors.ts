@@ -1,0 +1,16 @@
+import {refuse} from '../answer.ts';
+
+/** What the engine of rulesets says of a value that it does not take (service-contract.md 7). */
+const notValid = 20217;
+
+/** Ends the work on a request because of what stands at `pointer` in it. */
+export const refuseValue = (message: string, pointer: string): never =>
+	refuse(400, {code: notValid, message, source: {pointer}});
+
+/** What the zone's plan does not have. */
+export const refusePlan = (message: string, pointer: string): never =>
+	refuse(403, {message, source: {pointer}});
+
+/** Something that is not there: a ruleset, a version, a rule. */
+export const notFound = (what: string): never =>
+	refuse(404, {code: 10003, message: `could not find ${what}`});

@@ -1,0 +1,28 @@
+import type {Plan} from '../../service/plan.ts';
+import {customRules} from './custom-rules.ts';
+import type {GivenRule} from './given-rule.ts';
+
+/** What a phase takes. Another phase is another one of these. */
+export type PhaseRules = {
+	readonly phase: string;
+	/** What rulesets of it are marked with. */
+	readonly source: 'firewall_custom' | 'firewall_managed';
+	/** How many rules a plan allows. */
+	readonly most: (plan: Plan) => number;
+	/** Refuses a rule that the phase does not take; `pointer` says where in the request it stands. */
+	readonly check: (rule: GivenRule, plan: Plan, pointer: string) => void;
+};
+
+/** The phases that a zone has (service-contract.md 7). */
+export const zonePhases: readonly string[] = [
+	'http_request_firewall_custom',
+	'http_request_firewall_managed',
+	'http_ratelimit',
+	'http_request_sbfm',
+];
+
+/** The phases that can be written to. */
+const written: readonly PhaseRules[] = [customRules];
+
+export const phaseRules = (phase: string): PhaseRules | undefined =>
+	written.find(rules => rules.phase === phase);

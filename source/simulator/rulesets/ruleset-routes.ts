@@ -1,0 +1,81 @@
+import {type Answer, done, refuse} from '../answer.ts';
+import type {Ask, Route} from '../route.ts';
+import {changing} from './changing.ts';
+import {notFound} from './errors.ts';
+import {addRule, changeRule, deleteRule} from './rule-changes.ts';
+import {
+	createRuleset,
+	deleteRuleset,
+	deleteVersion,
+	updateEntryPoint,
+	updateRuleset,
+} from './ruleset-changes.ts';
+import type {StoredRuleset} from './stored-rulesets.ts';
+import {phaseNamed, rulesetNamed, withoutRules, zoneRulesets} from './zone-rulesets.ts';
+
+const rulesetsPath = '/zones/:zone/rulesets';
+const rulesetPath = `${rulesetsPath}/:ruleset`;
+const rulePath = `${rulesetPath}/rules/:rule`;
+const entryPointPath = `${rulesetsPath}/phases/:phase/entrypoint`;
+
+const reads = (path: string, answer: Route['answer']): Route => ({
+	method: 'GET',
+	path,
+	grant: 'waf:read',
+	answer,
+});
+
+const writes = (
+	method: Exclude<Route['method'], 'GET'>,
+	path: string,
+	change: Parameters<typeof changing>[0],
+): Route => ({method, path, grant: 'waf:write', answer: changing(change)});
+
+/** Rulesets of zones (service-contract.md 7). */
+export const rulesetRoutes: readonly Route[] = [
+	reads(entryPointPath, ask => done(entryPoint(ask))),
+	writes('PUT', entryPointPath, updateEntryPoint),
+	reads(`${entryPointPath}/versions`, entryPointVersions),
+	reads(`${entryPointPath}/versions/:version`, ask => done(version(ask, entryPoint(ask)))),
+	reads(rulesetsPath, listRulesets),
+	writes('POST', rulesetsPath, createRuleset),
+	reads(rulesetPath, ask => done(rulesetNamed(ask))),
+	writes('PUT', rulesetPath, updateRuleset),
+	writes('DELETE', rulesetPath, deleteRuleset),
+	reads(`${rulesetPath}/versions`, ask => versions(ask, rulesetNamed(ask))),
+	reads(`${rulesetPath}/versions/:version`, ask => done(version(ask, rulesetNamed(ask)))),
+	writes('DELETE', `${rulesetPath}/versions/:version`, ask => {
+		version(ask, rulesetNamed(ask));
+		return deleteVersion(ask);
+	}),
+	writes('POST', `${rulesetPath}/rules`, addRule),
+	writes('PATCH', rulePath, changeRule),
+	writes('DELETE', rulePath, deleteRule),
+];
+
+/** All of them, without rules: a zone has no more than one page. */
+function listRulesets(ask: Ask): Answer {
+	const found = zoneRulesets(ask).rulesets.all();
+	return done(found.map(withoutRules), {info: {count: found.length, cursor: ''}});
+}
+
+function entryPoint(ask: Ask): StoredRuleset {
+	const phase = phaseNamed(ask);
+	return (
+		zoneRulesets(ask).rulesets.ofPhase(phase) ??
+		refuse(404, {code: 10003, message: `could not find entrypoint ruleset in the "${phase}" phase`})
+	);
+}
+
+function entryPointVersions(ask: Ask): Answer {
+	const ruleset = zoneRulesets(ask).rulesets.ofPhase(phaseNamed(ask));
+	return ruleset ? versions(ask, ruleset) : done([]);
+}
+
+const versions = (ask: Ask, {id}: StoredRuleset): Answer =>
+	done(zoneRulesets(ask).rulesets.versions(id).map(withoutRules));
+
+function version(ask: Ask, {id}: StoredRuleset): StoredRuleset {
+	const named = ask.parameters.version ?? '';
+	return zoneRulesets(ask).rulesets.version(id, named) ?? notFound(`version ${named} of ruleset ${id}`);
+}

@@ -1,0 +1,64 @@
+import {products} from '../../firewall/rule.ts';
+import type {JsonValue} from '../../json.ts';
+import type {Plan} from '../../service/plan.ts';
+import {lackedProduct} from '../plan-lacks.ts';
+import {refusePlan, refuseValue} from './errors.ts';
+import type {GivenRule} from './given-rule.ts';
+
+/** Phases that a custom rule can skip (service-contract.md 7). */
+const skippedPhases: readonly string[] = [
+	'http_ratelimit',
+	'http_request_sbfm',
+	'http_request_firewall_managed',
+];
+
+const incompatible = [
+	['ruleset', 'rulesets'],
+	['rules', 'ruleset'],
+	['phases', 'rulesets'],
+] as const;
+
+/** What a custom rule with the action skip may skip; other phases have other choices. */
+export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): void {
+	const at = `${pointer}/action_parameters`;
+	const given = rule.action_parameters ?? {};
+	const names = Object.keys(given);
+	if (names.length === 0) refuseValue('the action skip needs one of ruleset, phase, phases, products', at);
+	for (const [one, other] of incompatible)
+		if (names.includes(one) && names.includes(other))
+			refuseValue(`${one} cannot be used together with ${other}`, `${at}/${one}`);
+	const beside = names.find(name => name !== 'phase' && name !== 'products');
+	if (names.includes('phase') && beside !== undefined)
+		refuseValue(`phase can be used together with products only, not with ${beside}`, `${at}/phase`);
+	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, plan, `${at}/${name}`);
+}
+
+function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): void {
+	switch (name) {
+		case 'ruleset':
+		case 'phase':
+			if (value !== 'current') refuseValue(`${name} must be "current"`, at);
+			return;
+		case 'phases':
+			checkEach(value, skippedPhases, name, at);
+			return;
+		case 'products': {
+			const lacked = lackedProduct(plan, checkEach(value, products, name, at));
+			if (lacked !== undefined) refusePlan(lacked, at);
+			return;
+		}
+		default:
+			refuseValue(`the action skip has no parameter ${name} in this phase`, at);
+	}
+}
+
+/** The texts of an array that has some, each of them known. */
+function checkEach(value: JsonValue, known: readonly string[], name: string, at: string): readonly string[] {
+	if (!Array.isArray(value) || value.length === 0)
+		return refuseValue(`${name} must be an array that names something`, at);
+	return value.map((one: JsonValue, index) =>
+		typeof one === 'string' && known.includes(one)
+			? one
+			: refuseValue(`${JSON.stringify(one)} is not a valid value for ${name}`, `${at}/${index}`),
+	);
+}

@@ -1,0 +1,148 @@
+import {randomBytes} from 'node:crypto';
+import type {JsonObject} from '../../json.ts';
+import type {World} from '../world/world.ts';
+import type {GivenRule} from './given-rule.ts';
+
+/** A rule as it is kept and shown. */
+export type StoredRule = JsonObject & {
+	readonly id: string;
+	readonly version: string;
+	readonly ref: string;
+	readonly action: string;
+	readonly action_parameters?: JsonObject;
+	readonly expression: string;
+	readonly description: string;
+	readonly enabled: boolean;
+	readonly logging?: {readonly enabled: boolean};
+	readonly last_updated: string;
+};
+
+/** A ruleset as it is kept and shown. */
+export type StoredRuleset = JsonObject & {
+	readonly id: string;
+	readonly name: string;
+	readonly description: string;
+	readonly source: string;
+	readonly kind: 'zone';
+	readonly version: string;
+	readonly rules: readonly StoredRule[];
+	readonly last_updated: string;
+	readonly phase: string;
+};
+
+/** What of a ruleset a change gives it; the rest it keeps. */
+export type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
+
+/** The rulesets of one zone with all their versions (service-contract.md 7). */
+export class StoredRulesets {
+	readonly #world: World;
+	readonly #zone: string;
+
+	constructor(world: World, zone: string) {
+		this.#world = world;
+		this.#zone = zone;
+	}
+
+	all(): readonly StoredRuleset[] {
+		return this.#world.resources.list('ruleset', this.#zone) as StoredRuleset[];
+	}
+
+	get(id: string): StoredRuleset | undefined {
+		return this.#world.resources.get('ruleset', this.#zone, id) as StoredRuleset | undefined;
+	}
+
+	/** The one that is the entry point of a phase. */
+	ofPhase(phase: string): StoredRuleset | undefined {
+		return this.all().find(ruleset => ruleset.phase === phase);
+	}
+
+	/** Every version that there is still, the oldest first. */
+	versions(id: string): readonly StoredRuleset[] {
+		return this.#world.resources.list('ruleset-version', this.#versionsOf(id)) as StoredRuleset[];
+	}
+
+	version(id: string, version: string): StoredRuleset | undefined {
+		return this.#world.resources.get('ruleset-version', this.#versionsOf(id), version) as
+			| StoredRuleset
+			| undefined;
+	}
+
+	create(
+		ruleset: {name: string; description: string; source: string; phase: string},
+		changes: Changes,
+		now: number,
+	) {
+		return this.#save({
+			id: newId(),
+			kind: 'zone',
+			...ruleset,
+			...changes,
+			version: '1',
+			last_updated: moment(now),
+		} as StoredRuleset);
+	}
+
+	/** A new version of it, with one more than the number before. */
+	change(ruleset: StoredRuleset, changes: Changes, now: number): StoredRuleset {
+		return this.#save({
+			...ruleset,
+			...changes,
+			version: String(Number(ruleset.version) + 1),
+			last_updated: moment(now),
+		} as StoredRuleset);
+	}
+
+	/** Removes it with all its versions. */
+	delete({id}: StoredRuleset): void {
+		for (const {version} of this.versions(id)) this.deleteVersion(id, version);
+		this.#world.resources.delete('ruleset', this.#zone, id);
+	}
+
+	deleteVersion(id: string, version: string): void {
+		this.#world.resources.delete('ruleset-version', this.#versionsOf(id), version);
+	}
+
+	#save(ruleset: StoredRuleset): StoredRuleset {
+		this.#world.resources.set('ruleset', this.#zone, ruleset.id, ruleset);
+		this.#world.resources.set('ruleset-version', this.#versionsOf(ruleset.id), ruleset.version, ruleset);
+		return ruleset;
+	}
+
+	#versionsOf(id: string): string {
+		return `${this.#zone}/${id}`;
+	}
+}
+
+/** A rule as the service keeps it. One that says what `before` said stays as it was. */
+export function storedRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
+	const {id = before?.id ?? newId(), action, expression, description, enabled} = given;
+	const parameters = given.action_parameters ?? {};
+	const logging = given.logging ?? (action === 'skip' ? {enabled: true} : undefined);
+	const said = {
+		ref: given.ref ?? before?.ref ?? id,
+		action,
+		// The service adds the version of the managed ruleset that is executed.
+		...(action === 'execute'
+			? {action_parameters: {version: 'latest', ...parameters}}
+			: Object.keys(parameters).length > 0 && {action_parameters: parameters}),
+		expression,
+		description,
+		enabled,
+		...(logging && {logging}),
+	};
+	if (before && saysTheSame(said, before)) return before;
+	const version = String(Number(before?.version ?? 0) + 1);
+	return {id, version, ...said, last_updated: moment(now)} as StoredRule;
+}
+
+function saysTheSame(
+	said: JsonObject,
+	{id: _, version: __, last_updated: ___, ...before}: StoredRule,
+): boolean {
+	return JSON.stringify(said) === JSON.stringify(before);
+}
+
+const newId = (): string => randomBytes(16).toString('hex');
+
+/** RFC 3339 with microseconds. */
+const moment = (now: number): string => new Date(now).toISOString().replace('Z', '000Z');

@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import type {Grant} from '../../../source/simulator/authentication.ts';
+import {ask, json, withClock} from '../asking.ts';
+import {callsOf, firewall, refusal, unknownId, zones} from './firewall.ts';
+
+const only = (...grants: Grant[]) => ({tokens: [{value: 'simulated', grants}]});
+
+describe('a token that may not', () => {
+	test.each([
+		['GET', '/filters', ['firewall:write']],
+		['POST', '/filters', ['firewall:read', 'waf:write']],
+		['GET', '/firewall/rules', ['firewall:write']],
+		['POST', '/firewall/rules', ['firewall:read']],
+		['PATCH', `/firewall/rules/${unknownId}`, ['firewall:read']],
+		['GET', '/rulesets', ['firewall:read']],
+		['POST', '/rulesets', ['waf:read']],
+		['PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', ['waf:read']],
+	] as const)('%s %s with %j: 403, 10000', async (method, path, grants) => {
+		const {simulator} = withClock(only(...grants));
+		const seen = await ask(simulator, `/zones/${zones.pro}${path}`, {method});
+		expect([seen.status, seen.errors]).toEqual([403, [{code: 10000, message: 'Authentication error'}]]);
+	});
+
+	test('GET /filters/validate-expr: 403', async () => {
+		const {simulator} = withClock(only('zone:read'));
+		expect((await ask(simulator, '/filters/validate-expr?expression=ssl')).status).toBe(403);
+	});
+
+	test('reads with the grant to read, writes with the one to write', async () => {
+		const {filters} = firewall('pro', only('firewall:read', 'firewall:write'));
+		expect((await filters('POST', '', [{expression: 'ssl'}])).status).toBe(200);
+		expect((await filters('GET')).status).toBe(200);
+	});
+});
+
+test.each(['/filters', '/firewall/rules', '/rulesets'])('%s of a foreign zone: 403, 9109', async path => {
+	const {simulator} = withClock();
+	const seen = await ask(simulator, `/zones/${unknownId}${path}`);
+	expect([seen.status, seen.errors[0]?.code]).toEqual([403, 9109]);
+});
+
+test('old endpoints that are gone, by faults: 410 in an envelope, while rulesets go on', async () => {
+	const {simulator, filters, rules, rulesets} = firewall();
+	simulator.faults.add('status=410 path=/filters; status=410 path=/firewall/rules');
+	for (const seen of [
+		await filters('GET'),
+		await rules('POST', '', [{filter: {expression: 'ssl'}, action: 'block'}]),
+		await ask(simulator, '/filters/validate-expr?expression=ssl'),
+	]) {
+		expect(refusal(seen)).toEqual({
+			status: 410,
+			success: false,
+			message: 'This endpoint has been removed.',
+		});
+		expect(seen.result).toBeNull();
+	}
+	expect((await rulesets('GET')).status).toBe(200);
+});
+
+describe('the log of calls', () => {
+	test('has the bodies of calls to zones and of the check of an expression', async () => {
+		const {simulator, filters, rules} = firewall();
+		await filters('POST', '', [{expression: 'ssl'}]);
+		await rules('GET');
+		await rules('POST', '', [{filter: {id: unknownId}, action: 'block'}]);
+		await ask(simulator, '/filters/validate-expr', json('POST', {expression: 'ssl'}));
+		const zone = `/zones/${zones.pro}`;
+		expect(
+			simulator.calls.all().map(({method, path, body, status}) => ({method, path, body, status})),
+		).toEqual([
+			{method: 'POST', path: `${zone}/filters`, body: [{expression: 'ssl'}], status: 200},
+			{method: 'GET', path: `${zone}/firewall/rules`, body: undefined, status: 200},
+			{
+				method: 'POST',
+				path: `${zone}/firewall/rules`,
+				body: [{filter: {id: unknownId}, action: 'block'}],
+				status: 400,
+			},
+			{method: 'POST', path: '/filters/validate-expr', body: {expression: 'ssl'}, status: 200},
+		]);
+	});
+
+	test('has the body of a call whose answer was lost', async () => {
+		const {simulator, filters} = firewall();
+		simulator.faults.add('lost-answer method=POST');
+		await expect(filters('POST', '', [{expression: 'ssl'}])).rejects.toThrow();
+		expect(simulator.calls.all()).toMatchObject([{status: 'lost', body: [{expression: 'ssl'}]}]);
+	});
+
+	test('never has a value of the key-value part, JSON or not', async () => {
+		const {simulator} = withClock();
+		const path = `/accounts/910896fde4470afb4fab0b3c5e3aaff8/storage/kv/namespaces`;
+		await ask(simulator, path, json('POST', {title: '/zones/'}));
+		expect(simulator.calls.all()).toHaveLength(1);
+		expect(simulator.calls.all()[0]).not.toHaveProperty('body');
+	});
+});
+
+test('zones are apart', async () => {
+	const {simulator, makeFilter, makeRule} = firewall('pro');
+	await makeRule(await makeFilter('ssl'));
+	const other = callsOf(simulator, 'free');
+	expect([await other.expressions(), await other.ruleCount()]).toEqual([[], 0]);
+});

@@ -1,0 +1,133 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import {firewall, firstId, listed} from './firewall.ts';
+
+const block = (expression: string, more: JsonObject = {}): JsonObject => ({
+	filter: {expression},
+	action: 'block',
+	...more,
+});
+
+describe('filter and rule in one call', () => {
+	test('both are made', async () => {
+		const {rules, filters} = firewall();
+		const seen = await rules('POST', '', [
+			{filter: {expression: 'ssl', description: 'TLS', ref: 'tls', paused: true}, action: 'block'},
+		]);
+		expect(seen.status).toBe(200);
+		const [filter] = listed(await filters('GET'));
+		expect(filter).toMatchObject({expression: 'ssl', description: 'TLS', ref: 'tls', paused: true});
+		expect(seen.result).toMatchObject([{action: 'block', paused: false, priority: null, filter}]);
+		expect(listed(await rules('GET'))).toEqual(seen.result);
+	});
+
+	test('beside a rule on a filter that there is', async () => {
+		const {rules, makeFilter, expressions} = firewall();
+		const id = await makeFilter('ssl');
+		const seen = await rules('POST', '', [{filter: {id}, action: 'block'}, block('not ssl')]);
+		expect(seen.result).toMatchObject([{filter: {id}}, {filter: {expression: 'not ssl'}}]);
+		expect(await expressions()).toEqual(['ssl', 'not ssl']);
+	});
+
+	test('an id beside the expression: the filter of that id, as it is', async () => {
+		const {rules, makeFilter, expressions} = firewall();
+		const id = await makeFilter('ssl');
+		const seen = await rules('POST', '', [{filter: {id, expression: 'not ssl'}, action: 'block'}]);
+		expect(seen.result).toMatchObject([{filter: {id, expression: 'ssl'}}]);
+		expect(await expressions()).toEqual(['ssl']);
+	});
+});
+
+describe('neither is made', () => {
+	test.each<[string, number, JsonValue]>([
+		['an expression that does not parse', 400, [block('ip.src==34')]],
+		['an action that there is not', 400, [block('ssl', {action: 'blok'})]],
+		['bypass without products', 400, [block('ssl', {action: 'bypass'})]],
+		[
+			'a filter with a description too long',
+			400,
+			[{filter: {expression: 'ssl', description: 'd'.repeat(501)}, action: 'block'}],
+		],
+		['an operator that the plan lacks', 403, [block('http.host matches "a"')]],
+		['one bad expression of several', 400, [block('ssl'), block('ip.src==34')]],
+	])('with %s: %i', async (_, status, body) => {
+		const {rules, expressions, ruleCount} = firewall('free');
+		const seen = await rules('POST', '', body);
+		expect([seen.status, seen.messages]).toEqual([status, []]);
+		expect([await expressions(), await ruleCount()]).toEqual([[], 0]);
+	});
+
+	test('with an expression that does not parse, in the words of the engine and without a code', async () => {
+		const {rules} = firewall();
+		const {errors} = await rules('POST', '', [block('ip.src==34')]);
+		expect(errors).toEqual([{message: expect.stringMatching(/^Filter parsing error:\n`ip\.src==34`\n +\^/)}]);
+	});
+
+	test('with an expression that the zone has: 400, 10202, and the id of its filter', async () => {
+		const {rules, makeFilter, expressions, ruleCount} = firewall();
+		const id = await makeFilter('ssl');
+		const seen = await rules('POST', '', [block('not ssl'), block('ssl')]);
+		expect(seen.status).toBe(400);
+		expect(seen.errors).toEqual([
+			{
+				code: 10202,
+				message: 'config duplicates an already existing config: filter at index 1',
+				meta: {id},
+			},
+		]);
+		expect([await expressions(), await ruleCount()]).toEqual([['ssl'], 0]);
+	});
+});
+
+describe('the filter stays, the rule is not made, and the messages name the filter', () => {
+	async function left(calls: ReturnType<typeof firewall>, body: readonly JsonObject[]) {
+		const before = await calls.ruleCount();
+		const seen = await calls.rules('POST', '', body);
+		expect([seen.status, seen.result, await calls.ruleCount()]).toEqual([403, null, before]);
+		const found = await Promise.all(
+			(seen.messages ?? []).map(async ({meta}) => {
+				const filter = await calls.filters('GET', `/${(meta as JsonObject).id}`);
+				return (filter.result as JsonObject).expression;
+			}),
+		);
+		return {found, error: seen.errors[0]?.message};
+	}
+
+	async function full() {
+		const calls = firewall('free');
+		const filter = await calls.makeFilter('not ssl');
+		for (let number = 0; number < 5; number++) await calls.makeRule(filter);
+		return calls;
+	}
+
+	test('beyond the quota', async () => {
+		const {found, error} = await left(await full(), [block('ssl')]);
+		expect(found).toEqual(['ssl']);
+		expect(error).toMatch(/^The Free plan allows 5 firewall rules in a zone/);
+	});
+
+	test('with an action that the plan lacks', async () => {
+		const {found, error} = await left(firewall('business'), [block('ssl', {action: 'log'})]);
+		expect(found).toEqual(['ssl']);
+		expect(error).toMatch(/^The Business plan does not have the action log/);
+	});
+
+	test('with a product that the plan lacks', async () => {
+		const more = {action: 'bypass', products: ['waf']};
+		expect((await left(firewall('free'), [block('ssl', more)])).found).toEqual(['ssl']);
+	});
+
+	test('all filters of an array, each named', async () => {
+		const body = [block('ssl'), block('http.host eq "a"')];
+		expect((await left(await full(), body)).found).toEqual(['ssl', 'http.host eq "a"']);
+	});
+
+	test('and goes on in the second call of two', async () => {
+		const {rules, ruleCount, filters} = firewall('pro');
+		const seen = await rules('POST', '', [block('ssl', {action: 'log'})]);
+		const {id} = seen.messages?.[0]?.meta as JsonObject;
+		expect(firstId(await filters('GET'))).toBe(id);
+		const next = await rules('POST', '', [{filter: {id: String(id)}, action: 'block'}]);
+		expect([next.status, await ruleCount()]).toEqual([200, 1]);
+	});
+});

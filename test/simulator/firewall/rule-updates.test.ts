@@ -1,0 +1,200 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import {firewall, refusal, unknownId} from './firewall.ts';
+
+async function one(more: JsonObject = {}, plan: 'free' | 'enterprise' | 'pro' = 'pro') {
+	const calls = firewall(plan);
+	const filter = await calls.makeFilter('ssl', {description: 'TLS'});
+	const rule = await calls.makeRule(filter, more);
+	return {...calls, filter, rule, current: async () => (await calls.rules('GET', `/${rule}`)).result};
+}
+
+describe('PUT of one rule', () => {
+	test('replaces it whole: what is not said is gone', async () => {
+		const {rules, rule, filter, current} = await one({
+			priority: 3,
+			paused: true,
+			description: 'old',
+			ref: 'r',
+		});
+		const seen = await rules('PUT', `/${rule}`, {id: rule, action: 'challenge', filter: {id: filter}});
+		expect(seen.result).toEqual({
+			id: rule,
+			paused: false,
+			action: 'challenge',
+			priority: null,
+			filter: {id: filter, expression: 'ssl', paused: false, description: 'TLS'},
+		});
+		expect(await current()).toEqual(seen.result);
+	});
+
+	test('pauses it', async () => {
+		const {rules, rule, filter} = await one();
+		const body = {id: rule, action: 'block', filter: {id: filter}, paused: true};
+		expect((await rules('PUT', `/${rule}`, body)).result).toMatchObject({paused: true});
+	});
+
+	test('gives it another filter', async () => {
+		const {rules, rule, makeFilter} = await one();
+		const other = await makeFilter('not ssl');
+		const body = {id: rule, action: 'block', filter: {id: other}};
+		expect((await rules('PUT', `/${rule}`, body)).result).toMatchObject({filter: {id: other}});
+	});
+
+	test('never edits the filter', async () => {
+		const {rules, rule, filter, filters} = await one();
+		const changed = {id: filter, expression: 'not ssl', paused: true, description: 'x'};
+		expect((await rules('PUT', `/${rule}`, {id: rule, action: 'block', filter: changed})).status).toBe(200);
+		expect((await filters('GET', `/${filter}`)).result).toEqual({
+			id: filter,
+			expression: 'ssl',
+			paused: false,
+			description: 'TLS',
+		});
+	});
+
+	test.each<[string, JsonObject, string]>([
+		['an id', {id: ''}, 'rule: id is required'],
+		['the same id', {id: unknownId}, 'rule: id is another one than in the path'],
+		['an action', {action: undefined as unknown as string}, 'rule: action is required'],
+		['a filter', {filter: null}, 'rule: filter is required'],
+		['the id of the filter', {filter: {}}, 'filter of the rule: id is required'],
+		['a filter that is there', {filter: {id: unknownId}}, `rule: there is no filter ${unknownId}`],
+	])('without %s: 400', async (_, wrong, message) => {
+		const {rules, rule, filter, current} = await one();
+		const before = await current();
+		const body = {id: rule, action: 'challenge', filter: {id: filter}, ...wrong};
+		expect(refusal(await rules('PUT', `/${rule}`, body))).toEqual({status: 400, success: false, message});
+		expect(await current()).toEqual(before);
+	});
+
+	test('with an action that the plan lacks: 403', async () => {
+		const {rules, rule, filter} = await one();
+		const body = {id: rule, action: 'log', filter: {id: filter}};
+		expect((await rules('PUT', `/${rule}`, body)).status).toBe(403);
+	});
+
+	test('of one that is not there: 404', async () => {
+		const {rules, filter} = await one();
+		const body = {id: unknownId, action: 'block', filter: {id: filter}};
+		expect((await rules('PUT', `/${unknownId}`, body)).status).toBe(404);
+	});
+});
+
+describe('PUT of several rules', () => {
+	test('replaces all', async () => {
+		const {rules, rule, filter, makeRule} = await one();
+		const other = await makeRule(filter);
+		const body = [other, rule].map(id => ({id, action: 'challenge', filter: {id: filter}}));
+		expect((await rules('PUT', '', body)).result).toMatchObject([
+			{id: other, action: 'challenge'},
+			{id: rule, action: 'challenge'},
+		]);
+	});
+
+	test.each([
+		['a rule that is not there', 404, {id: unknownId}],
+		['an invalid rule', 400, {action: 'blok'}],
+	])('with %s changes none', async (_, status, wrong) => {
+		const {rules, rule, filter, makeRule, current} = await one();
+		const before = await current();
+		const right = {id: rule, action: 'challenge', filter: {id: filter}};
+		const body = [right, {...right, id: await makeRule(filter), ...wrong}];
+		expect((await rules('PUT', '', body)).status).toBe(status);
+		expect(await current()).toEqual(before);
+	});
+
+	test('takes 25 and refuses 26', async () => {
+		const {rules, filter, makeRule} = await one({}, 'enterprise');
+		const ids: string[] = [];
+		for (let number = 0; number < 26; number++) ids.push(await makeRule(filter));
+		const body = ids.map(id => ({id, action: 'challenge', filter: {id: filter}}));
+		expect((await rules('PUT', '', body.slice(1))).status).toBe(200);
+		expect(refusal(await rules('PUT', '', body))).toEqual({
+			status: 400,
+			success: false,
+			message: 'At most 25 rules can be updated in one call, not 26.',
+		});
+	});
+
+	test('with one id twice: 400', async () => {
+		const {rules, rule, filter} = await one();
+		const same = {id: rule, action: 'block', filter: {id: filter}};
+		expect(refusal(await rules('PUT', '', [same, same])).message).toBe(
+			'rule at index 1: its id stands twice',
+		);
+	});
+});
+
+describe('PATCH', () => {
+	test('of one rule changes the priority and nothing else', async () => {
+		const {rules, rule, current} = await one({priority: 3, description: 'stays', paused: true});
+		const before = await current();
+		const seen = await rules('PATCH', `/${rule}`, {id: rule, priority: 1});
+		expect(seen.result).toEqual({...(before as JsonObject), priority: 1});
+		expect(await current()).toEqual(seen.result);
+	});
+
+	test('takes the priority away with null', async () => {
+		const {rules, rule} = await one({priority: 3});
+		expect((await rules('PATCH', `/${rule}`, {id: rule, priority: null})).result).toMatchObject({
+			priority: null,
+		});
+	});
+
+	test('of several rules, all or none', async () => {
+		const {rules, rule, filter, makeRule, current} = await one();
+		const other = await makeRule(filter);
+		const seen = await rules('PATCH', '', [
+			{id: other, priority: 2},
+			{id: rule, priority: 1},
+		]);
+		expect(seen.result).toMatchObject([
+			{id: other, priority: 2},
+			{id: rule, priority: 1},
+		]);
+		const bad = [
+			{id: rule, priority: 9},
+			{id: unknownId, priority: 9},
+		];
+		expect((await rules('PATCH', '', bad)).status).toBe(404);
+		expect(await current()).toMatchObject({priority: 1});
+	});
+
+	test.each<[string, JsonObject, string]>([
+		['another field', {priority: 1, paused: true}, 'rule: PATCH changes the priority only, not paused'],
+		['no priority', {}, 'rule: priority is required'],
+		['a bad priority', {priority: -5}, 'rule: priority must be a whole number from 0 to 2147483647, or null'],
+	])('with %s: 400', async (_, more, message) => {
+		const {rules, rule} = await one();
+		expect(refusal(await rules('PATCH', `/${rule}`, {id: rule, ...more}))).toEqual({
+			status: 400,
+			success: false,
+			message,
+		});
+	});
+});
+
+describe('the combined form (platform.md: not allowed in PUT and DELETE)', () => {
+	const filter = {expression: 'not ssl'};
+
+	test.each<[string, string, (rule: string) => string, (rule: string) => JsonValue]>([
+		['PUT of one', 'PUT', rule => `/${rule}`, id => ({id, action: 'block', filter})],
+		['PUT of several', 'PUT', () => '', id => [{id, action: 'block', filter}]],
+		['DELETE of one', 'DELETE', rule => `/${rule}`, id => ({id, filter})],
+		['DELETE of several', 'DELETE', () => '', id => [{id, filter}]],
+	])('%s: 405, and nothing changes', async (_, method, path, body) => {
+		const {rules, rule, expressions, current} = await one();
+		const before = await current();
+		const seen = await rules(method, path(rule), body(rule));
+		expect(seen.status).toBe(405);
+		expect(seen.headers.get('allow')).toBe('POST');
+		expect(seen.errors).toEqual([
+			{
+				code: 10405,
+				message: `${method} is not allowed with a filter that has an expression and no id.`,
+			},
+		]);
+		expect([await current(), await expressions()]).toEqual([before, ['ssl']]);
+	});
+});

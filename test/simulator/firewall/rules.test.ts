@@ -1,0 +1,294 @@
+import {describe, expect, test} from 'vitest';
+import {actions, products} from '../../../source/firewall/rule.ts';
+import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import {firewall, listed, refusal, unknownId} from './firewall.ts';
+
+describe('rules on filters that there are', () => {
+	test('are made in the order of the array, and shown with their filter', async () => {
+		const {rules, makeFilter} = firewall();
+		const id = await makeFilter('ssl', {description: 'TLS', ref: 'tls', paused: true});
+		const seen = await rules('POST', '', [
+			{filter: {id}, action: 'block'},
+			{
+				filter: {id},
+				action: 'bypass',
+				products: ['waf', 'bic'],
+				priority: 7,
+				paused: true,
+				description: 'b',
+				ref: 'r',
+			},
+		]);
+		expect(seen.status).toBe(200);
+		const filter = {id, expression: 'ssl', paused: true, description: 'TLS', ref: 'tls'};
+		const someId = expect.stringMatching(/^[0-9a-f]{32}$/);
+		expect(seen.result).toEqual([
+			{id: someId, paused: false, action: 'block', priority: null, filter},
+			{
+				id: someId,
+				paused: true,
+				action: 'bypass',
+				priority: 7,
+				products: ['waf', 'bic'],
+				description: 'b',
+				ref: 'r',
+				filter,
+			},
+		]);
+		expect(listed(await rules('GET'))).toEqual(seen.result);
+	});
+
+	test.each(
+		actions.filter(action => action !== 'bypass'),
+	)('action %s is taken on enterprise', async action => {
+		const {rules, makeFilter} = firewall('enterprise');
+		const seen = await rules('POST', '', [{filter: {id: await makeFilter('ssl')}, action}]);
+		expect(seen.result).toMatchObject([{action}]);
+	});
+
+	test('every product is taken on pro', async () => {
+		const {rules, makeFilter} = firewall('pro');
+		const body = [{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: [...products]}];
+		expect((await rules('POST', '', body)).result).toMatchObject([{products: [...products]}]);
+	});
+
+	test.each<[string, JsonObject, string]>([
+		['no action', {action: undefined as unknown as string}, 'action is required'],
+		[
+			'an unknown action',
+			{action: 'blok'},
+			'unknown action "blok"; there are log, bypass, allow, challenge, managed_challenge, js_challenge, block',
+		],
+		['bypass without products', {action: 'bypass'}, 'the action bypass needs products'],
+		['bypass with no product at all', {action: 'bypass', products: []}, 'the action bypass needs products'],
+		[
+			'an unknown product',
+			{action: 'bypass', products: ['waf', 'cache']},
+			'unknown product "cache"; there are zoneLockdown, uaBlock, bic, hot, securityLevel, rateLimit, waf',
+		],
+		['products as a text', {action: 'bypass', products: 'waf'}, 'products must be an array'],
+		['products with block', {products: ['waf']}, 'products go with the action bypass only, not with block'],
+		['a priority below 0', {priority: -1}, 'priority must be a whole number from 0 to 2147483647, or null'],
+		['half a priority', {priority: 1.5}, 'priority must be a whole number from 0 to 2147483647, or null'],
+		[
+			'too large a priority',
+			{priority: 2 ** 31},
+			'priority must be a whole number from 0 to 2147483647, or null',
+		],
+		[
+			'a priority as a text',
+			{priority: '1'},
+			'priority must be a whole number from 0 to 2147483647, or null',
+		],
+		['paused as a text', {paused: 'no'}, 'paused must be true or false'],
+		[
+			'501 characters of description',
+			{description: 'd'.repeat(501)},
+			'description has 501 characters, 500 are allowed',
+		],
+		['51 characters of ref', {ref: 'r'.repeat(51)}, 'ref has 51 characters, 50 are allowed'],
+		['a filter that is not there', {filter: {id: unknownId}}, `there is no filter ${unknownId}`],
+		['no filter', {filter: null}, 'filter is required'],
+	])('%s: 400, and nothing of the array is made', async (_, wrong, message) => {
+		const {rules, makeFilter, ruleCount} = firewall('enterprise');
+		const right = {filter: {id: await makeFilter('ssl')}, action: 'block'};
+		const seen = await rules('POST', '', [right, {...right, ...wrong}]);
+		expect(refusal(seen)).toEqual({status: 400, success: false, message: `rule at index 1: ${message}`});
+		expect(await ruleCount()).toBe(0);
+	});
+
+	test('a filter without id and expression: 400', async () => {
+		const {rules} = firewall();
+		const seen = await rules('POST', '', [{filter: {}, action: 'block'}]);
+		expect(refusal(seen)).toEqual({
+			status: 400,
+			success: false,
+			message: 'filter of the rule at index 0: id is required',
+		});
+	});
+
+	test.each([
+		['no array', {action: 'block'}],
+		['an empty array', []],
+		['nothing', undefined],
+	])('a body that is %s: 400', async (_, body) => {
+		const {rules} = firewall();
+		expect(refusal(await rules('POST', '', body)).message).toBe(
+			'The body must be an array of firewall rules.',
+		);
+	});
+
+	test('0 and 2147483647 are priorities', async () => {
+		const {rules, makeFilter} = firewall();
+		const filter = {id: await makeFilter('ssl')};
+		const body = [0, 2_147_483_647].map(priority => ({filter, action: 'block', priority}));
+		expect((await rules('POST', '', body)).result).toMatchObject([{priority: 0}, {priority: 2_147_483_647}]);
+	});
+
+	test.each(['free', 'pro', 'business'] as const)('log on %s: 403 that names the plan', async plan => {
+		const {rules, makeFilter, ruleCount} = firewall(plan);
+		const seen = await rules('POST', '', [{filter: {id: await makeFilter('ssl')}, action: 'log'}]);
+		expect(seen.status).toBe(403);
+		expect(seen.errors[0]?.message).toMatch(
+			/^The (Free|Pro|Business) plan does not have the action log: it needs the Enterprise plan\.$/,
+		);
+		expect(await ruleCount()).toBe(0);
+	});
+
+	test.each(['zoneLockdown', 'waf'])('bypass of %s on free: 403', async product => {
+		const {rules, makeFilter} = firewall('free');
+		const body = [{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: ['bic', product]}];
+		expect(refusal(await rules('POST', '', body))).toEqual({
+			status: 403,
+			success: false,
+			message: `The Free plan does not have the product ${product}: it needs the Pro plan or a higher one.`,
+		});
+	});
+});
+
+describe('the quota', () => {
+	test.each([
+		['free', 5, 'Free'],
+		['pro', 20, 'Pro'],
+		['business', 100, 'Business'],
+		['enterprise', 1000, 'Enterprise'],
+	] as const)('of %s is %i rules, paused ones too', async (plan, most, name) => {
+		const {rules, makeFilter, ruleCount} = firewall(plan);
+		const filter = {id: await makeFilter('ssl')};
+		const rule = {filter, action: 'block', paused: true};
+		expect((await rules('POST', '', Array<JsonValue>(most).fill(rule))).status).toBe(200);
+		expect(refusal(await rules('POST', '', [rule]))).toEqual({
+			status: 403,
+			success: false,
+			message: `The ${name} plan allows ${most} firewall rules in a zone: there are ${most}, and 1 more were asked for.`,
+		});
+		expect(await ruleCount()).toBe(most);
+	});
+
+	test('an array that goes beyond it makes none of its rules', async () => {
+		const {rules, makeFilter, ruleCount} = firewall('free');
+		const rule = {filter: {id: await makeFilter('ssl')}, action: 'block'};
+		expect((await rules('POST', '', Array<JsonValue>(6).fill(rule))).status).toBe(403);
+		expect(await ruleCount()).toBe(0);
+	});
+
+	test('has room again after a rule is deleted', async () => {
+		const {rules, makeFilter, makeRule} = firewall('free');
+		const filter = await makeFilter('ssl');
+		const first = await makeRule(filter);
+		for (let number = 0; number < 4; number++) await makeRule(filter);
+		await rules('DELETE', `/${first}`);
+		expect((await rules('POST', '', [{filter: {id: filter}, action: 'block'}])).status).toBe(200);
+	});
+});
+
+describe('the list of rules', () => {
+	async function three() {
+		const calls = firewall();
+		const filter = {id: await calls.makeFilter('ssl')};
+		const made = await calls.rules('POST', '', [
+			{filter, action: 'block', description: 'Köln', paused: true},
+			{filter, action: 'challenge', description: 'köln 2'},
+			{filter, action: 'js_challenge'},
+		]);
+		return {...calls, ids: listed(made).map(({id}) => String(id))};
+	}
+
+	test.each([
+		['action=challenge', [1]],
+		['action=CHALLENGE', []],
+		['description=K%C3%96LN', [0, 1]],
+		['paused=true', [0]],
+		['paused=false&description=k', [1]],
+	])('?%s', async (query, expected) => {
+		const {rules, ids} = await three();
+		expect(listed(await rules('GET', `?${query}`)).map(({id}) => ids.indexOf(String(id)))).toEqual(expected);
+	});
+
+	test('?id', async () => {
+		const {rules, ids} = await three();
+		expect(listed(await rules('GET', `?id=${ids[2]}`)).map(({id}) => id)).toEqual([ids[2]]);
+	});
+
+	test('comes in pages, an empty one beyond the end', async () => {
+		const {rules, makeFilter} = firewall('business');
+		const rule = {filter: {id: await makeFilter('ssl')}, action: 'block'};
+		await rules('POST', '', Array<JsonValue>(30).fill(rule));
+		expect((await rules('GET')).info).toMatchObject({per_page: 25, count: 25, total_count: 30});
+		expect(listed(await rules('GET', '?page=2'))).toHaveLength(5);
+		expect(listed(await rules('GET', '?page=3'))).toEqual([]);
+		expect((await rules('GET', '?per_page=4')).status).toBe(400);
+	});
+
+	test('one by its id', async () => {
+		const {rules, ids} = await three();
+		expect((await rules('GET', `/${ids[1]}`)).result).toMatchObject({id: ids[1], action: 'challenge'});
+	});
+
+	test.each(['GET', 'DELETE'])('%s of one that is not there: 404', async method => {
+		const {rules} = firewall();
+		expect(refusal(await rules(method, `/${unknownId}`))).toEqual({
+			status: 404,
+			success: false,
+			message: `firewall rule not found: ${unknownId}`,
+		});
+	});
+});
+
+describe('deleting rules', () => {
+	async function one(more: JsonObject = {}) {
+		const calls = firewall();
+		const filter = await calls.makeFilter('ssl');
+		return {...calls, filter, rule: await calls.makeRule(filter, more)};
+	}
+
+	test('by the path is answered with an array, and keeps the filter', async () => {
+		const {rules, rule, expressions, ruleCount} = await one();
+		expect((await rules('DELETE', `/${rule}`)).result).toEqual([{id: rule}]);
+		expect([await ruleCount(), await expressions()]).toEqual([0, ['ssl']]);
+	});
+
+	test('by ?id, those that are not there passed over', async () => {
+		const {rules, rule, filter, makeRule, ruleCount} = await one();
+		const other = await makeRule(filter);
+		const seen = await rules('DELETE', `?id=${rule}&id=${unknownId}&id=${other}`);
+		expect([seen.status, seen.result]).toEqual([200, [{id: rule}, {id: other}]]);
+		expect(await ruleCount()).toBe(0);
+	});
+
+	test.each([
+		['{id}', (id: string): JsonValue => ({id})],
+		['[{id}]', (id: string): JsonValue => [{id}]],
+	])('by the body %s', async (_, body) => {
+		const {rules, rule, ruleCount} = await one();
+		expect((await rules('DELETE', '', body(rule))).result).toEqual([{id: rule}]);
+		expect(await ruleCount()).toBe(0);
+	});
+
+	test('of none: 200, nothing deleted', async () => {
+		const {rules, ruleCount} = await one();
+		const seen = await rules('DELETE');
+		expect([seen.status, seen.result, await ruleCount()]).toEqual([200, [], 1]);
+	});
+
+	test('with delete_filter_if_unused takes the filter along', async () => {
+		const {rules, rule, expressions} = await one();
+		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: true})).result).toEqual([{id: rule}]);
+		expect(await expressions()).toEqual([]);
+	});
+
+	test('with delete_filter_if_unused keeps a filter that another rule uses, until that goes too', async () => {
+		const {rules, rule, filter, makeRule, expressions} = await one();
+		const other = await makeRule(filter);
+		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: true})).status).toBe(200);
+		expect(await expressions()).toEqual(['ssl']);
+		await rules('DELETE', `?id=${other}&delete_filter_if_unused=true`);
+		expect(await expressions()).toEqual([]);
+	});
+
+	test('with another delete_filter_if_unused than true or false: 400', async () => {
+		const {rules, rule, ruleCount} = await one();
+		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: 'yes'})).status).toBe(400);
+		expect(await ruleCount()).toBe(1);
+	});
+});

@@ -1,0 +1,51 @@
+import {describe, expect, test} from 'vitest';
+import {ask, json, request, withClock} from '../asking.ts';
+
+const path = '/filters/validate-expr';
+const ways = {
+	GET: (expression: string) => [`${path}?expression=${encodeURIComponent(expression)}`, {}] as const,
+	POST: (expression: string) => [path, json('POST', {expression})] as const,
+};
+
+describe.each(['GET', 'POST'] as const)('%s of the check of an expression', method => {
+	test('says nothing against a valid one, whatever plan it needs', async () => {
+		const {simulator} = withClock();
+		const [where, init] = ways[method]('http.host matches "a" and ip.src in {192.0.2.0/24}');
+		const response = await simulator.fetch(request(where, init));
+		expect([response.status, await response.json()]).toEqual([
+			200,
+			{result: null, success: true, errors: [], messages: null},
+		]);
+	});
+
+	test('answers a broken one in the documented form', async () => {
+		const {simulator} = withClock();
+		const [where, init] = ways[method]('ip.src==34');
+		const response = await simulator.fetch(request(where, init));
+		expect([response.status, await response.json()]).toEqual([
+			400,
+			{
+				result: null,
+				success: false,
+				errors: [
+					{
+						message: expect.stringMatching(
+							/^Filter parsing error:\n`ip\.src==34`\n +\^+ couldn't parse address in network: invalid IP address syntax\n$/,
+						),
+					},
+				],
+				messages: null,
+			},
+		]);
+	});
+});
+
+test.each([
+	['GET', undefined],
+	['POST', {}],
+	['POST', {expression: 1}],
+])('%s without an expression: 400', async (method, body) => {
+	const {simulator} = withClock();
+	const seen = await ask(simulator, path, body ? json(method, body) : {method});
+	expect([seen.status, seen.errors]).toEqual([400, [{message: 'expression is required'}]]);
+});
