@@ -99,7 +99,10 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		command.addHelpText('after', `\nExample:\n  $ ledge ${example}`);
 	});
 	return command.action(async (...received: unknown[]) => {
-		const words = received.slice(0, -2).filter(word => typeof word === 'string');
+		const words = received
+			.slice(0, -2)
+			.flat()
+			.filter(word => typeof word === 'string');
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
 		using context = createContext(given);
 		await run(context, given, ...words);
@@ -136,7 +139,10 @@ const plain = (text: string): string => text;
 const termOf = (command: Command): string =>
 	[
 		command.name(),
-		...command.registeredArguments.map(one => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+		...command.registeredArguments.map(one => {
+			const name = `${one.name()}${one.variadic ? '...' : ''}`;
+			return one.required ? `<${name}>` : `[${name}]`;
+		}),
 	].join(' ');
 
 /**

@@ -41,6 +41,34 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 		},
 	},
+	firewall: {
+		summary: 'filters, firewall rules and their expressions',
+		example: `firewall rule create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
+		ways: {
+			filter: {
+				summary: 'list, create, change, delete and validate filters',
+				group: true,
+				load: async () => (await import('./firewall-filter.ts')).declareFirewallFilterCommands,
+			},
+			rule: {
+				summary: 'list, create, change, pause and delete firewall rules',
+				group: true,
+				load: async () => (await import('./firewall-rule.ts')).declareFirewallRuleCommands,
+			},
+			emergency: {
+				summary: 'block at once: filter and rule in a single call',
+				load: async () => (await import('./firewall-emergency.ts')).declareFirewallEmergency,
+			},
+			explain: {
+				summary: 'what an expression says, and what is wrong with it',
+				load: async () => (await import('./firewall-explain.ts')).declareFirewallExplain,
+			},
+			export: {
+				summary: 'firewall rules as JSON, custom rules or Terraform',
+				load: async () => (await import('./firewall-export.ts')).declareFirewallExport,
+			},
+		},
+	},
 	jobs: {
 		summary: 'long work that was interrupted, and how to go on with it',
 		group: true,

@@ -16,7 +16,8 @@ export async function run(words: readonly string[]): Promise<number> {
 			);
 		}
 		await program.parseAsync(arranged, {from: 'user'});
-		return 0;
+		// Set by a command whose answer is "no": that is printed as an answer, and is no error.
+		return Number(process.exitCode ?? 0);
 	} catch (error) {
 		const failure = error instanceof CommanderError ? usageFailure(error) : asFailure(error);
 		if (!failure) return 0;

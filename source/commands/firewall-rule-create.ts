@@ -1,0 +1,169 @@
+import {Failure} from '../failure.ts';
+import {continuation, listing} from '../firewall/continuation.ts';
+import {createRule} from '../firewall/create-rule.ts';
+import type {Creation} from '../firewall/creation.ts';
+import type {Rule, RuleDraft} from '../firewall/rule.ts';
+import {rules} from '../firewall/rules.ts';
+import {named, usersOf} from '../firewall/users.ts';
+import {ask, canAsk} from '../terminal/prompt.ts';
+import type {CommandContext} from './context.ts';
+import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
+import {idsOf, type SettingOptions, settingsOf} from './firewall-options.ts';
+import {actionOf} from './firewall-text.ts';
+import {type OpenedZone, openZone, withCommands} from './firewall-zone.ts';
+
+export type CreateOptions = SettingOptions & {
+	expression?: string;
+	filterId?: string;
+	reuseFilter?: boolean;
+};
+
+/** What a creation works with. */
+type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
+
+/**
+ * `firewall rule create`: the filter, then the rule (platform.md, "Filter and rule creation"). What is there when
+ * not all of it could be made is said, with the ids and the command that goes on.
+ */
+export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
+	context.refuseWhenReadOnly('creating a firewall rule');
+	const draft = draftOf(options);
+	refuseUnfit(draft, anyZone);
+	const {client, zone} = await openZone(context, {writes: true});
+	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
+	refuseUnfit(draft, zone, {rules: existing});
+	warnOfOdd(context, draft, zone, {rules: existing});
+	context.announceWrite(zone.label);
+	const work: Work = {context, client, zone, existing};
+	const created = await made(work, draft);
+	if (created.state !== 'duplicate') return told(work, draft, created);
+	await reuse(work, draft, created, options.reuseFilter === true);
+}
+
+/** The draft that the options describe: on a filter that is there, or with one of this expression. */
+function draftOf(options: CreateOptions): RuleDraft {
+	const {expression, filterId, reuseFilter} = options;
+	if ((expression === undefined) === (filterId === undefined)) {
+		throw new Failure(
+			'usage',
+			expression === undefined
+				? 'No expression was given.'
+				: '--expression and --filter-id exclude each other.',
+			{next: 'Give --expression for a filter of its own, or --filter-id for one that is there already.'},
+		);
+	}
+	if (filterId !== undefined && reuseFilter) {
+		throw new Failure('usage', '--reuse-filter belongs to --expression.', {
+			why: '--filter-id names the filter to use already.',
+			next: 'Leave one of them out.',
+		});
+	}
+	const {action, ...settings} = settingsOf(options);
+	if (action === undefined) {
+		throw new Failure('usage', 'No action was given.', {
+			next: 'Say what is to be done with these requests: --action block, for one.',
+		});
+	}
+	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');
+	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
+}
+
+/** Makes it and keeps its line in the audit log; gives what has become of it, whatever that is. */
+async function made({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> {
+	const {output, signal} = context;
+	const done: {creation?: Creation} = {};
+	try {
+		await context.audited(`create firewall rule (${actionOf(draft)})`, zone.label, async () => {
+			const creation = await createRule(client, zone, draft, {
+				signal,
+				onStep(step) {
+					if (step === 'looking') output.say('The answer was lost; reading what is there.');
+					else if (!context.options.dryRun) output.mention(`Creating the ${step}.`);
+				},
+			});
+			done.creation = creation;
+			if (creation.state !== 'created') throw creation.failure;
+		});
+	} catch (error) {
+		if (!done.creation) throw error;
+	}
+	if (!done.creation) throw new Failure('internal', 'The creation ended without saying how.');
+	return done.creation;
+}
+
+/** A filter of this expression is there already: it is used when that was asked for, or the person says so. */
+async function reuse(
+	work: Work,
+	draft: RuleDraft,
+	creation: Creation & {state: 'duplicate'},
+	wanted: boolean,
+): Promise<void> {
+	const {filterId} = creation;
+	const {context, existing} = work;
+	const users = usersOf(filterId, existing);
+	const used = users.length === 0 ? 'no firewall rule uses it' : `used by ${named(users)}`;
+	const there = `A filter of this expression exists already: ${filterId}, ${used}.`;
+	if (!wanted) {
+		if (
+			!canAsk() ||
+			context.output.json ||
+			!(await agreed(context, `${there} Use it for the rule? [y/N] `))
+		) {
+			const failure = onward(work, draft, filterId, creation.failure);
+			throw failure.with({
+				why: [`${there}`, failure.details.why].filter(Boolean).join('\n'),
+				next: `${failure.details.next ?? ''}\nOr send the same again with --reuse-filter.`,
+			});
+		}
+	} else context.output.say(there);
+	const onThat = {...draft, filter: {id: filterId}};
+	await told(work, onThat, await made(work, onThat));
+}
+
+const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
+	/^y(es)?$/i.test((await ask(question, context.signal)).trim());
+
+/** Says what was made; what could not be made is a failure that names what is there, and how to go on. */
+async function told(work: Work, draft: RuleDraft, creation: Creation): Promise<void> {
+	const {context, zone} = work;
+	if (context.options.dryRun) return;
+	switch (creation.state) {
+		case 'created': {
+			const {rule, filter, afterDoubt} = creation;
+			if ('paused' in rule.filter && rule.filter.paused)
+				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
+			if (context.output.json)
+				return context.output.value([context.marked({...rule, filterCreated: filter === 'made'})]);
+			const before = filter === 'made' ? `Created filter ${rule.filter.id}, and on it` : 'Created';
+			const on = filter === 'made' ? '' : ` on filter ${rule.filter.id}, which was there already`;
+			const doubt = afterDoubt ? ' An answer was lost; it was found by reading what is there.' : '';
+			context.output.say(`${before} rule ${rule.id} (${actionOf(rule)})${on}, in zone ${zone.name}.${doubt}`);
+			return;
+		}
+		case 'filter only':
+		case 'duplicate':
+			throw onward(
+				work,
+				draft,
+				creation.state === 'duplicate' ? creation.filterId : creation.filter.id,
+				creation.failure,
+			);
+		case 'unsure':
+			throw onward(work, draft, creation.filter?.id, creation.failure);
+		case 'nothing':
+			throw onward(work, draft, undefined, creation.failure);
+	}
+}
+
+/** The failure with commands that go on where this one acted. */
+const onward = (
+	{context, zone}: Work,
+	draft: RuleDraft,
+	filterId: string | undefined,
+	failure: Failure,
+): Failure =>
+	withCommands(context, failure, [
+		...(filterId === undefined ? [] : [continuation(zone, draft, filterId)]),
+		listing(zone, 'rule'),
+		listing(zone, 'filter'),
+	]);

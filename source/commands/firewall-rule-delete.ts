@@ -1,0 +1,133 @@
+import {Failure} from '../failure.ts';
+import {filterDeletion, listing} from '../firewall/continuation.ts';
+import {
+	type Deletion,
+	type DeletionPlan,
+	deleteRule,
+	deletionPlan,
+	filterSentence,
+} from '../firewall/delete-rule.ts';
+import type {Rule} from '../firewall/rule.ts';
+import {rules} from '../firewall/rules.ts';
+import {named} from '../firewall/users.ts';
+import {confirm} from '../terminal/prompt.ts';
+import type {CommandContext} from './context.ts';
+import {partly} from './firewall-partly.ts';
+import {actionOf} from './firewall-text.ts';
+import {type OpenedZone, openZone, withCommands} from './firewall-zone.ts';
+
+export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
+
+/** What `--json` says of one rule. */
+type Deleted = {
+	id: string;
+	deleted: boolean;
+	filter?: {id: string; state: string; usedBy?: readonly string[]};
+};
+
+/**
+ * `firewall rule delete`: each rule, and then its filter unless that is kept or others use it (platform.md, "Area B:
+ * HTTP"). A rule that is not there counts as deleted (decision 10).
+ */
+export async function deleteRulesCommand(
+	context: CommandContext,
+	{withFilter, keepFilter}: DeleteOptions,
+	ids: readonly string[],
+): Promise<void> {
+	context.refuseWhenReadOnly('deleting firewall rules');
+	if (withFilter && keepFilter) {
+		throw new Failure('usage', '--with-filter and --keep-filter exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	}
+	const opened = await openZone(context, {writes: true});
+	const all = await Array.fromAsync(rules(opened.client, opened.zone.id, context.signal));
+	const plans = plansOf(ids, all, keepFilter ? 'keep' : 'delete');
+	context.announceWrite(opened.zone.label);
+	for (const id of ids)
+		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
+	if (plans.length > 0 && !context.options.dryRun) await confirmed(context, opened, plans);
+	const gone = await deleted(context, opened, plans, withFilter === true);
+	if (context.output.json && !context.options.dryRun) {
+		await context.output.value(
+			ids.map(id => context.marked(gone.find(one => one.id === id) ?? {id, deleted: false})),
+		);
+	}
+}
+
+/** What becomes of each rule and its filter when they go one after the other. */
+function plansOf(ids: readonly string[], all: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan[] {
+	const going = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
+	return going.map((rule, index) => {
+		const before = new Set(going.slice(0, index));
+		return deletionPlan(
+			rule,
+			all.filter(one => !before.has(one)),
+			filter,
+		);
+	});
+}
+
+async function confirmed(
+	context: CommandContext,
+	{zone}: OpenedZone,
+	plans: readonly DeletionPlan[],
+): Promise<void> {
+	const [only] = plans;
+	const what =
+		plans.length === 1 && only ? planned(only) : `${plans.length} rules (${plans.map(planned).join('; ')})`;
+	const question = `Delete from ${zone.label}: ${what}? This cannot be undone.`;
+	await confirm(question, context.confirmation(), context.signal);
+}
+
+function planned({rule, filter}: DeletionPlan): string {
+	const what = `rule ${rule.id} (${actionOf(rule)})`;
+	switch (filter.state) {
+		case 'delete':
+			return `${what} and its filter ${rule.filter.id}`;
+		case 'keep':
+			return `${what}, but not its filter ${rule.filter.id}`;
+		case 'shared':
+			return `${what}, but not its filter ${rule.filter.id}, which ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'}`;
+		case 'gone':
+			return what;
+	}
+}
+
+async function deleted(
+	context: CommandContext,
+	{client, zone}: OpenedZone,
+	plans: readonly DeletionPlan[],
+	strict: boolean,
+): Promise<Deleted[]> {
+	const {output, signal, options} = context;
+	const ids = plans.map(({rule}) => rule.id);
+	const gone: Deleted[] = [];
+	for (const [index, plan] of plans.entries()) {
+		const {rule} = plan;
+		const fail = (failure: Failure): Failure => {
+			const commands = [filterDeletion(zone, rule.filter.id), listing(zone, 'rule'), listing(zone, 'filter')];
+			return partly(withCommands(context, failure, commands), 'Deleted', ids, index);
+		};
+		const done: {deletion?: Deletion} = {};
+		try {
+			await context.audited(`delete firewall rule ${rule.id}`, zone.label, async () => {
+				done.deletion = await deleteRule(client, zone, plan, {signal});
+				if (done.deletion.state !== 'deleted') throw done.deletion.failure;
+			});
+		} catch (error) {
+			throw error instanceof Failure ? fail(error) : error;
+		}
+		if (done.deletion?.state !== 'deleted') continue;
+		const {filter} = done.deletion;
+		if (!options.dryRun)
+			output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, filter)}`);
+		if (filter.state === 'kept, refused') {
+			if (strict) throw fail(filter.failure);
+			output.warn(filter.failure.message);
+		}
+		const usedBy = 'users' in filter ? {usedBy: filter.users.map(one => one.id)} : {};
+		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
+	}
+	return gone;
+}

@@ -1,0 +1,112 @@
+import type {Command} from 'commander';
+import {evaluationOrder} from '../firewall/order.ts';
+import {ruleById, rules} from '../firewall/rules.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
+import {expressionOption, idsOf, type SettingOptions, settingOptions} from './firewall-options.ts';
+import type {CreateOptions} from './firewall-rule-create.ts';
+import type {DeleteOptions} from './firewall-rule-delete.ts';
+import {ruleTable, ruleText} from './firewall-text.ts';
+import {openZone, there} from './firewall-zone.ts';
+
+export type UpdateOptions = SettingOptions & {expression?: string; filterId?: string};
+
+/** `firewall rule …` (platform.md, "Firewall rule"; service-contract.md 3). */
+export function declareFirewallRuleCommands(firewall: Command): void {
+	const group = declareGroup(
+		firewall,
+		'rule',
+		'list, create, change, pause and delete firewall rules',
+		'firewall rule list --zone example.com',
+	);
+
+	declareCommand<object>(group, {
+		usage: 'list',
+		summary: 'list all rules of a zone in the order in which they are evaluated',
+		example: 'firewall rule list --zone example.com',
+		run: list,
+	});
+
+	declareCommand<object>(group, {
+		usage: 'get <ID>',
+		summary: 'show one rule and its filter',
+		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
+		run: get,
+	});
+
+	declareCommand<CreateOptions>(group, {
+		usage: 'create',
+		summary: 'create a rule: the filter first, then the rule that refers to it',
+		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
+		options: () => [
+			expressionOption(),
+			valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
+			switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
+			...settingOptions(),
+		],
+		async run(context, options) {
+			const {createRuleCommand} = await import('./firewall-rule-create.ts');
+			await createRuleCommand(context, options);
+		},
+	});
+
+	declareCommand<UpdateOptions>(group, {
+		usage: 'update <ID>',
+		summary: 'change what is named of a rule, and nothing else',
+		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
+		options: () => [
+			...settingOptions(),
+			valueOption('--filter-id <id>', 'the filter that it is to refer to'),
+			valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+		],
+		async run(context, options, id = '') {
+			const {updateRuleCommand} = await import('./firewall-rule-change.ts');
+			await updateRuleCommand(context, options, id);
+		},
+	});
+
+	for (const [word, paused] of [
+		['pause', true],
+		['resume', false],
+	] as const) {
+		declareCommand<object>(group, {
+			usage: `${word} <ID...>`,
+			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
+			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
+			async run(context, _options, ...ids) {
+				const {pauseRules} = await import('./firewall-rule-change.ts');
+				await pauseRules(context, idsOf(ids, 'rule'), paused);
+			},
+		});
+	}
+
+	declareCommand<DeleteOptions>(group, {
+		usage: 'delete <ID...>',
+		summary: 'delete rules, and then their filters where nothing else uses them',
+		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
+		options: () => [
+			switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
+			switchOption('--keep-filter', 'leave the filter where it is'),
+		],
+		async run(context, options, ...ids) {
+			const {deleteRulesCommand} = await import('./firewall-rule-delete.ts');
+			await deleteRulesCommand(context, options, idsOf(ids, 'rule'));
+		},
+	});
+}
+
+async function list(context: CommandContext): Promise<void> {
+	const {client, zone} = await openZone(context, {writes: false});
+	const found = evaluationOrder(await Array.fromAsync(rules(client, zone.id, context.signal)));
+	if (context.output.json) return context.output.value(found);
+	await context.output.text(ruleTable(found, context.output));
+}
+
+async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
+	const [one = ''] = idsOf([id], 'rule');
+	const opened = await openZone(context, {writes: false});
+	const {client, zone} = opened;
+	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));
+	if (context.output.json) return context.output.value(context.marked(rule));
+	await context.output.text(ruleText(rule));
+}

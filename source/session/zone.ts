@@ -1,0 +1,143 @@
+import {accountId, type ZoneSetting, zone as zoneSetting} from '../config/settings.ts';
+import type {Sourced} from '../config/sourced.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
+import type {FirewallZone} from '../firewall/rule.ts';
+import type {Client} from '../service/client.ts';
+import {type Zone, zoneById, zones} from '../service/zones.ts';
+import type {Session} from './session.ts';
+
+/** The zone in force: what its plan has, and how it is called in sentences. */
+export type ChosenZone = FirewallZone & {
+	/** As far as it could be read. */
+	readonly account: string | undefined;
+	/** "Acme › zone acme.example". */
+	readonly label: string;
+};
+
+/** How many zones a failure lists before it says that there are more. */
+const mostListed = 20;
+
+/**
+ * The zone that the options and variables name; the only one there is serves for reads, and never for writes
+ * (decision 19). None, or several of that name: the failure lists what can be given. Wrong use is told before the
+ * service is asked. Of the simulated service no variable names a zone (decision 21).
+ */
+export async function chooseZone(
+	session: Session,
+	{writes}: {readonly writes: boolean},
+	signal: AbortSignal,
+): Promise<ChosenZone> {
+	const sources = await session.sources();
+	const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
+	const setting = zoneSetting(inForce);
+	if (!setting && writes) throw unnamed();
+	const client = await session.client();
+	if (setting?.kind === 'id') return zoneOfId(session, client, setting.id, signal);
+	const account = session.simulated ? undefined : accountId(inForce)?.value;
+	return chosen(await onlyZone(client, setting, account, signal));
+}
+
+const unnamed = (): Failure =>
+	new Failure('usage', 'No zone was named.', {
+		why: 'A command that writes never guesses its zone.',
+		next: 'Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; `ledge zones` lists them.',
+	});
+
+async function onlyZone(
+	client: Client,
+	setting: (ZoneSetting & {kind: 'name'}) | undefined,
+	account: string | undefined,
+	signal: AbortSignal,
+): Promise<Zone> {
+	const name = setting?.name.value.toLowerCase().replace(/\.$/, '');
+	if (name === '')
+		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
+	const found: Zone[] = [];
+	for await (const zone of zones(client, {...(name && {name}), ...(account && {account})}, signal)) {
+		// A service that does not know the filter gives all of them.
+		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
+		found.push(zone);
+		if (found.length > mostListed) break;
+	}
+	const [first, second] = found;
+	if (first && !second) return first;
+	if (!first) {
+		const within = account === undefined ? '' : ` in the account ${account}`;
+		throw new Failure(
+			'zone_not_found',
+			name === undefined
+				? `The credential sees no zone${within}.`
+				: `There is no zone "${name}" that the credential sees${within}.`,
+			{next: 'See `ledge zones` for what there is, and `ledge whoami` for the credential in use.'},
+		);
+	}
+	throw new Failure(
+		'usage',
+		name === undefined
+			? 'No zone was named, and there is more than one.'
+			: `"${name}" stands for more than one zone.`,
+		{
+			why: listed(found),
+			next:
+				name === undefined
+					? 'Name one with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID.'
+					: 'Give one of these ids with --zone-id.',
+		},
+	);
+}
+
+function listed(found: readonly Zone[]): string {
+	const lines = found
+		.slice(0, mostListed)
+		.map(({id, name, status, account}) => `${id}  ${name}  ${status}  ${account.name || account.id}`);
+	return [...lines, ...(found.length > mostListed ? ['and more: `ledge zones` lists them all'] : [])].join(
+		'\n',
+	);
+}
+
+/**
+ * The zone of an id. A credential that may not read zones can still work on one: its plan is then unknown, which is
+ * said, and what the plan lacks is left to the service.
+ */
+async function zoneOfId(
+	session: Session,
+	client: Client,
+	{value: id, from}: Sourced<string>,
+	signal: AbortSignal,
+): Promise<ChosenZone> {
+	try {
+		return chosen(await zoneById(client, id, signal));
+	} catch (error) {
+		if (!isFailure(error, 'not_found', 'zone_not_found', 'credential_refused')) throw error;
+		if (error.code !== 'credential_refused' || (await seesZones(client, signal))) {
+			const {http, ray} = error.details;
+			throw new Failure('zone_not_found', `There is no zone "${id}" that the credential sees.`, {
+				why: `The id comes from ${from}.`,
+				next: 'See `ledge zones` for what there is.',
+				http,
+				ray,
+			});
+		}
+		if (error.details.http !== 403) throw error;
+		session.events.warn(
+			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is not known: what the plan lacks, only the service will tell.`,
+		);
+		return {id, name: id, plan: undefined, account: undefined, label: `zone ${id}`};
+	}
+}
+
+/** Whether the credential may read zones at all: then one that it cannot read is none of its own. */
+async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> {
+	try {
+		for await (const _zone of zones(client, {}, signal)) return true;
+		return false;
+	} catch (error) {
+		if (isFailure(error, 'credential_refused')) return false;
+		throw asFailure(error);
+	}
+}
+
+function chosen({id, name, level, account}: Zone): ChosenZone {
+	const owner = account.name || account.id || undefined;
+	return {id, name, plan: level, account: owner, label: `${owner ? `${owner} › ` : ''}zone ${name}`};
+}

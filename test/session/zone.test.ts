@@ -1,0 +1,195 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {SettingOptions} from '../../source/config/settings.ts';
+import {readVariables} from '../../source/config/variables.ts';
+import {asFailure, type Failure} from '../../source/failure.ts';
+import {connectSimulated} from '../../source/service/connect.ts';
+import type {Session} from '../../source/session/session.ts';
+import {chooseZone} from '../../source/session/zone.ts';
+import {parseFaults} from '../../source/simulator/faults.ts';
+import {createSimulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
+
+const acme = 'd0e032749968114a09730950255c7c0f';
+const moved = ['8311e2d173ef02ba0404f6be43393fec', 'c256443891715f74f4f9dcc73d79961c'];
+
+type Given = {
+	readonly options?: SettingOptions;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly simulated?: boolean;
+	readonly simulator?: SimulatorOptions;
+	/** Answers of these paths in place of the simulator's. */
+	readonly instead?: Readonly<Record<string, unknown>>;
+};
+
+/** Of a session no more than the choice of a zone looks at. */
+function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, instead = {}}: Given = {}) {
+	const service = createSimulator(simulator);
+	onTestFinished(() => service.close());
+	const asked: string[] = [];
+	const warnings: string[] = [];
+	const client = connectSimulated(
+		async request => {
+			const path = new URL(request.url).pathname.replace('/client/v4', '');
+			asked.push(path);
+			const result = instead[path];
+			if (result === undefined) return service.fetch(request);
+			return Response.json({result, success: true, errors: [], messages: []});
+		},
+		{environment: {LEDGE_TIME_SCALE: '0.01'}, userAgent: 'test'},
+	);
+	const session = {
+		simulated,
+		sources: async () => ({options, variables: readVariables(env)}),
+		client: async () => client,
+		events: {warn: (sentence: string) => void warnings.push(sentence)},
+	} as unknown as Session;
+	const {signal} = new AbortController();
+	return {
+		asked,
+		warnings,
+		choose: (writes: boolean) => chooseZone(session, {writes}, signal),
+		refusal: async (writes: boolean): Promise<Failure> => {
+			const chosen = await chooseZone(session, {writes}, signal).catch(asFailure);
+			if (chosen instanceof Error) return chosen;
+			throw new Error(`${chosen.id} was chosen`);
+		},
+	};
+}
+
+const zone = (id: string, name: string) => ({
+	id,
+	name,
+	status: 'active',
+	plan: {name: 'Pro Plan'},
+	account: {id: 'a', name: 'Acme'},
+});
+
+describe('the zone', () => {
+	test('of an id has its name, its plan and its account', async () => {
+		const {choose} = sessionOf({options: {zoneId: acme}});
+		expect(await choose(true)).toEqual({
+			id: acme,
+			name: 'acme.example',
+			plan: 'enterprise',
+			account: 'Acme (simulated)',
+			label: 'Acme (simulated) › zone acme.example',
+		});
+	});
+
+	test.each(['acme.example', 'ACME.example', 'acme.example.'])('is found by its name, as %s', async name => {
+		expect(await sessionOf({options: {zone: name}}).choose(true)).toMatchObject({id: acme});
+	});
+
+	test('comes from CLOUDFLARE_ZONE_ID, and from an option before that', async () => {
+		const env = {CLOUDFLARE_ZONE_ID: moved[0] ?? ''};
+		expect(await sessionOf({env}).choose(true)).toMatchObject({id: moved[0]});
+		expect(await sessionOf({env, options: {zone: 'acme.example'}}).choose(true)).toMatchObject({id: acme});
+	});
+
+	test('comes from no variable for the simulated service', async () => {
+		const {refusal, asked} = sessionOf({env: {CLOUDFLARE_ZONE_ID: acme}, simulated: true});
+		expect(await refusal(true)).toMatchObject({code: 'usage'});
+		expect(asked).toEqual([]);
+	});
+});
+
+describe('without a zone named', () => {
+	const only = {instead: {'/zones': [zone('one', 'one.example')]}};
+
+	test('the only one there is serves for a read', async () => {
+		expect(await sessionOf(only).choose(false)).toMatchObject({id: 'one', name: 'one.example', plan: 'pro'});
+	});
+
+	test('a write is refused, the only one there is or not, and the service is not asked', async () => {
+		const {refusal, asked} = sessionOf(only);
+		const {exit, details} = await refusal(true);
+		expect(exit).toBe(2);
+		expect(details.next).toMatch(/--zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID/);
+		expect(asked).toEqual([]);
+	});
+
+	test('a read lists those that can be named when there are several', async () => {
+		const {exit, details} = await sessionOf().refusal(false);
+		expect(exit).toBe(2);
+		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
+		expect(details.why?.split('\n')).toHaveLength(7);
+	});
+
+	test('a read is told when the credential sees none', async () => {
+		expect(await sessionOf({instead: {'/zones': []}}).refusal(false)).toMatchObject({exit: 3});
+	});
+
+	test('more than twenty are not all listed', async () => {
+		const many = Array.from({length: 30}, (_, index) => zone(`id${index}`, `${index}.example`));
+		const {details} = await sessionOf({instead: {'/zones': many}}).refusal(false);
+		expect(details.why?.split('\n')).toHaveLength(21);
+		expect(details.why).toContain('and more');
+	});
+});
+
+describe('a zone that cannot be meant', () => {
+	test.each([
+		true,
+		false,
+	])('is one whose name stands for two: both are listed (a write: %s)', async writes => {
+		const {exit, message, details} = await sessionOf({options: {zone: 'acme-moved.example'}}).refusal(writes);
+		expect(exit).toBe(2);
+		expect(message).toContain('acme-moved.example');
+		for (const id of moved) expect(details.why).toContain(id);
+		expect(details.why).toMatch(/ {2}moved {2}Acme/);
+		expect(details.next).toContain('--zone-id');
+	});
+
+	test('is one of a name that nobody has', async () => {
+		expect(await sessionOf({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({exit: 3});
+	});
+
+	test('is one of another name, though the service should give it', async () => {
+		const instead = {'/zones': [zone('other', 'other.example')]};
+		expect(await sessionOf({options: {zone: 'acme.example'}, instead}).refusal(true)).toMatchObject({
+			exit: 3,
+		});
+	});
+
+	test.each([
+		['the id of a foreign one', 'f'.repeat(32)],
+		['no id of the service', 'acme'],
+	])('is %s', async (_what, zoneId) => {
+		const {exit, message, details} = await sessionOf({options: {zoneId}}).refusal(true);
+		expect(exit).toBe(3);
+		expect(message).toContain(zoneId);
+		expect(details.why).toContain('--zone-id');
+	});
+
+	test.each([
+		{zone: ''},
+		{zoneId: ''},
+		{zoneId: '../x'},
+		{zone: 'a', zoneId: 'b'},
+	])('is %j', async options => {
+		const {refusal, asked} = sessionOf({options});
+		expect((await refusal(false)).exit).toBe(2);
+		expect(asked).toEqual([]);
+	});
+});
+
+describe('a credential that may not read zones', () => {
+	const tokens = [{value: 'simulated', grants: ['firewall:write'] as const}];
+
+	test('still works on the zone of an id: its plan is unknown, and that is said', async () => {
+		const {choose, warnings} = sessionOf({options: {zoneId: acme}, simulator: {tokens}});
+		expect(await choose(true)).toMatchObject({id: acme, plan: undefined});
+		expect(warnings).toHaveLength(1);
+		expect(warnings[0]).toContain('plan');
+	});
+
+	test('cannot find one by its name', async () => {
+		const {refusal} = sessionOf({options: {zone: 'acme.example'}, simulator: {tokens}});
+		expect(await refusal(true)).toMatchObject({exit: 4});
+	});
+});
+
+test('a service that fails is no zone that is not there', async () => {
+	const faults = parseFaults('status=500 path=/zones/');
+	const {refusal} = sessionOf({options: {zoneId: acme}, simulator: {faults}});
+	expect(await refusal(false)).toMatchObject({code: 'service_failed'});
+});

@@ -1,0 +1,127 @@
+import type {JsonValue} from '../../source/json.ts';
+import type {Call} from '../../source/simulator/calls.ts';
+import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
+import {type RunningService, startService} from './service.ts';
+
+/** Zones of a new simulated world, by their plans. */
+export const zoneIds = {
+	free: '61bf267f4af510ca281c94950d62fbea',
+	pro: '6e23b63489e7241c0d871b10a397cebb',
+	business: 'a947660370b0b679559176bf9d8aead4',
+	enterprise: 'd0e032749968114a09730950255c7c0f',
+} as const;
+
+type Plan = keyof typeof zoneIds;
+
+export type SeenFilter = {id: string; expression: string; paused: boolean; description?: string};
+export type SeenRule = {
+	id: string;
+	action: string;
+	priority: number | null;
+	paused: boolean;
+	filter: SeenFilter;
+	products?: string[];
+	description?: string;
+};
+
+export type FirewallService = RunningService & {
+	/** Runs `ledge firewall …` on the zone of a plan, the Enterprise one unless another is named. */
+	run(words: readonly string[], more?: LedgeOptions & {plan?: Plan | undefined}): Promise<Ended>;
+	/** What there is, read without ledge. */
+	rules(plan?: Plan): Promise<readonly SeenRule[]>;
+	filters(plan?: Plan): Promise<readonly SeenFilter[]>;
+	/** Makes a filter, or a rule on one, without ledge; gives its id. */
+	addFilter(expression: string, plan?: Plan): Promise<string>;
+	addRule(filter: string, more?: Readonly<Record<string, JsonValue>>, plan?: Plan): Promise<string>;
+	/** The writes that arrived since the last time that it was asked for. */
+	writes(): Promise<readonly Call[]>;
+	/** Runs something with these faults, which are gone afterwards. */
+	during<T>(faults: string, work: () => Promise<T>): Promise<T>;
+};
+
+/** A simulated service of its own, and ways to look at the filters and rules in it that do not lead through ledge. */
+export async function startFirewallService(): Promise<FirewallService> {
+	const service = await startService();
+	const home = scratch();
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	let seen = 0;
+
+	const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+		const answer = await fetch(`${service.url}${path}`, {
+			method,
+			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+			...(body !== undefined && {body: JSON.stringify(body)}),
+		});
+		const {success, result, errors} = (await answer.json()) as {
+			success: boolean;
+			result: unknown;
+			errors: unknown;
+		};
+		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+		return result;
+	};
+	const all = async <Item>(path: string): Promise<Item[]> => {
+		const items: Item[] = [];
+		for (let page = 1; ; page++) {
+			const more = (await send('GET', `${path}?per_page=100&page=${page}`)) as Item[];
+			items.push(...more);
+			if (more.length < 100) return items;
+		}
+	};
+	const pathOf = (plan: Plan, what: 'filters' | 'firewall/rules') => `/zones/${zoneIds[plan]}/${what}`;
+	const add = async (plan: Plan, what: 'filters' | 'firewall/rules', item: unknown): Promise<string> => {
+		const made = (await send('POST', pathOf(plan, what), [item])) as {id: string}[];
+		await writes();
+		return made[0]?.id ?? '';
+	};
+	const writes = async () => {
+		const calls = await service.calls();
+		const fresh = calls.slice(seen);
+		seen = calls.length;
+		return fresh.filter(call => call.method !== 'GET' && !call.path.endsWith('/validate-expr'));
+	};
+
+	return {
+		...service,
+		run: (words, {plan = 'enterprise', env: moreEnv, ...more} = {}) =>
+			ledge(['firewall', ...words, '--zone-id', zoneIds[plan]], {
+				cwd: home,
+				...more,
+				env: {...env, ...moreEnv},
+			}),
+		rules: (plan = 'enterprise') => all(pathOf(plan, 'firewall/rules')),
+		filters: (plan = 'enterprise') => all(pathOf(plan, 'filters')),
+		addFilter: (expression, plan = 'enterprise') => add(plan, 'filters', {expression}),
+		addRule: (filter, more = {}, plan = 'enterprise') =>
+			add(plan, 'firewall/rules', {filter: {id: filter}, action: 'block', ...more}),
+		writes,
+		async during(faults, work) {
+			await service.setFaults(faults);
+			try {
+				return await work();
+			} finally {
+				await service.setFaults('');
+			}
+		},
+	};
+}
+
+let made = 0;
+/** An expression that no other test has. */
+export const freshExpression = (): string => `http.request.uri.path eq "/test-${++made}"`;
+
+/** The error object that `--json` printed. */
+export const errorOf = ({stderr}: Ended): Record<string, string | number | null> => {
+	const lines = stderr
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as {error?: Record<string, string>});
+	return lines.find(line => line.error)?.error ?? {};
+};
+
+/** The words of the first `ledge firewall …` command in a text, as a shell takes them. */
+export function commandIn(text: string): string[] {
+	const line = /ledge firewall .*/.exec(text)?.[0] ?? '';
+	const words = line.match(/(?:'[^']*'|\\'|[^\s'`])+/g) ?? [];
+	return words.map(word => word.replace(/'([^']*)'|\\(')/g, '$1$2')).slice(2);
+}
