@@ -1,7 +1,6 @@
 import type {LedgeState} from '../store/ledge-store.ts';
-import {screenOf} from '../store/navigation-slice.ts';
 import {fuzzy} from '../text/fuzzy.ts';
-import {type Action, contextOf, groups, worksIn} from './action.ts';
+import {type Action, contextOf, groups, screenContext, worksIn} from './action.ts';
 
 export type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
 
@@ -11,7 +10,7 @@ export function paletteRows(
 	state: LedgeState,
 	query: string,
 ): readonly PaletteRow[] {
-	const screen = screenOf(state);
+	const screen = screenContext(state);
 	const rows = actions
 		.filter(({group, id}) => group !== 'Dialogs' && id !== 'palette')
 		.map(action => ({
@@ -33,7 +32,7 @@ type HelpRow = {readonly heading: string} | {readonly action: Action};
 
 /** The actions whose keys work on the screen, in their groups, narrowed by what is sought. */
 export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
-	const screen = screenOf(state);
+	const screen = screenContext(state);
 	const sought = query.toLowerCase();
 	const here = actions.filter(
 		action =>

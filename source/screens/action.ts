@@ -4,9 +4,15 @@ import type {SessionOptions} from '../session/session.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
 import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
+import {isTyping} from '../store/wizard-state.ts';
 
 /** What takes the keys: the dialog in front, the filter that is being typed, or the screen. */
-export type Context = Screen | 'too small' | 'filter' | NonNullable<DialogSlice['dialog']>['kind'];
+export type Context =
+	| Screen
+	| 'wizard menu'
+	| 'too small'
+	| 'filter'
+	| NonNullable<DialogSlice['dialog']>['kind'];
 
 /** What only a terminal can do; the screens ask for it, and nobody else. */
 export type Terminal = {
@@ -40,6 +46,10 @@ export const groups = [
 	'Editor',
 	'Review',
 	'Bulk',
+	'Zones',
+	'Firewall',
+	'Rule wizard',
+	'Emergency',
 	'Jobs',
 	'Calls',
 	'Dialogs',
@@ -68,7 +78,13 @@ export type Action = {
 export function contextOf(state: LedgeState): Context {
 	if (!fits(state.viewport)) return 'too small';
 	if (state.dialog) return state.dialog.kind;
-	return state.filtering ? 'filter' : screenOf(state);
+	return state.filtering ? 'filter' : screenContext(state);
+}
+
+/** What the keys of the screen in front mean, whatever lies over it: the wizard has steps where letters are text. */
+export function screenContext(state: LedgeState): Context {
+	const screen = screenOf(state);
+	return screen === 'wizard' && !(state.wizard && isTyping(state.wizard)) ? 'wizard menu' : screen;
 }
 
 /** Screens where no text is typed. */
@@ -79,6 +95,8 @@ const screens: ReadonlySet<Context> = new Set<Screen>([
 	'key',
 	'review',
 	'bulk',
+	'zones',
+	'firewall',
 	'jobs',
 	'activity',
 ]);

@@ -3,7 +3,9 @@ import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
 import {dialogActions} from './actions/dialogs.ts';
 import {editingActions} from './actions/editing.ts';
+import {emergencyActions} from './actions/emergency.ts';
 import {everywhereActions, tooSmallActions} from './actions/everywhere.ts';
+import {firewallActions} from './actions/firewall.ts';
 import {homeActions} from './actions/home.ts';
 import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
@@ -12,6 +14,8 @@ import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
 import {unsavedActions} from './actions/unsaved.ts';
+import {wizardActions} from './actions/wizard.ts';
+import {zonesActions} from './actions/zones.ts';
 
 /**
  * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
@@ -26,6 +30,10 @@ export const actions: readonly Action[] = [
 	...reviewActions,
 	...keyActions,
 	...bulkActions,
+	...zonesActions,
+	...firewallActions,
+	...wizardActions,
+	...emergencyActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,

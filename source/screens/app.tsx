@@ -14,6 +14,10 @@ import {DialogView} from './dialog.tsx';
 import {Editor} from './editor/editor.tsx';
 import {withUnsaved} from './editor/unsaved.ts';
 import {editorStatus} from './editor/verdict.ts';
+import {Emergency, emergencyStatus} from './firewall/emergency.tsx';
+import {Firewall, firewallStatus} from './firewall/firewall.tsx';
+import {Wizard, wizardStatus} from './firewall/wizard.tsx';
+import {Zones, zonesStatus} from './firewall/zones.tsx';
 import {Home, homeStatus} from './home.tsx';
 import {Jobs, jobsStatus} from './jobs.tsx';
 import {Key} from './key/key.tsx';
@@ -21,7 +25,7 @@ import {keyStatus} from './key/status.ts';
 import {keyName} from './key-names.ts';
 import {Keys, keysStatus} from './keys.tsx';
 import {Namespaces, namespaceStatus} from './namespaces.tsx';
-import {badgesOf, pathOf} from './place.ts';
+import {accountOf, badgesOf, pathOf} from './place.ts';
 import {Review, reviewStatus} from './review/review.tsx';
 import {FilterLine, StatusLine} from './status.tsx';
 import {AppProvider, useApp, useLedge} from './use-ledge.ts';
@@ -36,6 +40,10 @@ const views: Readonly<Record<Screen, ScreenView>> = {
 	editor: {Body: Editor, status: editorStatus},
 	review: {Body: Review, status: reviewStatus},
 	bulk: {Body: Bulk, status: bulkStatus},
+	zones: {Body: Zones, status: zonesStatus},
+	firewall: {Body: Firewall, status: firewallStatus},
+	wizard: {Body: Wizard, status: wizardStatus},
+	emergency: {Body: Emergency, status: emergencyStatus},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };
@@ -80,9 +88,7 @@ function Whole({columns, rows}: {readonly columns: number; readonly rows: number
 function Place({columns}: {readonly columns: number}): ReactElement {
 	const path = useLedge(pathOf);
 	const badges = useLedge(badgesOf);
-	const account = useLedge(({connection}) =>
-		connection?.account.state === 'known' ? connection.account.label : undefined,
-	);
+	const account = useLedge(accountOf);
 	return (
 		<Header
 			path={path.split('\n')}

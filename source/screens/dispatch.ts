@@ -40,6 +40,8 @@ function typed(app: App, key: Key): boolean {
 			return state.typeInField(key);
 		case 'editor':
 			return state.typeInEditor(key);
+		case 'wizard':
+			return state.typeInWizard(key);
 		case 'filter':
 		case 'palette':
 		case 'help':

@@ -1,10 +1,12 @@
 import {jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
+import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openNamespaces} from './actions/namespaces.ts';
 import {openUnsaved, unsavedInWords} from './actions/unsaved.ts';
+import {openFirewallArea} from './actions/zones.ts';
 
 export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
@@ -38,6 +40,14 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			: [service, local];
 	return [
 		...entries,
+		{
+			value: 'firewall',
+			label: named(
+				'Firewall rules',
+				unread ?? (simulated || connection?.credential ? firewallInWords(state) : 'no credential found'),
+			),
+			open: openFirewallArea,
+		},
 		...(simulated || connection?.credential
 			? []
 			: [
@@ -60,6 +70,14 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			open: app => app.state().go('activity'),
 		},
 	];
+}
+
+/** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
+function firewallInWords({firewall, zones}: LedgeState): string {
+	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
+	const zone = `zone ${drawable(firewall.zone.name)}`;
+	if (firewall.reading !== 'read') return zone;
+	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
 }
 
 /** The run of this session, or what waits for someone to go on with it. */

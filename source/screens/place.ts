@@ -2,7 +2,7 @@ import {bulkWords} from '../kv/bulk/prepared.ts';
 import {editHere} from '../store/editing-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {NamespaceRow} from '../store/namespace-rows.ts';
-import {screenOf} from '../store/navigation-slice.ts';
+import {type Screen, screenOf} from '../store/navigation-slice.ts';
 
 /** Where the person is, from the outside in, one part a line: data as it is, line feeds escaped. */
 export function pathOf(state: LedgeState): string {
@@ -12,7 +12,7 @@ export function pathOf(state: LedgeState): string {
 			case 'home':
 				break;
 			case 'namespaces':
-				parts.push(state.namespaces.where === 'local' ? 'local data' : 'namespaces');
+				parts.splice(1, parts.length, state.namespaces.where === 'local' ? 'local data' : 'namespaces');
 				break;
 			case 'keys':
 				parts.splice(1, parts.length, openNamespace(state)?.title ?? '');
@@ -28,6 +28,18 @@ export function pathOf(state: LedgeState): string {
 				break;
 			case 'bulk':
 				if (state.bulk) parts.push(bulkWords[state.bulk.kind].command, state.bulk.from);
+				break;
+			case 'zones':
+				parts.splice(1, parts.length, 'zones');
+				break;
+			case 'firewall':
+				parts.splice(1, parts.length, 'firewall', state.firewall?.zone.name ?? '');
+				break;
+			case 'wizard':
+				parts.push(state.wizard?.purpose.kind ?? 'new rule');
+				break;
+			case 'emergency':
+				parts.push('emergency');
 				break;
 			case 'jobs':
 				parts.push('jobs');
@@ -71,22 +83,52 @@ function placeOf(state: LedgeState): string | undefined {
 	}
 }
 
+/** Which part of ledge a screen belongs to: the one that was gone to last. */
+function areaOf(stack: readonly Screen[]): 'keys' | 'zones' | undefined {
+	const screen = stack.findLast(one => one !== 'jobs' && one !== 'activity');
+	switch (screen) {
+		case undefined:
+		case 'home':
+			return undefined;
+		case 'zones':
+		case 'firewall':
+		case 'wizard':
+		case 'emergency':
+			return 'zones';
+		default:
+			return 'keys';
+	}
+}
+
+/** On what a screen acts, beside its modes: the account, and in a zone its plan before that. */
+export function accountOf(state: LedgeState): string | undefined {
+	const {connection, stack, firewall, viewport} = state;
+	const account = connection?.account.state === 'known' ? connection.account.label : undefined;
+	const plan = stack.includes('firewall') && areaOf(stack) === 'zones' ? firewall?.zone.plan : undefined;
+	// Beside the path there is seldom room for both; the plan tells what can be done here.
+	if (plan !== undefined && viewport.columns < 100) return plan;
+	return [plan, account].filter(one => one !== undefined).join(' · ') || undefined;
+}
+
 /** The modes, in capitals: what is acted on first, then what is special about it. */
 export function badgesOf(state: LedgeState): string {
 	const {connection, namespaces, stack} = state;
 	if (!connection || connection.problem) return '';
+	const inZones = areaOf(stack) === 'zones';
 	const inKeys = stack.includes('keys') ? openNamespace(state) : undefined;
 	const placed = placeOf(state);
-	const local = placed
-		? placed.startsWith('local:')
-		: inKeys
-			? inKeys.where === 'local'
-			: screenOf(state) === 'namespaces'
-				? namespaces.where === 'local'
-				: connection.begins === 'local';
+	const local = inZones
+		? false
+		: placed
+			? placed.startsWith('local:')
+			: inKeys
+				? inKeys.where === 'local'
+				: screenOf(state) === 'namespaces'
+					? namespaces.where === 'local'
+					: connection.begins === 'local';
 	return [
 		(placed ? placed === 'simulated' : connection.simulated) ? 'SIMULATED' : local ? 'LOCAL' : 'REMOTE',
-		...(inKeys?.bindings.some(({preview}) => preview) ? ['PREVIEW'] : []),
+		...(!inZones && inKeys?.bindings.some(({preview}) => preview) ? ['PREVIEW'] : []),
 		...(connection.readOnly ? ['READ-ONLY'] : []),
 	].join('\n');
 }

@@ -150,14 +150,33 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
 	screenFilter: () => {
 		const state = get();
-		if (screenOf(state) === 'key') return state.key?.search?.query ?? '';
-		return (screenOf(state) === 'keys' ? state.keys?.filter : state.namespaces.filter) ?? '';
+		switch (screenOf(state)) {
+			case 'key':
+				return state.key?.search?.query ?? '';
+			case 'keys':
+				return state.keys?.filter ?? '';
+			case 'zones':
+				return state.zones.filter;
+			case 'firewall':
+				return state.firewall?.sought ?? '';
+			default:
+				return state.namespaces.filter;
+		}
 	},
 	filterScreen(filter) {
 		const state = get();
-		if (screenOf(state) === 'key') state.searchInKey(filter);
-		else if (screenOf(state) === 'keys') state.filterKeys(filter);
-		else state.filterNamespaces(filter);
+		switch (screenOf(state)) {
+			case 'key':
+				return state.searchInKey(filter);
+			case 'keys':
+				return state.filterKeys(filter);
+			case 'zones':
+				return state.filterZones(filter);
+			case 'firewall':
+				return state.narrowFirewall(filter);
+			default:
+				return state.filterNamespaces(filter);
+		}
 	},
 	endFilter: () => set({filtering: false}),
 });

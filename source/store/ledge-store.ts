@@ -4,6 +4,8 @@ import {type BulkSlice, createBulkSlice} from './bulk-slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from './connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from './dialog-slice.ts';
 import {createEditingSlice, type EditingSlice} from './editing-slice.ts';
+import {createEmergencySlice, type EmergencySlice} from './emergency-slice.ts';
+import {createFirewallSlice, type FirewallSlice} from './firewall-slice.ts';
 import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
 import {createPeekSlice, type PeekSlice} from './key-peek-slice.ts';
 import {createKeySlice, type KeySlice} from './key-slice.ts';
@@ -13,7 +15,9 @@ import {createNavigationSlice, type NavigationSlice} from './navigation-slice.ts
 import {createReviewSlice} from './review-slice.ts';
 import type {ReviewSlice} from './review-state.ts';
 import type {Ports} from './slice.ts';
+import {createWizardSlice, type WizardSlice} from './wizard-slice.ts';
 import {createWorkSlice, type WorkSlice} from './work-slice.ts';
+import {createZonesSlice, type ZonesSlice} from './zones-slice.ts';
 
 export type LedgeState = WorkSlice &
 	NavigationSlice &
@@ -27,7 +31,11 @@ export type LedgeState = WorkSlice &
 	KeySlice &
 	PeekSlice &
 	BulkSlice &
-	JobsSlice;
+	JobsSlice &
+	ZonesSlice &
+	FirewallSlice &
+	WizardSlice &
+	EmergencySlice;
 
 export type LedgeStore = StoreApi<LedgeState>;
 
@@ -47,4 +55,8 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createPeekSlice(set, get, ports),
 		...createBulkSlice(set, get, ports),
 		...createJobsSlice(set, get, ports),
+		...createZonesSlice(set, get, ports),
+		...createFirewallSlice(set, get, ports),
+		...createWizardSlice(set, get, ports),
+		...createEmergencySlice(set, get, ports),
 	}));

@@ -9,6 +9,10 @@ export type Screen =
 	| 'editor'
 	| 'review'
 	| 'bulk'
+	| 'zones'
+	| 'firewall'
+	| 'wizard'
+	| 'emergency'
 	| 'jobs'
 	| 'activity';
 

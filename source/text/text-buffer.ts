@@ -80,6 +80,19 @@ export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	}
 }
 
+/** The buffer with other text in place of a stretch of it, and the cursor behind that: one change. In code units. */
+export const replaceStretch = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
+	changed(buffer, from, textBetween(buffer, from, to), text, 'none');
+
+/** Where the cursor stands, in code units of the whole text. */
+export const cursorOf = (buffer: TextBuffer): number => offsetOf(buffer, buffer);
+
+/** The buffer with the cursor at a place of the whole text, or at the next border of a grapheme behind it. */
+export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
+	const {row, offset} = rowAt(buffer, place);
+	return movedTo(buffer, {row, column: borderAtOrAfter(lineAt(buffer, row), place - offset)});
+}
+
 function movedTo(buffer: TextBuffer, {row, column}: Position, wished?: number): TextBuffer {
 	if (row === buffer.row && column === buffer.column && wished === buffer.wished) return buffer;
 	return {...buffer, row, column, wished, history: {...buffer.history, run: 'none'}};

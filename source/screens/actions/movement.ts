@@ -2,12 +2,26 @@ import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import type {Action, Context} from '../action.ts';
+import {detailColumns, detailRows} from '../firewall/detail-rows.ts';
+
+/** Through the lists; or through all of what is selected, as far as there are rows. */
+function moveInFirewall(state: LedgeState, by: number): void {
+	const {firewall, viewport} = state;
+	if (firewall?.detail === undefined) {
+		state.moveInFirewall(by);
+		return;
+	}
+	const rows = detailRows(firewall, detailColumns(viewport.columns), {warning: '!', dot: '.'}).length;
+	state.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), firewall.detail + by)));
+}
 
 /** How the cursor of each screen with a list is moved; the store keeps it within the list. */
 const movers: Partial<Record<Screen, (state: LedgeState, by: number) => void>> = {
 	namespaces: (state, by) => state.moveInNamespaces(by),
 	keys: (state, by) => state.moveInKeys(by),
 	key: (state, by) => state.moveInKey(by),
+	zones: (state, by) => state.moveInZones(by),
+	firewall: moveInFirewall,
 	bulk: (state, by) => state.moveInRefused(by),
 	jobs: (state, by) => state.moveInJobs(by),
 	activity: (state, by) => state.moveInCalls(by),

@@ -5,6 +5,7 @@ import {readJobs} from './jobs.ts';
 import {reloadKey} from './key.ts';
 import {reloadKeys} from './keys.ts';
 import {readNamespaces} from './namespaces.ts';
+import {readFirewall, readZones} from './zones.ts';
 
 const readers: Partial<Record<Screen, (app: App) => void>> = {
 	home: app => void lookAgain(app),
@@ -12,6 +13,8 @@ const readers: Partial<Record<Screen, (app: App) => void>> = {
 	keys: reloadKeys,
 	key: reloadKey,
 	review: app => void app.state().decide({does: 'check again', label: ''}),
+	zones: readZones,
+	firewall: readFirewall,
 	jobs: readJobs,
 };
 

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {scratch} from '../../support/ledge.ts';
+import {ledge, scratch} from '../../support/ledge.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
@@ -48,6 +48,47 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	await screen.waitFor('not what has to be typed');
 	screen.press('esc', 'enter');
 	await screen.waitFor('no keys here yet');
+	screen.press('A');
+	await screen.waitFor('METHOD');
+	nothingLeaked(screen);
+});
+
+test('hostile expressions and descriptions of rules and filters, in the lists, whole and in dialogs', async () => {
+	const cwd = scratch();
+	const words = ['--simulate', '--zone', 'acme-shop.example'];
+	const description = 'evil\u001b]0;title\u0007\u009b2J\u202edescription';
+	const expression = `http.host eq "evil\u009b2J\u202e.example"`;
+	const made = await ledge(
+		['firewall', 'rule', 'create', ...words, '--expression', expression, '--action', 'block']
+			.concat(['--priority', '1', '--description', description])
+			.concat(['--yes']),
+		{cwd},
+	);
+	expect(made.code, made.stderr).toBe(0);
+	const screen = await openScreen(words, {cwd});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('F');
+	await screen.waitFor(/rule 1 of \d+/);
+	await screen.waitFor('evil');
+	for (const key of [
+		'enter',
+		'esc',
+		'f',
+		'enter',
+		'esc',
+		'f',
+		'p',
+		'esc',
+		'd',
+		'esc',
+		'o',
+		'esc',
+		'/',
+		'esc',
+	])
+		await screen.answerTo(key);
+	await screen.resize(200, 60);
+	await screen.settled();
 	screen.press('A');
 	await screen.waitFor('METHOD');
 	nothingLeaked(screen);

@@ -35,6 +35,13 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
 	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
+	zones: {keys: ['F'], shows: /acme-shop\.example/},
+	firewall: {keys: ['F', 'end', 'enter'], shows: /rule 1 of \d+/},
+	'the filters of a zone': {keys: ['F', 'end', 'enter', 'tab'], shows: /used by rule 1/},
+	'all of a rule': {keys: ['F', 'end', 'enter', 'j', 'enter'], shows: /rule 2 of \d+/},
+	'pause of a rule': {keys: ['F', 'end', 'enter', 'p'], shows: /Pause this rule/},
+	'priority of a rule': {keys: ['F', 'end', 'enter', 'o'], shows: /Priority of rule 1/},
+	'delete rule': {keys: ['F', 'end', 'enter', 'd'], shows: /Keep it/},
 	help: {keys: ['enter', '?'], shows: /Everywhere/},
 	palette: {keys: [':'], shows: /what to do/},
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
@@ -50,11 +57,12 @@ function check(screen: Screen, columns: number) {
 	expect(screen.line(-1)).toMatch(/\S/);
 }
 
-/** What the cursor is on, as far as it is shown at every size; nothing where there is no list. */
+/** What the cursor is on, as far as it is shown at every size; nothing where there is no list. It may be the right one of two. */
 const selectedName = (screen: Screen): string | undefined =>
 	screen
 		.lines()
-		.find(line => /^.{0,4}▸ /.test(line))
+		.map(line => /(?:^.{0,4}| {2})(▸ .*)/.exec(line)?.[1])
+		.find(found => found !== undefined)
 		?.trim()
 		.slice(0, 16);
 
@@ -80,6 +88,7 @@ describe.each(Object.entries(places))('%s', (_name, {keys, shows}) => {
 test('below 60×15 it says so, and comes back where it was', async () => {
 	const screen = await atNamespaces();
 	screen.press('down');
+	await screen.waitFor(shown => shown.selectedRow().text.includes('SESSIONS'));
 	await screen.resize(59, 24);
 	await screen.waitFor('ledge needs 60×15');
 	await screen.resize(20, 3);

@@ -30,6 +30,18 @@ export async function atKeys(...from: Parameters<typeof atHome>): Promise<Screen
 	return screen;
 }
 
+/** On from Home to the firewall of acme.example, by the zones; the cursor is on its first rule. */
+export async function atFirewall(...from: Parameters<typeof atHome>): Promise<Screen> {
+	const screen = await atHome(...from);
+	screen.press('F');
+	await screen.waitFor('acme-shop.example');
+	screen.press('G');
+	await screen.waitFor(shown => / acme\.example/.test(shown.selectedRow().text));
+	screen.press('enter');
+	await screen.waitFor(/rule 1 of \d+/);
+	return screen;
+}
+
 /** A project with one binding, DATA, and what is in its local data. */
 export async function localProject(values: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
 	const cwd = scratch();

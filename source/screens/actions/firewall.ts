@@ -1,0 +1,237 @@
+import type {Filter} from '../../firewall/filter.ts';
+import {usersOf} from '../../firewall/users.ts';
+import {
+	expressionOf,
+	filterIdOf,
+	selectedFilter,
+	selectedIn,
+	selectedRule,
+} from '../../store/firewall-view.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../action.ts';
+import {openEmergency} from './emergency.ts';
+import {firewallChanges, notChangeable} from './firewall-changes.ts';
+import {openWizard} from './wizard.ts';
+
+const here = ['firewall'] as const;
+
+const needsSelected = ({firewall}: LedgeState): string | undefined =>
+	selectedIn(firewall) ? undefined : 'there is nothing here';
+
+const needsLists = ({firewall}: LedgeState): string | undefined =>
+	firewall && firewall.rules.length + firewall.filters.length > 0
+		? undefined
+		: 'there are no rules and filters here';
+
+/** The filter that the cursor is on, or that of the rule it is on. */
+function filterHere({firewall}: LedgeState): Filter | undefined {
+	const id = filterIdOf(selectedIn(firewall));
+	return firewall?.filters.find(filter => filter.id === id);
+}
+
+const needsFilter = (state: LedgeState): string | undefined =>
+	needsSelected(state) ?? (filterHere(state) ? undefined : 'its filter was deleted');
+
+/** What the cursor is on, as far as text is concerned. */
+const expressionHere = (state: LedgeState): string | undefined => {
+	const rule = selectedRule(state);
+	return rule ? expressionOf(rule) : selectedFilter(state)?.expression;
+};
+
+function editFilter(app: App, filter: Filter): void {
+	const users = usersOf(filter.id, app.state().firewall?.rules ?? []);
+	openWizard(app, {kind: 'change filter', filter, users});
+}
+
+const looking: readonly Action[] = [
+	{
+		id: 'firewall.detail',
+		keys: ['enter', 'l', 'right'],
+		title: 'show all of the rule or filter',
+		hint: 'open',
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			needsSelected(state) ?? (state.firewall?.detail === undefined ? undefined : 'it is shown'),
+		run: app => app.state().showDetail(0),
+	},
+	{
+		id: 'firewall.lists',
+		keys: ['esc', 'enter', 'left', 'h'],
+		title: 'back to the lists',
+		hint: 'the lists',
+		group: 'Firewall',
+		where: here,
+		unavailable: ({firewall}) => (firewall?.detail === undefined ? 'the lists are shown' : undefined),
+		run: app => app.state().showDetail(undefined),
+	},
+	{
+		id: 'firewall.all',
+		keys: ['esc'],
+		title: 'all rules and filters again',
+		group: 'Firewall',
+		where: here,
+		unavailable: ({firewall}) => (firewall?.sought ? undefined : 'all of them are shown'),
+		run(app) {
+			app.state().cancelReads();
+			app.state().narrowFirewall('');
+		},
+	},
+	{
+		id: 'firewall.to-filters',
+		keys: ['tab', 'shift-tab'],
+		title: 'to the filters',
+		hint: 'filters',
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			needsLists(state) ?? (state.firewall?.side === 'rules' ? undefined : 'the cursor is on the filters'),
+		run: app => app.state().changeSide(),
+	},
+	{
+		id: 'firewall.to-rules',
+		keys: ['tab', 'shift-tab'],
+		title: 'to the rules',
+		hint: 'rules',
+		group: 'Firewall',
+		where: here,
+		unavailable: ({firewall}) => (firewall?.side === 'filters' ? undefined : 'the cursor is on the rules'),
+		run: app => app.state().changeSide(),
+	},
+];
+
+const writing: readonly Action[] = [
+	{
+		id: 'firewall.new-rule',
+		keys: ['n'],
+		title: 'make a rule, with a filter of its own',
+		hint: 'new',
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			notChangeable(state) ??
+			(state.firewall?.side === 'filters' && state.firewall.filters.length > 0
+				? 'the cursor is on the filters'
+				: undefined),
+		run: app => openWizard(app, {kind: 'new rule'}),
+	},
+	{
+		id: 'firewall.new-filter',
+		keys: ['n'],
+		title: 'make a filter that no rule uses yet',
+		hint: 'new filter',
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			notChangeable(state) ?? (state.firewall?.side === 'rules' ? 'the cursor is on the rules' : undefined),
+		run: app => openWizard(app, {kind: 'new filter'}),
+	},
+	{
+		id: 'firewall.edit',
+		keys: ['e'],
+		title: 'change the rule or filter under the cursor',
+		hint: 'edit',
+		group: 'Firewall',
+		where: here,
+		unavailable: state => notChangeable(state) ?? needsSelected(state),
+		run(app) {
+			const selected = selectedIn(app.state().firewall);
+			if (selected?.kind === 'rule') openWizard(app, {kind: 'change rule', rule: selected.rule});
+			else if (selected) editFilter(app, selected.filter);
+		},
+	},
+	{
+		id: 'firewall.edit-expression',
+		keys: ['E'],
+		title: 'change the expression: the filter of the rule, for all its rules',
+		group: 'Firewall',
+		where: here,
+		unavailable: state => notChangeable(state) ?? needsFilter(state),
+		run(app) {
+			const filter = filterHere(app.state());
+			if (filter) editFilter(app, filter);
+		},
+	},
+	...firewallChanges,
+	{
+		id: 'firewall.rule-on-filter',
+		keys: ['u'],
+		title: 'make a rule that uses the same filter',
+		hint: 'use it',
+		group: 'Firewall',
+		where: here,
+		unavailable: state => notChangeable(state) ?? needsFilter(state),
+		run(app) {
+			const filter = filterHere(app.state());
+			if (filter) openWizard(app, {kind: 'new rule', filter});
+		},
+	},
+];
+
+/** What can be done with the filters and rules of a zone. */
+export const firewallActions: readonly Action[] = [
+	...looking,
+	...writing,
+	{
+		id: 'firewall.related',
+		keys: ['f'],
+		title: 'from the rule to its filter, from the filter to its rules',
+		hint: 'its filter/rules',
+		group: 'Firewall',
+		where: here,
+		unavailable(state) {
+			const filter = selectedFilter(state);
+			if (!filter) return needsFilter(state);
+			return usersOf(filter.id, state.firewall?.rules ?? []).length > 0 ? undefined : 'no rule uses it';
+		},
+		run: app => app.state().toRelated(),
+	},
+	{
+		id: 'firewall.emergency',
+		keys: ['!'],
+		title: 'emergency: block an address or a path now',
+		hint: 'emergency',
+		group: 'Firewall',
+		where: here,
+		unavailable: ({connection, firewall}) =>
+			connection?.readOnly ? 'ledge is read-only' : firewall ? undefined : 'no zone is open',
+		run: openEmergency,
+	},
+	{
+		id: 'firewall.filter',
+		keys: ['/'],
+		title: 'show only the rules and filters with a text in what they say',
+		hint: 'filter',
+		group: 'Firewall',
+		where: here,
+		unavailable: needsLists,
+		run: app => app.state().beginFilter(),
+	},
+	{
+		id: 'firewall.copy',
+		keys: ['y'],
+		title: 'copy the expression',
+		hint: 'copy',
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			needsSelected(state) ?? (expressionHere(state) === undefined ? 'its filter was deleted' : undefined),
+		run(app) {
+			const expression = expressionHere(app.state());
+			if (expression !== undefined) app.state().say(app.terminal.copy(expression));
+		},
+	},
+	{
+		id: 'firewall.copy-id',
+		keys: ['Y'],
+		title: 'copy the id of the rule or filter',
+		group: 'Firewall',
+		where: here,
+		unavailable: needsSelected,
+		run(app) {
+			const selected = selectedIn(app.state().firewall);
+			if (selected)
+				app.state().say(app.terminal.copy((selected.kind === 'rule' ? selected.rule : selected.filter).id));
+		},
+	},
+];

@@ -1,0 +1,153 @@
+import {linesOf} from '../../components/paragraphs.ts';
+import type {Marks} from '../../components/theme.ts';
+import {analyse} from '../../firewall/expression/analyse.ts';
+import type {Filter} from '../../firewall/filter.ts';
+import type {FirewallZone, Rule} from '../../firewall/rule.ts';
+import {usersOf} from '../../firewall/users.ts';
+import type {FirewallState} from '../../store/firewall-slice.ts';
+import {expressionOf, placeOf, rulesInWords, selectedIn} from '../../store/firewall-view.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {drawnExpression, runKinds} from './expression-view-rows.ts';
+import type {Look, Piece, Row} from './rows.ts';
+
+/** Columns that are kept free to the left and right of the rows. */
+const margin = 5;
+
+/** Columns that the rows have on a screen so wide. */
+export const detailColumns = (columns: number): number => columns - margin;
+
+/**
+ * All that is known of the rule or filter under the cursor, in rows of at most so many columns: what it does first,
+ * then the whole expression with what is odd about it, then what hangs together with it, and the ids.
+ */
+export function detailRows(
+	state: FirewallState,
+	columns: number,
+	marks: Pick<Marks, 'warning' | 'dot'>,
+): readonly Row[] {
+	const selected = selectedIn(state);
+	if (!selected) return [];
+	return selected.kind === 'rule'
+		? rowsOfRule(state, selected.rule, columns, marks)
+		: rowsOfFilter(state, selected.filter, columns, marks);
+}
+
+function rowsOfRule(
+	state: FirewallState,
+	rule: Rule,
+	columns: number,
+	marks: Pick<Marks, 'warning' | 'dot'>,
+): readonly Row[] {
+	const {filter} = rule;
+	const expression = expressionOf(rule);
+	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
+	const heading = [
+		`rule ${placeOf(state, rule)} of ${state.rules.length}`,
+		drawable(rule.action),
+		...(rule.products?.length ? [`around ${drawable(rule.products.join(', '))}`] : []),
+		rule.priority === null ? 'no priority' : `priority ${rule.priority}`,
+	];
+	return [
+		headed(heading, rule.paused ? ['paused: it does nothing'] : [], columns, marks),
+		...(expression === undefined
+			? said([`${marks.warning} Its filter was deleted: the rule matches nothing.`], columns, 'warning')
+			: rowsOfExpression(expression, state.zone, columns, marks)),
+		...('deleted' in filter || !filter.paused
+			? []
+			: said([`${marks.warning} Its filter is paused: the rule does nothing.`], columns, 'warning')),
+		...fact('description', rule.description, columns),
+		...fact(
+			'filter',
+			`${filter.id} ${marks.dot} ${others.length === 0 ? 'no other rule uses it' : `${rulesInWords(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too`}`,
+			columns,
+		),
+		...('deleted' in filter ? [] : fact('says', filter.description, columns)),
+		...fact('rule id', rule.id, columns),
+		...fact('reference', rule.ref, columns),
+	];
+}
+
+function rowsOfFilter(
+	state: FirewallState,
+	filter: Filter,
+	columns: number,
+	marks: Pick<Marks, 'warning' | 'dot'>,
+): readonly Row[] {
+	const users = usersOf(filter.id, state.rules);
+	const used = users.length === 0 ? 'used by no firewall rule' : `used by ${rulesInWords(state, users)}`;
+	return [
+		headed(['filter', used], filter.paused ? ['paused: its rules do nothing'] : [], columns, marks),
+		...rowsOfExpression(filter.expression, state.zone, columns, marks),
+		...fact('description', filter.description, columns),
+		...users.flatMap(rule =>
+			fact(
+				`rule ${placeOf(state, rule)}`,
+				`${rule.action}${rule.paused ? ', paused' : ''}${rule.description ? ` ${marks.dot} ${rule.description}` : ''}`,
+				columns,
+			),
+		),
+		...fact('filter id', filter.id, columns),
+		...fact('reference', filter.ref, columns),
+	];
+}
+
+/** One row that says what it is about; what keeps it from working is a warning, and comes whole. */
+function headed(
+	parts: readonly string[],
+	warnings: readonly string[],
+	columns: number,
+	{warning, dot}: Pick<Marks, 'warning' | 'dot'>,
+): Row {
+	const behind = warnings.map(text => `   ${warning} ${text}`).join('');
+	const text = parts.join(` ${dot} `);
+	return [
+		{text: cutMiddle(text, columns - behind.length), look: 'bold'},
+		{text: behind, look: 'warning'},
+	];
+}
+
+/** The expression by its parts, and what is odd about it, each a sentence. */
+function rowsOfExpression(
+	text: string,
+	{plan}: FirewallZone,
+	columns: number,
+	{warning}: Pick<Marks, 'warning'>,
+): readonly Row[] {
+	const {tokens, errors, warnings} = analyse(text, {plan});
+	const {rows} = drawnExpression(text, tokens, [], undefined, columns);
+	return [
+		...rows.map(row => piecesOf(row.text, row.runs)),
+		// The service has taken it: whatever it does not understand here is rather ours to learn.
+		...errors
+			.slice(0, 1)
+			.flatMap(({sentence}) =>
+				said([`${warning} ledge would not send this: ${sentence}`], columns, 'warning'),
+			),
+		...warnings.flatMap(({sentence}) => said([`${warning} ${sentence}`], columns, 'warning')),
+	];
+}
+
+function piecesOf(text: string, runs: string): Row {
+	const pieces: Piece[] = [];
+	let place = 0;
+	for (const [, letter = 'u', length] of runs.matchAll(/([^0-9])(\d+)/g)) {
+		const end = place + Number(length);
+		pieces.push({text: text.slice(place, end), look: runKinds[letter as keyof typeof runKinds]});
+		place = end;
+	}
+	return pieces;
+}
+
+const said = (texts: readonly string[], columns: number, look: Look): readonly Row[] =>
+	linesOf(texts, columns, 2).map(text => [{text, look}]);
+
+/** Columns of the name of a fact, before what is said about it. */
+const nameColumns = 13;
+
+function fact(name: string, text: string | undefined, columns: number): readonly Row[] {
+	return linesOf([text], columns - nameColumns).map((line, index) => [
+		{text: (index === 0 ? name : '').padEnd(nameColumns), look: 'dim'},
+		{text: line, look: 'plain'},
+	]);
+}

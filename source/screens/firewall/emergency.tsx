@@ -1,0 +1,6 @@
+import type {ReactElement} from 'react';
+import {Empty} from '../empty.tsx';
+
+export const Emergency = (): ReactElement => <Empty title="" />;
+
+export const emergencyStatus = (): string => '';

@@ -1,0 +1,197 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import {type ReactElement, useLayoutEffect} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {choicesOf} from '../../store/wizard-choices.ts';
+import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from '../../store/wizard-state.ts';
+import {counted} from '../../text/figures.ts';
+import {Empty} from '../empty.tsx';
+import {useApp, useLedge} from '../use-ledge.ts';
+import {ExpressionView, lengthOf} from './expression-view.tsx';
+import {outcomeOf} from './wizard-outcome.ts';
+import {reviewLines} from './wizard-review.ts';
+import {AboutStep, ActionStep, FilterStep} from './wizard-steps.tsx';
+import {stepName} from './wizard-words.ts';
+
+/** The rule wizard (design.md 5, Rules): one step at a time, and nothing is sent before the last one. */
+export function Wizard(): ReactElement {
+	const app = useApp();
+	const wizard = useLedge(state => state.wizard);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {step, phase, requests} = wizard ?? {};
+	useLayoutEffect(() => {
+		if (step && phase) app.state().wizardDrawn({step, phase, requests});
+	}, [app, step, phase, requests]);
+	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
+	const height = bodyRows(rows);
+	const bar = height >= 14 ? 3 : 2;
+	return (
+		<Box flexDirection="column" height={height} overflow="hidden">
+			<StepBar wizard={wizard} rows={bar} columns={columns} />
+			<Box flexDirection="column" height={height - bar} overflow="hidden">
+				<Step wizard={wizard} columns={columns} rows={height - bar} />
+			</Box>
+		</Box>
+	);
+}
+
+type StepProps = {readonly wizard: WizardState; readonly columns: number; readonly rows: number};
+
+function Step(props: StepProps): ReactElement {
+	const {wizard, columns, rows} = props;
+	const {phase, step} = wizard;
+	switch (phase.name) {
+		case 'sending':
+			return <Sending wizard={wizard} doing={phase.doing} />;
+		case 'ended':
+			return <Result {...props} ending={phase.ending} cursor={phase.cursor} />;
+	}
+	switch (step) {
+		case 'expression':
+			return wizard.filter ? (
+				<FilterStep {...props} />
+			) : (
+				<ExpressionView editing={wizard.editing} columns={columns} rows={rows} />
+			);
+		case 'action':
+			return <ActionStep {...props} />;
+		case 'about':
+			return <AboutStep {...props} />;
+		case 'review':
+			return <ReviewStep {...props} />;
+		default:
+			return step satisfies never;
+	}
+}
+
+/** Which steps there are, and where one is: `✓` done, `●` here, `○` to come. */
+function StepBar({wizard, rows}: StepProps): ReactElement {
+	const {marks, here, good, dim} = useTheme();
+	const steps = stepsOf(wizard.purpose);
+	const at = wizard.phase.name === 'ended' ? steps.length : steps.indexOf(wizard.step);
+	const state = (index: number) =>
+		index < at
+			? ({look: good, mark: marks.done} as const)
+			: index === at
+				? ({look: here, mark: marks.now} as const)
+				: ({look: dim, mark: marks.toCome} as const);
+	const titles = steps.map((step, index) => `${index + 1} ${stepName(wizard, step)}`);
+	return (
+		<Box flexDirection="column" height={rows} flexShrink={0}>
+			<Text wrap="truncate">
+				{'   '}
+				{titles.map((title, index) => (
+					<Text key={title} {...state(index).look}>
+						{rows > 2 ? `${title}   ` : `${state(index).mark} ${title}   `}
+					</Text>
+				))}
+			</Text>
+			{rows > 2 && (
+				<Text wrap="truncate">
+					{'   '}
+					{titles.map((title, index) => (
+						<Text key={title} {...state(index).look}>
+							{state(index).mark.padEnd(title.length + 3)}
+						</Text>
+					))}
+				</Text>
+			)}
+		</Box>
+	);
+}
+
+function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {
+	const theme = useTheme();
+	const connection = useLedge(state => state.connection);
+	const lines = reviewLines(wizard, connection, columns, theme.marks);
+	const top = Math.min(wizard.top, Math.max(0, lines.length - rows));
+	const looks = {plain: {}, dim: theme.dim, head: theme.here, warning: theme.warning, failed: theme.danger};
+	const shown: ReactElement[] = [];
+	for (const {text, look} of lines.slice(top, top + rows))
+		shown.push(
+			<Text key={shown.length} {...looks[look]} wrap="truncate">
+				{`   ${text}`}
+			</Text>,
+		);
+	return <Box flexDirection="column">{shown}</Box>;
+}
+
+const doings: Readonly<Record<Doing, string>> = {
+	filter: 'the filter',
+	rule: 'the rule',
+	change: 'the change',
+	delete: 'deleting the filter',
+	looking: 'reading what is there',
+};
+
+/** What was sent, what is under way, what is to come. */
+function Sending({wizard, doing}: {readonly wizard: WizardState; readonly doing: Doing}): ReactElement {
+	const {marks, good, here, dim} = useTheme();
+	const all: readonly Doing[] = wizard.requests?.length === 2 ? ['filter', 'rule'] : [];
+	const steps = all.includes(doing) ? all : [doing];
+	const at = steps.indexOf(doing);
+	return (
+		<Box flexDirection="column">
+			{steps.map((step, index) => (
+				<Text key={step} {...(index < at ? good : index === at ? here : dim)}>
+					{`   ${index < at ? marks.done : index === at ? marks.now : marks.toCome} ${doings[step]}`}
+				</Text>
+			))}
+			<Box height={1} />
+			<Text {...dim}>{'   It goes on if you leave; c stops it, and says what is there then.'}</Text>
+		</Box>
+	);
+}
+
+/** What is there now, and the ways on. */
+function Result({
+	wizard,
+	columns,
+	rows,
+	ending,
+	cursor,
+}: StepProps & {readonly ending: Ending; readonly cursor: number}): ReactElement {
+	const app = useApp();
+	const theme = useTheme();
+	const {tone, heading, facts} = outcomeOf(wizard, ending);
+	const choices = choicesOf(wizard);
+	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
+	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
+	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, 3);
+	return (
+		<Box flexDirection="column">
+			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
+			<Box paddingLeft={3} paddingTop={1} flexDirection="column">
+				<Lines lines={linesOf(facts, columns - 6)} rows={rows - title.length - choices.length - 2} />
+			</Box>
+			<Box paddingLeft={2} paddingTop={1} flexDirection="column" flexShrink={0}>
+				<SelectInput
+					key={choices.map(({label}) => label).join('\n')}
+					items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
+					initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
+					indicatorComponent={MenuMark}
+					itemComponent={MenuItem}
+					onHighlight={({value}) => app.state().pointInWizard(value)}
+					onSelect={({value}) => {
+						const choice = choices[value];
+						if (choice) void app.state().decideInWizard(choice);
+					}}
+				/>
+			</Box>
+		</Box>
+	);
+}
+
+/** The line below: how much was typed, and that nobody has seen it yet. */
+export function wizardStatus({wizard}: Pick<LedgeState, 'wizard'>): string {
+	if (wizard?.phase.name !== 'asking') return '';
+	const {editing, step, filter, requests} = wizard;
+	if (step === 'expression' && !filter) return `${lengthOf(editing)} · not sent to anyone yet`;
+	if (step === 'review' && requests) return `${counted(requests.length, 'request')} · nothing has been sent`;
+	return 'nothing has been sent';
+}

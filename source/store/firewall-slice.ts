@@ -1,0 +1,182 @@
+import {asFailure, type Failure} from '../failure.ts';
+import type {Filter} from '../firewall/filter.ts';
+import type {FirewallZone, Rule} from '../firewall/rule.ts';
+import {visibleFilters, visibleRules} from './firewall-view.ts';
+import {createFirewallWrites, type FirewallWrites} from './firewall-writes.ts';
+import type {Slice} from './slice.ts';
+
+/** A zone that was chosen, and how it is called in sentences and in the audit log. */
+export type OpenedZone = FirewallZone & {readonly label?: string | undefined};
+
+/** The filters and rules of the zone that is open. */
+export type FirewallState = {
+	readonly zone: OpenedZone;
+	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	readonly failure?: Failure | undefined;
+	/** In the order in which they are evaluated. */
+	readonly rules: readonly Rule[];
+	readonly filters: readonly Filter[];
+	/** Which of the two lists has the cursor. */
+	readonly side: 'rules' | 'filters';
+	readonly cursors: {readonly rules: number; readonly filters: number};
+	/** What rules and filters are narrowed by. */
+	readonly sought: string;
+	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
+	readonly detail?: number | undefined;
+};
+
+export type FirewallSlice = FirewallWrites & {
+	readonly firewall: FirewallState | undefined;
+	/** Takes a zone as the one that is looked at; what was read of another one goes. */
+	openZone(zone: OpenedZone): void;
+	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
+	loadFirewall(signal: AbortSignal): Promise<void>;
+	moveInFirewall(by: number): void;
+	/** Gives the cursor to the other list. */
+	changeSide(): void;
+	/** From a rule to its filter, from a filter to the first of its rules. What hides it from view is taken back. */
+	toRelated(): void;
+	narrowFirewall(sought: string): void;
+	/** Shows all of what is selected from a row on, or the lists again. */
+	showDetail(top: number | undefined): void;
+};
+
+export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
+	const change = (part: Partial<FirewallState>) =>
+		set(({firewall}) => (firewall ? {firewall: {...firewall, ...part}} : {}));
+
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+
+	async function found(
+		zone: FirewallZone,
+		outer: AbortSignal,
+	): Promise<Pick<FirewallState, 'rules' | 'filters'>> {
+		const [{rules}, {filters}, {evaluationOrder}] = await Promise.all([
+			import('../firewall/rules.ts'),
+			import('../firewall/filters.ts'),
+			import('../firewall/order.ts'),
+		]);
+		const client = await ports.session.client();
+		// One that fails ends the other one, too.
+		const ended = new AbortController();
+		const signal = AbortSignal.any([outer, ended.signal]);
+		try {
+			const [allRules, allFilters] = await Promise.all([
+				listed(rules(client, zone.id, signal)),
+				listed(filters(client, zone.id, signal)),
+			]);
+			return {rules: evaluationOrder(allRules), filters: allFilters};
+		} finally {
+			ended.abort();
+		}
+	}
+
+	/** Shows what was read, each cursor on what it was on; where that is gone, on what came after it. */
+	function show(read: Pick<FirewallState, 'rules' | 'filters'>): void {
+		const {firewall} = get();
+		if (!firewall) return;
+		const next: FirewallState = {...firewall, ...read, reading: 'read', failure: undefined};
+		set({firewall: withCursors(firewall, next)});
+	}
+
+	return {
+		firewall: undefined,
+		openZone(zone) {
+			const {firewall} = get();
+			if (firewall?.zone.id === zone.id) return change({zone, detail: undefined});
+			latest++;
+			set({
+				firewall: {
+					zone,
+					reading: 'unread',
+					rules: [],
+					filters: [],
+					side: 'rules',
+					cursors: {rules: 0, filters: 0},
+					sought: '',
+				},
+			});
+		},
+		async loadFirewall(signal) {
+			const {firewall} = get();
+			if (!firewall) return;
+			const reading = ++latest;
+			const before = firewall.reading === 'read' || firewall.rules.length > 0 ? 'read' : 'unread';
+			change({reading: 'reading'});
+			try {
+				const read = await found(firewall.zone, signal);
+				if (reading === latest) show(read);
+			} catch (error) {
+				const failure = asFailure(error);
+				if (reading === latest)
+					change({reading: before === 'read' ? 'read' : signal.aborted ? 'unread' : 'failed', failure});
+				throw failure;
+			}
+		},
+		moveInFirewall(by) {
+			const {firewall} = get();
+			if (!firewall) return;
+			const {side, cursors} = firewall;
+			const last = (side === 'rules' ? visibleRules : visibleFilters)(firewall).length - 1;
+			const moved = Math.max(0, Math.min(last, cursors[side] + by));
+			change({cursors: {...cursors, [side]: moved}});
+		},
+		changeSide() {
+			const side = get().firewall?.side === 'rules' ? 'filters' : 'rules';
+			change({side, detail: undefined});
+		},
+		toRelated() {
+			const {firewall} = get();
+			if (!firewall) return;
+			const {cursors, side, rules, filters} = firewall;
+			const rule = side === 'rules' ? visibleRules(firewall)[cursors.rules] : undefined;
+			const filter = side === 'filters' ? visibleFilters(firewall)[cursors.filters] : undefined;
+			const target = rule
+				? filters.find(({id}) => id === rule.filter.id)
+				: rules.find(one => one.filter.id === filter?.id);
+			if (!target) return;
+			const other = side === 'rules' ? 'filters' : 'rules';
+			const isTarget = ({id}: {readonly id: string}) => id === target.id;
+			const visible = (state: FirewallState) => (other === 'rules' ? visibleRules : visibleFilters)(state);
+			const hidden = !visible(firewall).some(isTarget);
+			const shown = hidden ? withCursors(firewall, {...firewall, sought: ''}) : firewall;
+			const cursor = visible(shown).findIndex(isTarget);
+			set({
+				firewall: {...shown, side: other, detail: undefined, cursors: {...shown.cursors, [other]: cursor}},
+			});
+		},
+		narrowFirewall(sought) {
+			const {firewall} = get();
+			if (firewall) set({firewall: withCursors(firewall, {...firewall, sought})});
+		},
+		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		...createFirewallWrites(set, get, ports),
+	};
+};
+
+async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+	const all: T[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+}
+
+/** The state that comes after another one, each cursor on what it was on, or else near to where it was. */
+function withCursors(before: FirewallState, after: FirewallState): FirewallState {
+	const place = (
+		visible: (state: FirewallState) => readonly {readonly id: string}[],
+		cursor: number,
+	): number => {
+		const id = visible(before)[cursor]?.id;
+		const rows = visible(after);
+		const index = rows.findIndex(row => row.id === id);
+		return index === -1 ? Math.max(0, Math.min(cursor, rows.length - 1)) : index;
+	};
+	return {
+		...after,
+		cursors: {
+			rules: place(visibleRules, before.cursors.rules),
+			filters: place(visibleFilters, before.cursors.filters),
+		},
+	};
+}

@@ -1,0 +1,112 @@
+import type {Finding} from '../firewall/checks.ts';
+import {checkDraft} from '../firewall/checks.ts';
+import type {Filter} from '../firewall/filter.ts';
+import {evaluationOrder} from '../firewall/order.ts';
+import type {Action, Product, Rule, RuleDraft, RuleSettings} from '../firewall/rule.ts';
+import {textOf} from '../text/text-buffer.ts';
+import {expressionOf} from './expression-editing.ts';
+import {isAction, isOfRule, isProduct, priorityOf, type Wizard} from './wizard-state.ts';
+
+/** What the rule will do and say, as far as it was chosen; a priority that is none counts as none. */
+export function settingsOf(wizard: Wizard): RuleSettings | undefined {
+	const {action, about} = wizard;
+	if (!isAction(action)) return undefined;
+	const priority = priorityOf(wizard);
+	const description = textOf(about.description);
+	return {
+		action,
+		...(action === 'bypass' && {products: wizard.products.filter(isProduct)}),
+		priority: typeof priority === 'number' ? priority : null,
+		paused: about.paused,
+		...((description !== '' || wizard.purpose.kind === 'change rule') && {description}),
+	};
+}
+
+/** The rule to be made: on the filter that was chosen, or with one of the expression that was typed. */
+export function draftOf(wizard: Wizard): RuleDraft | undefined {
+	const settings = settingsOf(wizard);
+	if (!settings) return undefined;
+	const {filter, editing} = wizard;
+	return {
+		...withoutIdle(settings),
+		filter: filter ? {id: filter.id} : {expression: expressionOf(editing)},
+	};
+}
+
+/** Says only what differs from what the service takes by itself. */
+const withoutIdle = ({priority, paused, ...rest}: RuleSettings): RuleSettings => ({
+	...rest,
+	...(priority != null && {priority}),
+	...(paused && {paused}),
+});
+
+/** The filter as it will stand, by itself. */
+export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
+	const description = textOf(about.description);
+	return {
+		expression: expressionOf(editing),
+		paused: about.paused,
+		...(description !== '' && {description}),
+	};
+}
+
+/** What can be said against it before anything is sent. */
+export function findingsOf(wizard: Wizard): readonly Finding[] {
+	const {zone, rules, purpose} = wizard;
+	// For a filter by itself, any action does.
+	if (!isOfRule(wizard)) return checkDraft({action: 'block', filter: filterDraftOf(wizard)}, zone);
+	const draft = draftOf(wizard);
+	if (!draft) return [];
+	return checkDraft(draft, zone, purpose.kind === 'new rule' ? {rules} : undefined);
+}
+
+/** Why an action cannot be chosen in this zone; `undefined` when it can. */
+export function whyNotAction({zone, filter}: Wizard, action: Action): string | undefined {
+	const draft: RuleDraft = {
+		action,
+		filter: filter ? {id: filter.id} : {expression: 'ssl'},
+		...(action === 'bypass' && {products: ['bic'] as const}),
+	};
+	return refusalIn(checkDraft(draft, zone), 'action');
+}
+
+/** Why a product cannot be gone around in this zone. */
+export function whyNotProduct({zone}: Wizard, product: Product): string | undefined {
+	const draft: RuleDraft = {action: 'bypass', filter: {expression: 'ssl'}, products: [product]};
+	return refusalIn(checkDraft(draft, zone), 'products');
+}
+
+const refusalIn = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
+	findings.find(one => one.about === about && one.severity === 'error')?.sentence;
+
+/** The rules that it would stand between, in the order in which they are evaluated. */
+export function neighboursOf(wizard: Wizard): {
+	readonly before: Rule | undefined;
+	readonly after: Rule | undefined;
+	readonly place: number;
+	readonly of: number;
+} {
+	const {purpose, rules, about, action} = wizard;
+	const priority = priorityOf(wizard);
+	const own: Rule = {
+		id: purpose.kind === 'change rule' ? purpose.rule.id : '',
+		paused: about.paused,
+		action: action ?? 'block',
+		priority: typeof priority === 'number' ? priority : null,
+		filter: wizard.filter ? {id: wizard.filter.id, deleted: true} : {id: '', deleted: true},
+	};
+	const others = rules.filter(({id}) => id !== own.id);
+	const order = evaluationOrder([...others, own]);
+	const at = order.indexOf(own);
+	return {before: order[at - 1], after: order[at + 1], place: at + 1, of: order.length};
+}
+
+/** A filter that has this expression already, by what was read before. */
+export const sameFilter = ({filters, filter, editing, purpose}: Wizard): Filter | undefined =>
+	filter
+		? undefined
+		: filters.find(
+				({id, expression}) =>
+					expression === expressionOf(editing) &&
+					!(purpose.kind === 'change filter' && purpose.filter.id === id),
+			);

@@ -1,0 +1,217 @@
+import {asFailure, Failure, isFailure} from '../failure.ts';
+import {createRule} from '../firewall/create-rule.ts';
+import {lookAfterDoubt} from '../firewall/doubt.ts';
+import type {Filter} from '../firewall/filter.ts';
+import {
+	createFilter,
+	deleteFilter,
+	filterById,
+	filterOfExpression,
+	updateFilter,
+} from '../firewall/filters.ts';
+import type {Rule} from '../firewall/rule.ts';
+import {hasSettings, ruleById, rules, setPriority, updateRule} from '../firewall/rules.ts';
+import type {Client} from '../service/client.ts';
+import {idNamedIn, refusedWith} from '../service/refusal.ts';
+import {draftOf, filterDraftOf, settingsOf} from './wizard-draft.ts';
+import {changedFilter, ruleChangeOf} from './wizard-requests.ts';
+import type {Doing, Ending, Wizard} from './wizard-state.ts';
+
+/** Sends what the review showed, and gives what is there afterwards. Fails only before anything was sent. */
+export async function sent(
+	client: Client,
+	wizard: Wizard,
+	{signal, onStep}: {readonly signal: AbortSignal; onStep(doing: Doing): void},
+): Promise<Ending> {
+	const {purpose, zone} = wizard;
+	switch (purpose.kind) {
+		case 'new rule': {
+			const draft = draftOf(wizard);
+			if (!draft) throw new Failure('usage', 'No action was chosen.', {next: 'Choose one.'});
+			return createRule(client, zone, draft, {signal, onStep});
+		}
+		case 'new filter':
+			return filterMade(client, wizard, {signal, onStep});
+		case 'change rule':
+			return ruleChanged(client, wizard, purpose.rule, {signal, onStep});
+		case 'change filter':
+			return filterChanged(client, wizard, purpose.filter, {signal, onStep});
+		default:
+			return purpose satisfies never;
+	}
+}
+
+type Way = {readonly signal: AbortSignal; onStep(doing: Doing): void};
+
+async function filterMade(client: Client, wizard: Wizard, {signal, onStep}: Way): Promise<Ending> {
+	const draft = filterDraftOf(wizard);
+	const zone = wizard.zone.id;
+	onStep('filter');
+	try {
+		return {state: 'filter made', filter: await createFilter(client, zone, draft, signal)};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (isFailure(failure, 'already_exists')) {
+			const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
+			if (filterId !== undefined) return {state: 'duplicate', filterId, failure};
+		}
+		if (!failure.details.doubtful) return {state: 'nothing', failure};
+		onStep('looking');
+		return filterAfterDoubt(client, wizard, failure, signal);
+	}
+}
+
+async function filterAfterDoubt(
+	client: Client,
+	wizard: Wizard,
+	failure: Failure,
+	signal: AbortSignal,
+): Promise<Ending> {
+	const {expression} = filterDraftOf(wizard);
+	try {
+		const seen = await lookAfterDoubt<Filter>(
+			client,
+			async looking => {
+				const found = await filterOfExpression(client, wizard.zone.id, expression, looking);
+				return found ? {found} : {instead: 'there is no such filter'};
+			},
+			signal,
+		);
+		return 'found' in seen ? {state: 'filter made', filter: seen.found} : {state: 'nothing', failure};
+	} catch {
+		return {state: 'unsure', what: 'filter', failure};
+	}
+}
+
+async function ruleChanged(
+	client: Client,
+	wizard: Wizard,
+	before: Rule,
+	{signal, onStep}: Way,
+): Promise<Ending> {
+	const zone = wizard.zone.id;
+	const {id} = before;
+	onStep('looking');
+	const there = await orGone(() => ruleById(client, zone, id, signal));
+	if (!there || !isSameRule(there, before)) return changedMeanwhile('rule', there);
+	onStep('change');
+	const change = ruleChangeOf(wizard, before);
+	return ofChange('rule', id, async () => {
+		if (change.kind === 'priority') await setPriority(client, zone, id, change.priority, signal);
+		if (change.kind === 'settings') await updateRule(client, zone, before, change.changes, signal);
+	});
+}
+
+async function filterChanged(
+	client: Client,
+	wizard: Wizard,
+	before: Filter,
+	{signal, onStep}: Way,
+): Promise<Ending> {
+	const zone = wizard.zone.id;
+	onStep('looking');
+	const there = await orGone(() => filterById(client, zone, before.id, signal));
+	if (!there || !isSameFilter(there, before)) return changedMeanwhile('filter', there);
+	onStep('change');
+	return ofChange('filter', before.id, () =>
+		updateFilter(client, zone, changedFilter(wizard, before), signal),
+	);
+}
+
+async function ofChange(what: 'rule' | 'filter', id: string, write: () => Promise<unknown>): Promise<Ending> {
+	try {
+		await write();
+		return {state: 'changed', what, id};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.details.doubtful) return {state: 'unsure of the change', what, id, failure};
+		return {state: 'nothing', failure};
+	}
+}
+
+const changedMeanwhile = (what: 'rule' | 'filter', now: Rule | Filter | undefined): Ending => ({
+	state: 'changed meanwhile',
+	what,
+	now,
+	failure: new Failure(
+		'changed_meanwhile',
+		now ? `The ${what} was changed by someone else since it was read.` : `The ${what} is gone.`,
+		{left: 'Nothing was sent.', next: now ? 'Look at what stands there now.' : 'Make a new one.'},
+	),
+});
+
+async function orGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (isFailure(error, 'not_found')) return undefined;
+		throw error;
+	}
+}
+
+const isSameRule = (one: Rule, other: Rule): boolean =>
+	hasSettings(one, other) && one.filter.id === other.filter.id;
+
+const isSameFilter = (one: Filter, other: Filter): boolean =>
+	one.expression === other.expression &&
+	one.paused === other.paused &&
+	(one.description ?? '') === (other.description ?? '') &&
+	(one.ref ?? '') === (other.ref ?? '');
+
+/** Reads what is there after an answer was lost, and gives what that shows. Fails when it cannot be read either. */
+export async function lookedAgain(
+	client: Client,
+	wizard: Wizard,
+	ending: Ending,
+	signal: AbortSignal,
+): Promise<Ending> {
+	const zone = wizard.zone.id;
+	const {purpose} = wizard;
+	if (ending.state === 'unsure of the change') {
+		const {failure, what, id} = ending;
+		if (purpose.kind === 'change rule') {
+			const there = await ruleById(client, zone, id, signal);
+			if (isSameRule(there, purpose.rule)) return {state: 'nothing', failure};
+			const wanted = settingsOf(wizard);
+			return wanted && hasSettings(there, wanted)
+				? {state: 'changed', what, id}
+				: changedMeanwhile(what, there);
+		}
+		if (purpose.kind === 'change filter') {
+			const there = await filterById(client, zone, id, signal);
+			if (isSameFilter(there, purpose.filter)) return {state: 'nothing', failure};
+			return isSameFilter(there, changedFilter(wizard, purpose.filter))
+				? {state: 'changed', what, id}
+				: changedMeanwhile(what, there);
+		}
+	}
+	if (ending.state !== 'unsure') return ending;
+	const {failure} = ending;
+	if (ending.what === 'filter') {
+		const {expression} = filterDraftOf(wizard);
+		const filter = await filterOfExpression(client, zone, expression, signal);
+		if (!filter) return {state: 'nothing', failure};
+		return purpose.kind === 'new filter'
+			? {state: 'filter made', filter}
+			: {state: 'filter only', filter, made: true, failure};
+	}
+	const filter = ending.filter ?? (wizard.filter && {id: wizard.filter.id});
+	if (!filter) return ending;
+	const wanted = settingsOf(wizard);
+	const before = new Set(wizard.rules.map(({id}) => id));
+	for await (const rule of rules(client, zone, signal))
+		if (rule.filter.id === filter.id && wanted && hasSettings(rule, wanted) && !before.has(rule.id))
+			return {state: 'created', rule, filter: wizard.filter ? 'reused' : 'made', afterDoubt: true};
+	return {state: 'filter only', filter, made: wizard.filter === undefined, failure};
+}
+
+/** Deletes the filter that was made for a rule that did not come to be. */
+export async function filterDeleted(
+	client: Client,
+	{zone}: Wizard,
+	id: string,
+	signal: AbortSignal,
+): Promise<Ending> {
+	await deleteFilter(client, zone.id, id, signal);
+	return {state: 'filter deleted', id};
+}

@@ -1,0 +1,129 @@
+import {accountId, zone as zoneSetting} from '../config/settings.ts';
+import {asFailure, type Failure} from '../failure.ts';
+import {zones as listZones, type Zone} from '../service/zones.ts';
+import type {OpenedZone} from './firewall-slice.ts';
+import type {Slice} from './slice.ts';
+
+/** The zones that the credential sees. */
+export type ZonesState = {
+	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	readonly failure?: Failure | undefined;
+	/** By name. */
+	readonly rows: readonly Zone[];
+	readonly cursor: number;
+	readonly filter: string;
+};
+
+export type ZonesSlice = {
+	readonly zones: ZonesState;
+	loadZones(signal: AbortSignal): Promise<void>;
+	/**
+	 * The zone that options and variables name, else the only one there is (decision 19); `undefined` where a person
+	 * has to choose, and then the zones are loaded.
+	 */
+	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	moveInZones(by: number): void;
+	filterZones(filter: string): void;
+};
+
+export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
+	const change = (part: Partial<ZonesState>) => set(({zones}) => ({zones: {...zones, ...part}}));
+
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+
+	/** Takes in what a reading brings, or why it brings nothing. */
+	async function read<T>(signal: AbortSignal, reads: () => Promise<T>, take: (found: T) => void): Promise<T> {
+		const reading = ++latest;
+		change({reading: 'reading'});
+		try {
+			const found = await reads();
+			if (reading === latest) take(found);
+			return found;
+		} catch (error) {
+			const failure = asFailure(error);
+			if (reading === latest) {
+				const left = get().zones.rows.length > 0 ? 'read' : signal.aborted ? 'unread' : 'failed';
+				change({reading: left, failure});
+			}
+			throw failure;
+		}
+	}
+
+	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
+		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
+		const found: Zone[] = [];
+		for await (const zone of listZones(await session.client(), {...(account && {account})}, signal))
+			found.push(zone);
+		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+	}
+
+	/** Shows these zones, the cursor on the one that it was on before. */
+	function show(rows: readonly Zone[]): void {
+		const before = selectedZone(get().zones)?.id;
+		change({rows, reading: 'read', failure: undefined});
+		change({
+			cursor: Math.max(
+				0,
+				visibleZones(get().zones).findIndex(({id}) => id === before),
+			),
+		});
+	}
+
+	return {
+		zones: {reading: 'unread', rows: [], cursor: 0, filter: ''},
+		async loadZones(signal) {
+			await read(signal, () => all(signal), show);
+		},
+		async findZone(signal) {
+			const sources = await session.sources();
+			const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
+			if (zoneSetting(inForce)) {
+				return read(
+					signal,
+					async () => {
+						const {chooseZone} = await import('../session/zone.ts');
+						return chooseZone(session, {writes: true}, signal);
+					},
+					() => change({reading: get().zones.rows.length > 0 ? 'read' : 'unread', failure: undefined}),
+				);
+			}
+			await get().loadZones(signal);
+			const [first, second] = get().zones.rows;
+			return first && !second ? openedZone(first) : undefined;
+		},
+		moveInZones(by) {
+			const {zones} = get();
+			const last = visibleZones(zones).length - 1;
+			change({cursor: Math.max(0, Math.min(last, zones.cursor + by))});
+		},
+		filterZones(filter) {
+			const {zones} = get();
+			const id = selectedZone(zones)?.id;
+			change({
+				filter,
+				cursor: Math.max(
+					0,
+					visibleZones({...zones, filter}).findIndex(row => row.id === id),
+				),
+			});
+		},
+	};
+};
+
+/** A zone of the list as what its filters and rules are of. */
+export function openedZone({id, name, level, account}: Zone): OpenedZone {
+	const owner = account.name || account.id;
+	return {id, name, plan: level, label: `${owner ? `${owner} › ` : ''}zone ${name}`};
+}
+
+/** The zones that the filter leaves: by name, plan, status, account or id, without regard to case. */
+export function visibleZones({rows, filter}: ZonesState): readonly Zone[] {
+	if (filter === '') return rows;
+	const sought = filter.toLowerCase();
+	return rows.filter(({id, name, status, plan, account}) =>
+		[name, id, status, plan, account.name, account.id].some(text => text.toLowerCase().includes(sought)),
+	);
+}
+
+export const selectedZone = (state: ZonesState): Zone | undefined => visibleZones(state)[state.cursor];

@@ -1,0 +1,47 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync} from 'node:fs';
+import {expressionBytes} from '../../source/firewall/limits.ts';
+import {plainEnvironment} from '../support/program.ts';
+import {program} from './measure.ts';
+import type {Row} from './row.ts';
+import {keyRows, type Opening, type Size} from './screens.ts';
+
+/** A key in an expression is drawn within a frame of 60 a second (issue 4). */
+const typingSizes: readonly Size[] = [
+	{columns: 80, rows: 24, median: 16},
+	{columns: 200, rows: 60, median: 16},
+];
+
+/** An expression as long as one may be, but for what is typed in it. */
+function longExpression(): string {
+	const conditions: string[] = [];
+	for (let number = 0, length = 0; length < expressionBytes - 100; number++) {
+		const condition = `http.request.uri.path contains "/path-${number}"`;
+		conditions.push(condition);
+		length += condition.length + 4;
+	}
+	return conditions.join(' or ');
+}
+
+/** Typing in the wizard, in an expression of 4 KB, from the key to the last byte of what is drawn. */
+export async function wizardRows(cwd: string, times: number): Promise<Row[]> {
+	mkdirSync(cwd, {recursive: true});
+	const zone = ['--simulate', '--zone-id', '8311e2d173ef02ba0404f6be43393fec'];
+	execFileSync(
+		process.execPath,
+		[program, 'firewall', 'filter', 'create', ...zone, '--expression', longExpression(), '--yes'],
+		{cwd, env: plainEnvironment(cwd), stdio: 'ignore'},
+	);
+	const wizard: Opening = {
+		words: zone,
+		cwd,
+		ready: /Account +Acme/,
+		way: [
+			{key: 'F', shows: '1 filter'},
+			{key: 'tab', shows: 'used by no firewall rule'},
+			{key: 'e', shows: 'of 4,096 characters'},
+		],
+		leave: ['esc', 'y', 'ctrl-c'],
+	};
+	return keyRows('a key typed into an expression of 4 KB', ['a', 'backspace'], times, wizard, typingSizes);
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type Key, pressed, typed} from '../../source/keyboard/key.ts';
+import {
+	type ExpressionEditing,
+	editingOf,
+	expressionOf,
+	formatted,
+	moveInCompletions,
+	nearestProblem,
+	offerOf,
+	problemsOf,
+	refusedBy,
+	takeOffered,
+	toNextProblem,
+	tooMuch,
+	typeInExpression,
+} from '../../source/store/expression-editing.ts';
+import {expressionRows, rowStep} from '../../source/store/expression-lines.ts';
+import {cursorOf} from '../../source/text/text-buffer.ts';
+
+const place = {plan: 'pro', columns: 40} as const;
+
+/** Types this, names of keys in angle brackets, into an expression. */
+function typing(keys: string, from: ExpressionEditing = editingOf('', place)): ExpressionEditing {
+	let editing = from;
+	for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu)) {
+		const key = name === undefined ? typed(character ?? '') : pressed(name, '');
+		editing =
+			name === 'tab' ? takeOffered(editing, place) : (typeInExpression(editing, key, place) ?? editing);
+	}
+	return editing;
+}
+
+const pasting = (text: string, from: ExpressionEditing = editingOf('', place)): ExpressionEditing =>
+	typeInExpression(from, {name: 'paste', text, sequence: text} satisfies Key, place) ?? from;
+
+describe('tab', () => {
+	test('takes the completion while a word is typed', () => {
+		expect(expressionOf(typing('http.hos<tab>'))).toMatch(/^http\.host\b/);
+	});
+
+	test('takes the one that was moved to', () => {
+		const second = typing('ip.src.').completion?.items[1]?.text;
+		expect(second).toBeDefined();
+		expect(expressionOf(typing('ip.src.<ctrl-n><tab>'))).toBe(second);
+	});
+
+	test('takes the correction where no word is typed', () => {
+		const editing = editingOf('ip.src == 10.0.0.0/8', place);
+		expect(offerOf(editing)?.kind).toBe('correction');
+		expect(expressionOf(takeOffered(editing, place))).toBe('ip.src in {10.0.0.0/8}');
+	});
+
+	test('mends the problem nearest to the cursor, and leaves the others', () => {
+		const editing = typing('<home>', editingOf('ssl == true and ip.src == 10.0.0.0/8', place));
+		const mended = expressionOf(takeOffered(editing, place));
+		expect(mended).toContain('10.0.0.0/8');
+		expect(mended).not.toContain('== true');
+	});
+
+	test('what it took is undone in one step', () => {
+		const mended = takeOffered(editingOf('ip.src == 10.0.0.0/8', place), place);
+		expect(expressionOf(typing('<ctrl-_>', mended))).toBe('ip.src == 10.0.0.0/8');
+	});
+});
+
+describe('problems', () => {
+	test('a valid expression has none', () => {
+		expect(problemsOf(editingOf('http.host eq "example.test"', place))).toEqual([]);
+	});
+
+	test('the next one is gone to, and after the last the first again', () => {
+		const text = 'htp.host eq "a" and htp.host eq "b"';
+		const first = toNextProblem(typing('<end>', editingOf(text, place)));
+		expect(cursorOf(first.buffer)).toBe(0);
+		expect(cursorOf(toNextProblem(first).buffer)).toBe(text.indexOf('htp', 1));
+	});
+
+	test('what the service said stands under its characters until the text changes', () => {
+		const editing = editingOf('http.host eq "a"', place);
+		const refused = refusedBy(editing, {span: {start: 10, end: 12}, sentence: 'not here'});
+		expect(nearestProblem(refused)).toMatchObject({span: {start: 10, end: 12}, severity: 'error'});
+		expect(problemsOf(typing('<end> ', refused))).toEqual([]);
+	});
+});
+
+describe('text', () => {
+	test('ends of lines behind a paste are no part of it', () => {
+		expect(expressionOf(pasting('ssl\n\n'))).toBe('ssl');
+	});
+
+	test('a paste of several lines stays as it is', () => {
+		expect(expressionOf(pasting('ssl\nand ssl'))).toBe('ssl\nand ssl');
+	});
+
+	test('what nobody means is refused whole', () => {
+		const key: Key = {name: 'paste', text: 'x'.repeat(20_000), sequence: ''};
+		expect(tooMuch(editingOf('ssl', place), key)).toMatch(/20000 characters/);
+		expect(expressionOf(typeInExpression(editingOf('ssl', place), key, place) ?? editingOf(''))).toBe('ssl');
+	});
+
+	test('format writes it in one line, and is undone in one step', () => {
+		const done = formatted(editingOf('ssl   &&\nssl', place), place);
+		expect(done && expressionOf(done)).toBe('ssl and ssl');
+		expect(done && expressionOf(typing('<ctrl-_>', done))).toBe('ssl   &&\nssl');
+	});
+
+	test('what does not parse is not formatted', () => {
+		expect(formatted(editingOf('ssl and and', place), place)).toBeUndefined();
+	});
+
+	test('enter is no part of it, alt-enter is', () => {
+		expect(typeInExpression(editingOf('ssl', place), pressed('enter', '\r'), place)).toBeUndefined();
+		expect(expressionOf(typing('ssl<alt-enter>'))).toBe('ssl\n');
+	});
+});
+
+describe('completions', () => {
+	test('up and down move in them, within their ends', () => {
+		const editing = typing('ip.src.');
+		const last = (editing.completion?.items.length ?? 0) - 1;
+		expect(last).toBeGreaterThan(0);
+		expect(typing('<down>', editing).completion?.cursor).toBe(1);
+		expect(moveInCompletions(editing, 1000).completion?.cursor).toBe(last);
+		expect(moveInCompletions(editing, -1000).completion?.cursor).toBe(0);
+	});
+
+	test('are gone once the cursor is elsewhere, and up and down move by the lines that are drawn', () => {
+		const text = 'http.host eq "a" or http.host eq "b" or http.host eq "c"';
+		const moved = typing('<left>', editingOf(text, place));
+		expect(moved.completion).toBeUndefined();
+		const up = typing('<up>', moved);
+		expect(expressionOf(up)).toBe(text);
+		expect(cursorOf(up.buffer)).toBeLessThan(expressionRows(text, 40)[1]?.start ?? 0);
+	});
+});
+
+test('rows hold every character once, and none is wider than there is room', () => {
+	fc.assert(
+		fc.property(
+			fc.string({unit: 'grapheme', maxLength: 300}),
+			fc.integer({min: 10, max: 60}),
+			(text, columns) => {
+				const rows = expressionRows(text, columns);
+				const drawn = rows.map(({start, end}) => text.slice(start, end)).join('');
+				expect(drawn).toBe(text.replaceAll('\r\n', '').replaceAll('\n', ''));
+			},
+		),
+	);
+});
+
+test('up and down come back to where they began, in lines of one width', () => {
+	const text = 'abcdefghi '.repeat(8).trimEnd();
+	const from = 25;
+	expect(rowStep(text, rowStep(text, from, 1, 21), -1, 21)).toBe(from);
+});
+
+test('whatever is typed, nothing throws and the analysis is of the text that stands there', () => {
+	const keys = [
+		'tab',
+		'up',
+		'down',
+		'left',
+		'right',
+		'backspace',
+		'delete',
+		'home',
+		'end',
+		'ctrl-w',
+		'ctrl-_',
+		'ctrl-n',
+		'alt-enter',
+	];
+	const press = fc.oneof(
+		fc.constantFrom(...keys).map(name => pressed(name, '')),
+		fc
+			.constantFrom(
+				'http.host',
+				' ',
+				'"',
+				'eq',
+				'(',
+				')',
+				'and ',
+				'10.0.0.0/8',
+				'\t',
+				'{',
+				'\u202e',
+				'👩‍👩‍👧',
+			)
+			.map(text => typed(text)),
+		fc.string({unit: 'grapheme', minLength: 1, maxLength: 5}).map(text => typed(text)),
+	);
+	fc.assert(
+		fc.property(fc.array(press, {maxLength: 30}), presses => {
+			let editing = editingOf('', place);
+			for (const key of presses)
+				editing =
+					key.name === 'tab'
+						? takeOffered(editing, place)
+						: (typeInExpression(editing, key, place) ?? editing);
+			expect(editing.buffer.lines.join('\n').replaceAll('\r', '')).toBe(
+				editing.analysis.text.replaceAll('\r', ''),
+			);
+		}),
+		{numRuns: 300},
+	);
+});

@@ -1,0 +1,431 @@
+import {describe, expect, test} from 'vitest';
+import type {Rule} from '../../source/firewall/rule.ts';
+import {pressed, typed} from '../../source/keyboard/key.ts';
+import {lookingTime} from '../../source/store/review-state.ts';
+import {choicesOf, type WizardChoice} from '../../source/store/wizard-choices.ts';
+import type {WizardPurpose} from '../../source/store/wizard-slice.ts';
+import type {Ending, Wizard} from '../../source/store/wizard-state.ts';
+import {behind, filterMade, ruleMade, shop} from './support/firewall.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+/** A person at the wizard in the shop, one step a function. */
+async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
+	const {state} = space;
+	state().openZone(shop);
+	await state().loadFirewall(space.signal);
+	state().beginWizard(purpose);
+	state().go('wizard');
+	const person = {
+		wizard(): Wizard {
+			const {wizard} = state();
+			if (!wizard) throw new Error('There is no wizard.');
+			return wizard;
+		},
+		/** Types this, names of keys in angle brackets. */
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInWizard(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		next: () => state().nextStep(),
+		async send() {
+			space.passes(lookingTime);
+			await state().sendWizard();
+		},
+		/** All the way to the review. */
+		toReview(expression: string) {
+			person.type(expression);
+			person.next();
+			state().chooseAction('block');
+			person.next();
+		},
+		ending(): Ending {
+			const {phase} = person.wizard();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		choices: (): readonly WizardChoice['does'][] => choicesOf(person.wizard()).map(({does}) => does),
+		async choose(does: WizardChoice['does']) {
+			const choice = choicesOf(person.wizard()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
+			space.passes(lookingTime);
+			await state().decideInWizard(choice);
+		},
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+const rulesThere = (space: TestStore) => behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+const filtersThere = (space: TestStore) =>
+	behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+
+describe('a new rule', () => {
+	test('is made in two calls, of exactly the bodies that the review showed', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('http.host eq "a.example"');
+		person.next();
+		space.state().chooseAction('challenge');
+		person.type('100<down>for a<down><space>');
+		person.next();
+		const {requests} = person.wizard();
+		expect(requests).toEqual([
+			{method: 'POST', path: `/zones/${shop.id}/filters`, body: [{expression: 'http.host eq "a.example"'}]},
+			{
+				method: 'POST',
+				path: `/zones/${shop.id}/firewall/rules`,
+				body: [
+					{
+						filter: {id: '<id from step 1>'},
+						action: 'challenge',
+						priority: 100,
+						paused: true,
+						description: 'for a',
+					},
+				],
+			},
+		]);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'challenge', priority: 100, paused: true, description: 'for a'},
+		]);
+	});
+
+	test('on a filter that is there sends one call, and the filter is shared', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		await ruleMade(space, id);
+		const person = await wizardIn(space, {
+			kind: 'new rule',
+			filter: {id, expression: 'ssl', paused: false},
+		});
+		person.next();
+		space.state().chooseAction('allow');
+		person.next();
+		expect(person.wizard().requests).toHaveLength(1);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused'});
+		expect((await rulesThere(space)).map(({filter}) => filter.id)).toEqual([id, id]);
+	});
+
+	test('whose filter someone else made meanwhile: nothing is made, and that filter can be used', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		const id = await filterMade(space, 'ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'duplicate', filterId: id});
+		expect(await rulesThere(space)).toEqual([]);
+		await person.choose('use the filter');
+		expect(person.wizard()).toMatchObject({step: 'review', filter: {id}});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused', rule: {filter: {id}}});
+	});
+
+	test('whose expression a filter has that was read before: it is offered before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
+	});
+
+	test('whose second call fails: the filter is there, and the rule can be tried again on it', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const [filter] = await filtersThere(space);
+		expect(person.ending()).toMatchObject({state: 'filter only', made: true, filter: {id: filter?.id}});
+		expect(person.choices()).toEqual(['try again', 'change the action', 'delete the filter', 'leave']);
+		await person.choose('try again');
+		expect(person.wizard().requests).toMatchObject([{body: [{filter: {id: filter?.id}}]}]);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await filtersThere(space)).toHaveLength(1);
+	});
+
+	test('whose second call fails: the filter can be deleted again, and then nothing is left', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		await person.choose('delete the filter');
+		expect(person.ending()).toMatchObject({state: 'filter deleted'});
+		expect(await filtersThere(space)).toEqual([]);
+	});
+
+	test('whose second call fails: leaving says which filter is there, and the command that goes on', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const [filter] = await filtersThere(space);
+		await person.choose('leave');
+		expect(person.said()).toContain(
+			`ledge firewall rule create --zone-id ${shop.id} --filter-id ${filter?.id}`,
+		);
+	});
+
+	test('that the service refuses: nothing is made, nothing that was typed is lost, and it can be sent again', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'nothing'});
+		expect(await filtersThere(space)).toEqual([]);
+		await person.choose('change it');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+
+	test('whose expression the service does not parse: its words stand under the characters that it names', async () => {
+		const message = encodeURIComponent('Filter parsing error:\n`ssl and ssl`\n         ^^^ not today\n');
+		const space = createTestStore(
+			{simulate: true},
+			{faults: `method=POST path=filters status=400 times=1 message=${message}`},
+		);
+		const person = await wizardIn(space);
+		person.toReview('ssl and ssl');
+		await person.send();
+		await person.choose('change the expression');
+		expect(person.wizard().step).toBe('expression');
+		expect(person.wizard().editing.refusal).toMatchObject({span: {start: 8, end: 11}});
+	});
+
+	test('the answer to whose second call is lost is found by reading', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('of which nothing can be read after a lost answer: it says so, and looking again tells', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
+		space.simulator.faults.clear();
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+});
+
+describe('before it is sent', () => {
+	test('an expression that the service would refuse is gone no further with', async () => {
+		const person = await wizardIn(createTestStore());
+		person.type('htp.host eq "a"');
+		person.next();
+		expect(person.wizard().step).toBe('expression');
+		expect(person.said()).toContain('cannot be sent');
+	});
+
+	test('an action that the plan lacks is not chosen, and the reason said', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		space.state().chooseAction('log');
+		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
+		expect(person.said()).toContain('Enterprise');
+	});
+
+	test('bypass asks for its products', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		space.state().chooseAction('bypass');
+		person.next();
+		expect(person.said()).toContain('at least one product');
+		space.state().moveInProducts(2);
+		space.state().toggleProduct();
+		person.next();
+		person.next();
+		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
+	});
+
+	test('a key that came before the review could be read sends nothing', async () => {
+		const space = createTestStore({simulate: true}, {now: () => 1_900_000_000_000});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await space.state().sendWizard();
+		expect(person.wizard().phase.name).toBe('asking');
+		expect(await filtersThere(space)).toEqual([]);
+	});
+
+	test('read-only refuses at the sending, and everything stays', async () => {
+		const space = createTestStore({simulate: true, readOnly: true});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.said()).toContain('read-only');
+		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
+	});
+
+	test('a step back keeps what was typed and chosen', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		for (let step = 0; step < 3; step++) expect(space.state().previousStep()).toBe(true);
+		expect(space.state().previousStep()).toBe(false);
+		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
+		expect(person.wizard().editing.analysis.text).toBe('ssl');
+	});
+
+	test('a full zone is said before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		for (let rule = 0; rule < 20; rule++) await ruleMade(space, id);
+		const person = await wizardIn(space);
+		person.toReview('not ssl');
+		await person.send();
+		expect(person.said()).toContain('20');
+		expect(await filtersThere(space)).toHaveLength(1);
+	});
+});
+
+describe('a filter', () => {
+	test('is made by itself, and a rule can be made on it then', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space, {kind: 'new filter'});
+		person.type('ssl');
+		person.next();
+		person.type('all of it');
+		person.next();
+		await person.send();
+		expect(person.ending()).toMatchObject({
+			state: 'filter made',
+			filter: {expression: 'ssl', description: 'all of it'},
+		});
+		await person.choose('rule on it');
+		expect(person.wizard()).toMatchObject({step: 'action', purpose: {kind: 'new rule'}});
+	});
+
+	test('is changed for all rules that use it', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space, {
+			kind: 'change filter',
+			filter: {id, expression: 'ssl', paused: false},
+			users: [],
+		});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
+		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not ssl'}]);
+	});
+
+	test('that someone else changed meanwhile is not written over', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space, {
+			kind: 'change filter',
+			filter: {id, expression: 'ssl', paused: false},
+			users: [],
+		});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'cf.client.bot'});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: {expression: 'cf.client.bot'}});
+		expect(await filtersThere(space)).toMatchObject([{expression: 'cf.client.bot'}]);
+		await person.choose('take theirs');
+		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
+	});
+});
+
+describe('a change of a rule', () => {
+	async function changing(space: TestStore) {
+		const filter = await filterMade(space, 'ssl');
+		const id = await ruleMade(space, filter, {priority: 5, description: 'mine'});
+		const rule: Rule = {
+			id,
+			paused: false,
+			action: 'block',
+			priority: 5,
+			description: 'mine',
+			filter: {id: filter, expression: 'ssl', paused: false},
+		};
+		return {person: await wizardIn(space, {kind: 'change rule', rule}), id, filter};
+	}
+
+	test('of its priority alone is a PATCH', async () => {
+		const space = createTestStore();
+		const {person, id} = await changing(space);
+		person.next();
+		person.type('<backspace>7');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 7}}]);
+		await person.send();
+		expect(await rulesThere(space)).toMatchObject([{priority: 7, description: 'mine'}]);
+	});
+
+	test('of its action is a PUT that leaves everything else', async () => {
+		const space = createTestStore();
+		const {person, id, filter} = await changing(space);
+		space.state().chooseAction('managed_challenge');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PUT', body: {id, filter: {id: filter}}}]);
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'rule', id});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'managed_challenge', priority: 5, description: 'mine'},
+		]);
+	});
+
+	test('that someone else deleted meanwhile says so', async () => {
+		const space = createTestStore();
+		const {person, id} = await changing(space);
+		space.state().chooseAction('allow');
+		person.next();
+		await behind(space, 'DELETE', `/firewall/rules/${id}`);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: undefined});
+	});
+
+	test('that changes nothing is not sent', async () => {
+		const space = createTestStore();
+		const {person} = await changing(space);
+		person.next();
+		person.next();
+		await person.send();
+		expect(person.said()).toContain('Nothing was changed');
+		expect(person.wizard().phase.name).toBe('asking');
+	});
+});
+
+test('what is sent goes on when the wizard is left, and what became of it is said', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	await sending;
+	expect(space.state().stack.at(-1)).not.toBe('wizard');
+	expect(person.said()).toMatch(/^Rule \w+ is there/);
+	expect(await rulesThere(space)).toHaveLength(1);
+});
+
+test('what failed after the wizard was left is shown before another one begins', async () => {
+	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	await sending;
+	space.state().beginWizard({kind: 'new rule'});
+	expect(person.ending()).toMatchObject({state: 'filter only'});
+});

@@ -1,0 +1,96 @@
+import {expect, test} from 'vitest';
+import {openScreen} from '../screen/open.ts';
+import {atFirewall, atHome} from './ways.ts';
+
+test('from Home to the rules of a zone by the menu, and back by esc', async () => {
+	const screen = await atHome();
+	screen.press('down', 'enter');
+	await screen.waitFor('acme-shop.example');
+	screen.press('enter');
+	await screen.waitFor(/rule 1 of \d+/);
+	expect(screen.line(0)).toMatch(/ledge › firewall › acme-blog\.example +free/);
+	screen.press('esc');
+	await screen.waitFor('acme-shop.example');
+	screen.press('esc');
+	await screen.waitFor(/Firewall rules +zone acme-blog\.example · \d+ rules, \d+ filters/);
+});
+
+test('a zone that was named is opened at once', async () => {
+	const screen = await openScreen(['--simulate', '--zone', 'acme-shop.example']);
+	await screen.waitFor(/Account +Acme/);
+	screen.press('F');
+	await screen.waitFor(/rule 1 of \d+/);
+	expect(screen.line(0)).toContain('firewall › acme-shop.example');
+	screen.press('esc');
+	await screen.waitFor('Nothing you do here reaches a real account.');
+});
+
+test('a rule is paused after it was said what that means, and put in force again', async () => {
+	const screen = await atFirewall();
+	screen.press('p');
+	await screen.waitFor('Pause this rule?');
+	expect(screen.text()).toContain('at once');
+	screen.press('y');
+	await screen.waitFor(/Rule [0-9a-f]{32} is paused/);
+	expect(screen.selectedRow().text).toContain('paused');
+	screen.press('p');
+	await screen.waitFor('Put this rule in force again?');
+	screen.press('y');
+	await screen.waitFor('is in force again');
+	expect(screen.selectedRow().text).not.toContain('paused');
+});
+
+test('another priority puts a rule between two others, as it was said', async () => {
+	const screen = await atFirewall();
+	screen.press('o');
+	await screen.waitFor('Priority of rule 1');
+	screen.press('backspace', 'backspace', '6', '0', 'enter');
+	await screen.waitFor('It will be number 3');
+	screen.press('y');
+	await screen.waitFor(/has the priority 60 now/);
+	await screen.waitFor(shown => / 3 allow +60 /.test(shown.selectedRow().text));
+});
+
+test('one of two rules of a filter is deleted, and the filter stays for the other one', async () => {
+	const screen = await atFirewall();
+	screen.press('/');
+	screen.type('BadBot');
+	await screen.waitFor(/2 of 12 rules/);
+	screen.press('enter', 'd');
+	await screen.waitFor('Its filter stays: rule 4 uses it, too.');
+	screen.press('down', 'enter');
+	await screen.waitFor(/is deleted\. Its filter/);
+	await screen.waitFor(/rule 3 of 11/);
+	screen.press('d');
+	await screen.waitFor('Delete the rule and its filter');
+	screen.press('down', 'enter');
+	await screen.waitFor('in what it says');
+	screen.press('esc');
+	await screen.waitFor(/10 of 1,000 rules \(Enterprise\) +11 filters/);
+});
+
+test('in a wide terminal the filter of the rule under the cursor is marked beside it', async () => {
+	const screen = await atFirewall({columns: 200, rows: 60});
+	const marked = () => screen.lines().filter(line => line.includes('◆ its filter'));
+	expect(marked()).toHaveLength(1);
+	expect(marked()[0]).toContain('203.0.113.0/24');
+	screen.press('down');
+	await screen.waitFor(/rule 2 of/);
+	expect(marked()).toHaveLength(1);
+	expect(marked()[0]).toContain('198.51.100.7');
+});
+
+test('without colours, the state of a rule is a word', async () => {
+	const screen = await atFirewall({env: {NO_COLOR: '1'}});
+	expect(screen.received()).not.toMatch(/\u001b\[(?:[0-9;]*;)?(?:[349][0-7]|[34]8;[0-9;]*)m/);
+	expect(screen.text()).toContain('filter paused');
+});
+
+test('where the service has retired firewall rules, it leads to custom rules', async () => {
+	const screen = await atHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
+	screen.press('F');
+	await screen.waitFor('acme-shop.example');
+	screen.press('enter');
+	await screen.waitFor('has retired filters and firewall rules');
+	expect(screen.text()).toContain('! emergency');
+});
