@@ -175,21 +175,20 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 
 /** `*` has no meaning in a set: each value that has one needs a comparison of its own. */
 function starWarnings(reading: Reading, side: LeftSide, items: readonly Literal[], close: Lexeme): void {
-	const starred = items.filter(item => item.kind === 'string' && item.value.includes('*'));
+	const hasStar = (item: Literal) => item.kind === 'string' && item.value.includes('*');
+	const isPattern = (item: Literal) => item.kind === 'string' && !/\\|\*\*/.test(item.value);
+	const starred = items.filter(hasStar);
 	if (starred.length === 0) return;
-	const canBePatterns = starred.every(item => item.kind === 'string' && !/\\|\*\*/.test(item.value));
 	const left = reading.slice(side.left);
-	const each = items.map(
-		item => `${left} ${starred.includes(item) ? 'wildcard' : 'eq'} ${reading.slice(item)}`,
-	);
+	const each = items.map(item => `${left} ${hasStar(item) ? 'wildcard' : 'eq'} ${reading.slice(item)}`);
+	const text = each.length > 1 ? `(${each.join(' or ')})` : each.join('');
 	const span = {start: side.left.start, end: close.end};
+	const correction = starred.every(isPattern) ? {span, text} : undefined;
 	for (const item of starred)
 		reading.warning({
 			span: item,
 			sentence: '* is a character like any other in a set. With wildcard it stands for any text.',
-			correction: canBePatterns
-				? {span, text: each.length > 1 ? `(${each.join(' or ')})` : each.join('')}
-				: undefined,
+			correction,
 		});
 }
 
