@@ -1,4 +1,3 @@
-import {isUtf8} from 'node:buffer';
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
@@ -6,7 +5,6 @@ import type {Analysis} from '../firewall/expression/analysis.ts';
 import {fieldNamed} from '../firewall/expression/fields.ts';
 import {format} from '../firewall/expression/format.ts';
 import {functionNamed} from '../firewall/expression/functions.ts';
-import type {Problem} from '../firewall/expression/problem.ts';
 import {typeName} from '../firewall/expression/value-type.ts';
 import {expressionBytes} from '../firewall/limits.ts';
 import {type Plan, planNames, plans} from '../service/plan.ts';
@@ -15,11 +13,7 @@ import {type Column, table} from '../terminal/table.ts';
 import {counted, grouped} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
-import {drawnProblems} from './firewall-expression.ts';
-import {readValue} from './input.ts';
-
-/** Nobody means an expression of more bytes than this: it is the wrong file. */
-const mostBytes = 1_000_000;
+import {drawnProblems, expressionText, problemValue} from './firewall-expression.ts';
 
 type ExplainOptions = {plan?: Plan};
 
@@ -35,9 +29,9 @@ export function declareFirewallExplain(parent: Command): void {
 		options: () => [
 			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
 		],
-		async run(context, {plan: given}, word) {
-			const text = await expressionText(context, word);
-			const plan = given ?? (await planOfZone(context));
+		async run(context, options, word) {
+			const text = await expressionText(context, given(word));
+			const plan = options.plan ?? (await planOfZone(context));
 			const analysis = analyse(text, {plan});
 			if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
 			else await context.output.text(explanationText(analysis, plan));
@@ -46,21 +40,11 @@ export function declareFirewallExplain(parent: Command): void {
 	});
 }
 
-async function expressionText({signal}: CommandContext, word: string | undefined): Promise<string> {
-	if (word === undefined) {
-		throw new Failure('usage', 'There is no expression to explain.', {
-			next: "Write it in single quotes, or - to read it from standard input: `ledge firewall explain 'not ssl'`.",
-		});
-	}
-	if (word !== '-') return word;
-	const bytes = await readValue('-', signal);
-	if (bytes.length > mostBytes) {
-		throw new Failure('limit', 'This is too long for an expression.', {
-			why: `An expression has at most ${expressionBytes} bytes; this has ${bytes.length}.`,
-		});
-	}
-	if (!isUtf8(bytes)) throw new Failure('input_malformed', 'The expression is not UTF-8 text.');
-	return bytes.toString('utf8').replace(/\r?\n$/, '');
+function given(word: string | undefined): string {
+	if (word !== undefined) return word;
+	throw new Failure('usage', 'There is no expression to explain.', {
+		next: "Write it in single quotes, or - to read it from standard input: `ledge firewall explain 'not ssl'`.",
+	});
 }
 
 /** The plan of the zone that the options name; without one no service is asked. */
@@ -78,26 +62,14 @@ function explanation(analysis: Analysis, plan: Plan | undefined) {
 	return {
 		valid: errors.length === 0,
 		plan: plan ?? null,
-		errors: errors.map(problemJson),
-		warnings: warnings.map(problemJson),
+		errors: errors.map(problemValue),
+		warnings: warnings.map(problemValue),
 		formatted: format(text) ?? null,
 		fields: fieldsOf(analysis),
 		functions: functionsOf(analysis),
 		...sizeOf(text),
 	};
 }
-
-const problemJson = ({line, column, span, sentence, engine, correction}: Problem) => ({
-	line,
-	column,
-	start: span.start,
-	end: span.end,
-	sentence,
-	engine: engine ?? null,
-	correction: correction
-		? {start: correction.span.start, end: correction.span.end, text: correction.text}
-		: null,
-});
 
 const fieldsOf = ({fields}: Analysis) =>
 	fields.map(name => {

@@ -2,14 +2,23 @@ import {isUtf8} from 'node:buffer';
 import {Failure} from '../failure.ts';
 import type {Analysis} from '../firewall/expression/analysis.ts';
 import type {Problem} from '../firewall/expression/problem.ts';
+import {expressionBytes} from '../firewall/limits.ts';
 import {problemLines} from '../terminal/expression-problems.ts';
 import type {CommandContext} from './context.ts';
 import {readValue} from './input.ts';
+
+/** Nobody means an expression of more bytes than this: it is the wrong file. */
+const mostBytes = 1_000_000;
 
 /** An expression as it was given: in the command line, or for `-` on standard input, whose last line end is none of it. */
 export async function expressionText({signal}: CommandContext, word: string): Promise<string> {
 	if (word !== '-') return word;
 	const bytes = await readValue('-', signal);
+	if (bytes.length > mostBytes) {
+		throw new Failure('limit', 'This is too long for an expression.', {
+			why: `An expression has at most ${expressionBytes} bytes; this has ${bytes.length}.`,
+		});
+	}
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', 'The expression is not UTF-8 text.');
 	return bytes.toString('utf8').replace(/\r?\n$/, '');
 }

@@ -1,11 +1,11 @@
 import {isUtf8} from 'node:buffer';
-import {writeFileSync} from 'node:fs';
 import {Failure} from '../failure.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {checkKey} from '../kv/limits.ts';
 import type {KvStore, StoredValue} from '../kv/store.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
+import {writeOutputFile} from './output-file.ts';
 import {openNamespace} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
@@ -19,7 +19,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	if (!found) throw keyNotFound(key, store);
 	const {output} = context;
 	if (file !== undefined) {
-		writeValue(context.resolve(file), found.bytes, context.options.yes === true);
+		writeOutputFile(context.resolve(file), found.bytes, context.options.yes === true);
 		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
 		else output.mention(`Wrote ${found.bytes.length} bytes to ${file}.`);
 	} else if (options.metadata || output.json) {
@@ -81,21 +81,4 @@ async function showOnTerminal({output}: CommandContext, bytes: Uint8Array): Prom
 	}
 	const text = Buffer.from(bytes).toString('utf8');
 	await output.text(text.endsWith('\n') || text === '' ? text : `${text}\n`);
-}
-
-function writeValue(path: string, bytes: Uint8Array, over: boolean): void {
-	try {
-		writeFileSync(path, bytes, {flag: over ? 'w' : 'wx'});
-	} catch (cause) {
-		if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
-			throw new Failure('file_exists', `The file "${path}" exists already.`, {
-				next: 'Name another file, or add --yes to write over it.',
-				cause,
-			});
-		}
-		throw new Failure('file_failed', `The file "${path}" cannot be written.`, {
-			why: cause instanceof Error ? cause.message : String(cause),
-			cause,
-		});
-	}
 }

@@ -156,7 +156,7 @@ export class Reading {
 		const higher =
 			needed === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[needed]} plan or a higher one`;
 		if (plan)
-			this.error({span, sentence: `${what} needs ${higher}; this zone has the ${planNames[plan]} plan.`});
+			this.error({span, sentence: `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`});
 		else this.warning({span, sentence: `${what} needs ${higher}.`});
 		return true;
 	}

@@ -143,7 +143,7 @@ describe('what a plan lacks', () => {
 			'matches (a regular expression) needs the Business plan or a higher one.',
 		]);
 		expect(analyse(text, {plan: 'pro'}).errors.map(({sentence}) => sentence)).toEqual([
-			'matches (a regular expression) needs the Business plan or a higher one; this zone has the Pro plan.',
+			'matches (a regular expression) needs the Business plan or a higher one, and is not in the Pro plan.',
 		]);
 		expect(analyse(text, {plan: 'business'})).toMatchObject({errors: [], warnings: []});
 	});

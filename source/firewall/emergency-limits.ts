@@ -1,0 +1,125 @@
+import type {EmergencyDraft} from './emergency.ts';
+import {evaluationOrder} from './order.ts';
+import type {FirewallZone, Rule} from './rule.ts';
+
+/** What an emergency rule does not protect from. */
+export type EmergencyLimit = {
+	readonly about:
+		| 'let through before'
+		| 'challenged before'
+		| 'decided before'
+		| 'order unknown'
+		| 'challenge'
+		| 'elsewhere'
+		| 'past';
+	readonly sentence: string;
+};
+
+/** How it will stand: a firewall rule among the others of its zone, or the first custom rule. */
+export type EmergencyForm = 'firewall rule' | 'custom rule';
+
+/**
+ * What gets through all the same once an emergency rule is in force, as far as the rules of the zone tell and follows
+ * from what a rule is (service-contract.md 3): `rules` is `undefined` where they were not read.
+ */
+export function emergencyLimits(
+	draft: EmergencyDraft,
+	zone: Pick<FirewallZone, 'name'>,
+	rules: readonly Rule[] | undefined,
+	form: EmergencyForm,
+): readonly EmergencyLimit[] {
+	return [
+		...(form === 'custom rule' ? [] : rules ? ofRulesBefore(draft, rules) : [orderUnknown]),
+		...(draft.action === 'block' ? [] : [challenge]),
+		{
+			about: 'elsewhere',
+			sentence: `Requests that do not come through ${zone.name} at the service: to the server by its own address, to other zones.`,
+		},
+		{about: 'past', sentence: 'What was let through before it is in force.'},
+	];
+}
+
+const orderUnknown: EmergencyLimit = {
+	about: 'order unknown',
+	sentence: 'Rules that go before it and let requests through: the rules of the zone were not read.',
+};
+
+const challenge: EmergencyLimit = {
+	about: 'challenge',
+	sentence: 'Whoever passes the challenge gets through.',
+};
+
+/**
+ * The rules that are evaluated before it, are in force, and end the evaluation without a block: `log` and `bypass` do
+ * not end it, so that they let nothing past it. What has no priority goes last, blocks after all others.
+ */
+export function rulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly Rule[] {
+	const own: Rule = {
+		id: '',
+		paused: false,
+		action: draft.action,
+		priority: draft.priority ?? null,
+		filter: {id: '', deleted: true},
+	};
+	const order = evaluationOrder([...rules, own]);
+	const weaker = (action: string) => action !== 'block' && action !== 'log' && action !== 'bypass';
+	return order.slice(0, order.indexOf(own)).filter(rule => isInForce(rule) && weaker(rule.action));
+}
+
+const isInForce = ({paused, filter}: Rule): boolean => !(paused || 'deleted' in filter || filter.paused);
+
+const challenges: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
+
+function ofRulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly EmergencyLimit[] {
+	const before = rulesBefore(draft, rules);
+	const passing = before.filter(({action}) => action === 'allow');
+	const strange = before.filter(({action}) => action !== 'allow' && !challenges.has(action));
+	const challenging = draft.action === 'block' ? before.filter(({action}) => challenges.has(action)) : [];
+	return [
+		...(passing.length > 0
+			? [
+					{
+						about: 'let through before',
+						sentence: `What ${inShort(passing)} ${lets(passing)} through: ${goes(passing)} before it.`,
+					} as const,
+				]
+			: []),
+		...(challenging.length > 0
+			? [
+					{
+						about: 'challenged before',
+						sentence: `What ${inShort(challenging)} only ${challenging.length === 1 ? 'challenges' : 'challenge'}: ${goes(challenging)} before it.`,
+					} as const,
+				]
+			: []),
+		...(strange.length > 0
+			? [
+					{
+						about: 'decided before',
+						sentence: `What ${inShort(strange)} ${strange.length === 1 ? 'decides' : 'decide'}: ${goes(strange)} before it, and ledge does not know the action.`,
+					} as const,
+				]
+			: []),
+	];
+}
+
+const lets = ({length}: readonly Rule[]): string => (length === 1 ? 'lets' : 'let');
+const goes = ({length}: readonly Rule[]): string => (length === 1 ? 'it goes' : 'they go');
+
+/** Rules that are named; of more than two, the others are counted. */
+const mostNamed = 2;
+
+function inShort(rules: readonly Rule[]): string {
+	const names = rules
+		.slice(0, mostNamed)
+		.map(({action, description, id}) => `${action} ${description ? `"${shortened(description)}"` : id}`);
+	const more = rules.length - names.length;
+	const all = more > 0 ? [...names, `${more} more`] : names;
+	return `the rule${rules.length === 1 ? '' : 's'} ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')}`;
+}
+
+/** A description can have 500 characters. */
+function shortened(description: string): string {
+	const characters = [...description];
+	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : description;
+}
