@@ -2,6 +2,7 @@ import {fits} from '../components/layout.ts';
 import type {Key} from '../keyboard/key.ts';
 import type {SessionOptions} from '../session/session.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
+import {isEmergencyTyping} from '../store/emergency-state.ts';
 import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 import {isTyping} from '../store/wizard-state.ts';
@@ -10,6 +11,7 @@ import {isTyping} from '../store/wizard-state.ts';
 export type Context =
 	| Screen
 	| 'wizard menu'
+	| 'emergency menu'
 	| 'too small'
 	| 'filter'
 	| NonNullable<DialogSlice['dialog']>['kind'];
@@ -81,10 +83,13 @@ export function contextOf(state: LedgeState): Context {
 	return state.filtering ? 'filter' : screenContext(state);
 }
 
-/** What the keys of the screen in front mean, whatever lies over it: the wizard has steps where letters are text. */
+/** What the keys of the screen in front mean, whatever lies over it: the wizard and the emergency have steps where letters are text. */
 export function screenContext(state: LedgeState): Context {
 	const screen = screenOf(state);
-	return screen === 'wizard' && !(state.wizard && isTyping(state.wizard)) ? 'wizard menu' : screen;
+	const {wizard, emergency} = state;
+	if (screen === 'wizard') return wizard && isTyping(wizard) ? screen : 'wizard menu';
+	if (screen === 'emergency') return emergency && isEmergencyTyping(emergency) ? screen : 'emergency menu';
+	return screen;
 }
 
 /** Screens where no text is typed. */

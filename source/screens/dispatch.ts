@@ -42,6 +42,8 @@ function typed(app: App, key: Key): boolean {
 			return state.typeInEditor(key);
 		case 'wizard':
 			return state.typeInWizard(key);
+		case 'emergency':
+			return state.typeInEmergency(key);
 		case 'filter':
 		case 'palette':
 		case 'help':

@@ -1,12 +1,238 @@
+import {asFailure} from '../failure.ts';
+import {readEngineMessage} from '../firewall/expression/engine-message.ts';
+import {refusedWith} from '../service/refusal.ts';
+import {commandAfter, type EmergencyChoice, emergencyChoices, endingSentence} from './emergency-endings.ts';
+import type {Sent} from './emergency-sending.ts';
+import {createEmergencyStages, type EmergencyStages} from './emergency-stages.ts';
+import {
+	type EmergencyEnding,
+	type EmergencyPhase,
+	type EmergencyState,
+	emergencyBeginning,
+	emergencyDraft,
+	findingsIn,
+	hasUnsentEmergency,
+	requestOf,
+	wayOf,
+} from './emergency-state.ts';
+import {createEmergencyTyping, type EmergencyTyping} from './emergency-typing.ts';
+import {expressionOf, refusedBy} from './expression-editing.ts';
+import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
 
-export type EmergencySlice = {
-	readonly emergency: unknown;
-	/** Begins anew in the zone that is open. */
-	beginEmergency(): void;
-};
+export type EmergencySlice = EmergencyTyping &
+	EmergencyStages & {
+		readonly emergency: EmergencyState | undefined;
+		/** Begins anew in the zone that is open; what is being sent or has just ended there is shown instead. */
+		beginEmergency(): void;
+		/** This stands on the screen now. */
+		emergencyDrawn(drawn: EmergencyState): void;
+		/** Sends what the last stage shows, if there was time to look at it. */
+		sendEmergency(): Promise<void>;
+		/** Stops what is being sent. What is there then is found out and said. */
+		cancelEmergency(): void;
+		decideInEmergency(choice: EmergencyChoice): Promise<void>;
+		pointInEmergency(cursor: number): void;
+		/** Leaves. What is being sent goes on; a filter without its rule is named. */
+		leaveEmergency(): void;
+		/** Whether leaving loses what was typed. */
+		isEmergencyTouched(): boolean;
+	};
 
-export const createEmergencySlice: Slice<EmergencySlice> = () => ({
-	emergency: undefined,
-	beginEmergency() {},
-});
+/** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone (decision 24). */
+export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, now}) => {
+	let numbered = 0;
+	/** When what is asked came up. */
+	let cameUp = 0;
+	let stopped = new AbortController();
+
+	const change = (id: number, part: Partial<EmergencyState>): void => {
+		const {emergency} = get();
+		if (emergency?.id !== id) return;
+		if ('phase' in part || 'stage' in part || 'order' in part || 'way' in part) cameUp = now();
+		set({emergency: {...emergency, ...part}});
+	};
+
+	function isLookedAt(): boolean {
+		if (now() - cameUp >= lookingTime) return true;
+		get().warn('Look first: that key came before this could be read.');
+		return false;
+	}
+
+	/** Reads something; esc stops it, and then it is as it was before. */
+	async function reading(
+		{id, phase}: EmergencyState,
+		what: Extract<EmergencyPhase, {name: 'reading'}>['what'],
+		read: (signal: AbortSignal) => Promise<Partial<EmergencyState>>,
+	): Promise<void> {
+		change(id, {phase: {name: 'reading', what, after: phase}});
+		let found: Partial<EmergencyState> | undefined;
+		await get().run(`reading ${what}`, 'read', async signal => {
+			found = await read(signal);
+		});
+		const {emergency} = get();
+		if (emergency?.id !== id || emergency.phase.name !== 'reading') return;
+		change(id, found ?? {phase});
+	}
+
+	/** Reads the custom rules that are there, and shows what would be sent. */
+	function toCustomRule(emergency: EmergencyState): Promise<void> {
+		const asking: EmergencyState = {
+			...emergency,
+			stage: 'send',
+			phase: {name: 'asking'},
+			way: wayOf('custom rule'),
+			top: 0,
+		};
+		change(emergency.id, asking);
+		return reading(asking, 'the custom rules', async signal => {
+			const {planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
+			const plan = await planCustomRule(await session.client(), asking.zone, emergencyDraft(asking), signal);
+			return {phase: {name: 'asking'}, way: {form: 'custom rule', plan}};
+		});
+	}
+
+	function toSend(emergency: EmergencyState) {
+		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency);
+		change(emergency.id, {action: emergency.action, stage: 'send', phase: {name: 'asking'}, top: 0});
+	}
+
+	const {stages, onInWizard} = createEmergencyStages(set, get, change, toSend);
+
+	function finish(id: number, ending: EmergencyEnding): void {
+		const {emergency, stack} = get();
+		if (emergency?.id !== id) return;
+		const refused = 'failure' in ending ? refusedWith(ending.failure)?.errors[0]?.message : undefined;
+		const read =
+			refused === undefined ? undefined : readEngineMessage(refused, expressionOf(emergency.editing));
+		change(id, {
+			phase: {name: 'ended', ending, cursor: 0},
+			...(read && {editing: refusedBy(emergency.editing, read)}),
+		});
+		if (stack.at(-1) !== 'emergency') {
+			const isDone = ending.state === 'created';
+			if (isDone) set({emergency: undefined});
+			const where = get().firewall?.zone.id === emergency.zone.id ? '' : ` in ${emergency.zone.name}`;
+			get().say(`${endingSentence(ending)}${isDone ? '' : ` !${where} shows it, and the ways on.`}`);
+		}
+		if (ending.state !== 'nothing' && !('custom' in ending) && get().firewall?.zone.id === emergency.zone.id)
+			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+	}
+
+	async function send(emergency: EmergencyState, label: string): Promise<void> {
+		const {id, zone, action, way} = emergency;
+		const what =
+			way.form === 'custom rule' ? `emergency custom rule (${action})` : `emergency rule (${action})`;
+		const onStep = (doing: 'rule' | 'looking') => change(id, {phase: {name: 'sending', doing}});
+		stopped = new AbortController();
+		onStep('rule');
+		let done: Sent | undefined;
+		await get().run(label, 'write', async running => {
+			const signal = AbortSignal.any([running, stopped.signal]);
+			try {
+				const client = await session.client();
+				const {sent} = await import('./emergency-sending.ts');
+				await session.audited(what, zone.label ?? `zone ${zone.name}`, async () => {
+					done = await sent(client, emergency, {signal, onStep});
+					if ('failure' in done) throw done.failure;
+				});
+			} catch (error) {
+				if (!done) throw error;
+			}
+		});
+		if (!done) return change(id, {phase: {name: 'asking'}});
+		if (done.state !== 'gone') return finish(id, done);
+		const {emergency: still} = get();
+		if (still?.id === id) await toCustomRule(still);
+	}
+
+	return {
+		...createEmergencyTyping(get, change),
+		...stages,
+		emergency: undefined,
+		beginEmergency() {
+			const {firewall, emergency} = get();
+			if (emergency?.phase.name === 'sending')
+				return get().warn('This is still being sent: another one can begin afterwards.');
+			if (!firewall) return get().warn('Choose a zone first.');
+			if (emergency && emergency.zone.id === firewall.zone.id) return;
+			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
+			cameUp = now();
+			const form = isGone ? 'custom rule' : 'firewall rule';
+			set({emergency: emergencyBeginning(++numbered, firewall.zone, form)});
+			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone))
+				void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		},
+		emergencyDrawn(drawn) {
+			if (get().emergency === drawn) cameUp = now();
+		},
+		async sendEmergency() {
+			const {emergency} = get();
+			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
+			const label =
+				emergency.way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';
+			try {
+				session.refuseWhenReadOnly(label);
+			} catch (error) {
+				return get().fail(asFailure(error));
+			}
+			if (!requestOf(emergency)) return toCustomRule(emergency);
+			if (!isLookedAt()) return;
+			const wrong = findingsIn(emergency, get().firewall).find(({severity}) => severity === 'error');
+			if (wrong) return get().warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
+			await send(emergency, label);
+		},
+		cancelEmergency: () => stopped.abort(),
+		async decideInEmergency(choice) {
+			const {emergency} = get();
+			if (emergency?.phase.name !== 'ended' || !isLookedAt()) return;
+			if (!emergencyChoices(emergency).some(({does}) => does === choice.does)) return;
+			const {id, phase} = emergency;
+			const {ending} = phase;
+			const asking = {phase: {name: 'asking'}} as const;
+			switch (choice.does) {
+				case 'leave':
+					return get().leaveEmergency();
+				case 'change the expression':
+					return change(id, {...asking, stage: 'expression', way: wayOf(emergency.way.form)});
+				case 'back to the request':
+					return toSend({...emergency, ...asking});
+				case 'use the filter': {
+					if (ending.state === 'filter left') return onInWizard(emergency, ending.filter.id);
+					if (ending.state === 'duplicate') return onInWizard(emergency, ending.filterId);
+					return;
+				}
+				case 'look again': {
+					if (ending.state !== 'unsure') return;
+					let seen: EmergencyEnding | undefined;
+					await reading(emergency, 'what is there', async signal => {
+						const {lookedAgain} = await import('./emergency-sending.ts');
+						seen = await lookedAgain(await session.client(), emergency, ending, signal);
+						return {phase: {name: 'ended', ending: seen, cursor: 0}};
+					});
+					if (seen) finish(id, seen);
+					return;
+				}
+				default:
+					return choice.does satisfies never;
+			}
+		},
+		pointInEmergency(cursor) {
+			const {emergency} = get();
+			if (emergency?.phase.name === 'ended')
+				set({emergency: {...emergency, phase: {...emergency.phase, cursor}}});
+		},
+		leaveEmergency() {
+			const {emergency, back} = get();
+			get().cancelReads();
+			back();
+			if (!emergency || emergency.phase.name === 'sending') return;
+			set({emergency: undefined});
+			if (emergency.phase.name !== 'ended') return;
+			const {ending} = emergency.phase;
+			const command = ending.state === 'filter left' ? ` ${commandAfter(emergency)}` : '';
+			get().say(`${endingSentence(ending)}${command}`);
+		},
+		isEmergencyTouched: () => hasUnsentEmergency(get().emergency),
+	};
+};

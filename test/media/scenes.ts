@@ -73,6 +73,46 @@ export const scenes: readonly Scene[] = [
 	},
 	{
 		...simulated,
+		name: 'rule',
+		columns: 80,
+		rows: 24,
+		words: ['--simulate', '--zone', 'acme-shop.example'],
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			await camera.press(['F'], 1.6);
+			await camera.press(['n'], 0.8);
+			await camera.type('http.request.uri.path cont');
+			await camera.press(['tab'], 0.6);
+			await camera.type(' "/admin" and ip.src == 10.0.0.0/8');
+			await camera.hold(1.6);
+			await camera.press(['tab'], 1.6);
+			await camera.press(['enter'], 0.8);
+			await camera.press(['enter'], 0.8);
+			await camera.type('15');
+			await camera.hold(0.8);
+			await camera.press(['enter'], 2.6);
+			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor('is there, on filter');
+			await camera.hold(2.4);
+		},
+	},
+	{
+		...simulated,
+		name: 'rules',
+		columns: 160,
+		rows: 30,
+		words: ['--simulate', '--zone', 'acme.example'],
+		async play(screen) {
+			await screen.waitFor('Account');
+			screen.press('F');
+			await screen.waitFor(/rule 1 of \d+/);
+			screen.press('down', 'down');
+			await screen.waitFor(/rule 3 of \d+/);
+		},
+	},
+	{
+		...simulated,
 		name: 'keys',
 		columns: 80,
 		rows: 20,

@@ -7,9 +7,8 @@ import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {findingsOf, neighboursOf, sameFilter} from '../../store/wizard-draft.ts';
 import {isOfRule, type Wizard, type WizardRequest} from '../../store/wizard-state.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
-import {window} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import {pieces} from '../../text/pieces.ts';
 
 /** A line of the review, made safe, none wider than the screen. */
 export type ReviewLine = {
@@ -59,18 +58,18 @@ export function reviewLines(
 	for (const [at, request] of requests.entries()) {
 		lines.push({text: '', look: 'plain'});
 		if (wizard.shows === 'curl') {
-			lines.push(...broken(curlOf(request, connection), width).map(text => ({text, look: 'plain'}) as const));
+			lines.push(...pieces(curlOf(request, connection), width).map(text => ({text, look: 'plain'}) as const));
 			continue;
 		}
 		const number = requests.length > 1 ? `${at + 1}  ` : '';
 		lines.push(
-			...broken(`${number}${request.method} ${request.path}`, width).map(
+			...pieces(`${number}${request.method} ${request.path}`, width).map(
 				text => ({text, look: 'head'}) as const,
 			),
 		);
 		for (const line of JSON.stringify(request.body, null, 2).split('\n'))
 			lines.push(
-				...broken(`${' '.repeat(number.length)}${line}`, width).map(text => ({text, look: 'plain'}) as const),
+				...pieces(`${' '.repeat(number.length)}${line}`, width).map(text => ({text, look: 'plain'}) as const),
 			);
 	}
 	return lines;
@@ -109,22 +108,6 @@ function concerns(wizard: Wizard): readonly string[] {
 			return isOfRule(wizard) ? [`It will be evaluated as number ${place} of ${of}.${quota}`] : [];
 		}
 	}
-}
-
-/** A line of code in pieces that fit, without a space lost: nothing of what is sent is left out. */
-function broken(line: string, width: number): string[] {
-	const drawn = drawable(line);
-	const pieces: string[] = [];
-	const room = Math.max(2, width);
-	let rest = drawn;
-	while (columnsOf(rest) > room) {
-		const seen = window(rest, 0, room);
-		// A wide character half over the edge is seen as a space, and begins the next piece.
-		const piece = rest.startsWith(seen) ? seen : rest.slice(0, Math.max(1, seen.trimEnd().length));
-		pieces.push(piece);
-		rest = rest.slice(piece.length);
-	}
-	return [...pieces, rest];
 }
 
 /** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */

@@ -37,6 +37,7 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
 	zones: {keys: ['F'], shows: /acme-shop\.example/},
 	firewall: {keys: ['F', 'end', 'enter'], shows: /rule 1 of \d+/},
+	emergency: {keys: ['F', 'end', 'enter', '!'], shows: /EMERGENCY/},
 	'the filters of a zone': {keys: ['F', 'end', 'enter', 'tab'], shows: /used by rule 1/},
 	'all of a rule': {keys: ['F', 'end', 'enter', 'j', 'enter'], shows: /rule 2 of \d+/},
 	'pause of a rule': {keys: ['F', 'end', 'enter', 'p'], shows: /Pause this rule/},

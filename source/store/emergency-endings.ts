@@ -1,0 +1,86 @@
+import {continuation} from '../firewall/continuation.ts';
+import {quoted} from '../service/curl.ts';
+import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './emergency-state.ts';
+
+/** What can be chosen once it was sent. */
+export type EmergencyChoice = {
+	readonly does: 'leave' | 'use the filter' | 'change the expression' | 'back to the request' | 'look again';
+	readonly label: string;
+};
+
+const leave = (label = 'Leave'): EmergencyChoice => ({does: 'leave', label});
+const expression: EmergencyChoice = {does: 'change the expression', label: 'Back to the expression'};
+
+/** The ways on from how it ended; the first one loses nothing. */
+export function emergencyChoices({phase, editing}: EmergencyState): readonly EmergencyChoice[] {
+	if (phase.name !== 'ended') return [];
+	const {ending} = phase;
+	switch (ending.state) {
+		case 'created':
+			return [leave('Done')];
+		case 'filter left':
+			return [
+				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
+				leave('Leave it as it is, and go on later with the command (y copies it)'),
+			];
+		case 'duplicate':
+			return [
+				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
+				expression,
+				leave(),
+			];
+		case 'nothing': {
+			const request: EmergencyChoice = {does: 'back to the request', label: 'Back to the request'};
+			return editing.refusal ? [expression, request, leave()] : [request, expression, leave()];
+		}
+		case 'unsure':
+			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
+		default:
+			return ending satisfies never;
+	}
+}
+
+/** What is there now, in a sentence. */
+export function endingSentence(ending: EmergencyEnding): string {
+	switch (ending.state) {
+		case 'created':
+			if ('custom' in ending)
+				return `In force: custom rule ${ending.rule.id ?? '(of unknown id)'} (${ending.rule.action}).`;
+			return ending.rule.paused
+				? `Rule ${ending.rule.id} is there, but it is paused.`
+				: `In force: rule ${ending.rule.id} (${ending.rule.action}).`;
+		case 'filter left':
+			return `Not in force: the rule was not made. Its filter ${ending.filter.id} is there.`;
+		case 'duplicate':
+			return `Not in force: nothing was made, filter ${ending.filterId} has this expression already.`;
+		case 'nothing':
+			return `Not in force: ${ending.failure.message}`;
+		case 'unsure':
+			return 'Whether it is in force is not known.';
+		default:
+			return ending satisfies never;
+	}
+}
+
+/** The id of the filter that a rule can be made on. */
+export function filterLeft(ending: EmergencyEnding): string | undefined {
+	switch (ending.state) {
+		case 'filter left':
+			return ending.filter.id;
+		case 'duplicate':
+			return ending.filterId;
+		default:
+			return undefined;
+	}
+}
+
+/** The command that goes on, or takes it back. */
+export function commandAfter(emergency: EmergencyState): string | undefined {
+	const {phase, zone} = emergency;
+	if (phase.name !== 'ended') return undefined;
+	const {ending} = phase;
+	const filter = filterLeft(ending);
+	if (filter !== undefined) return continuation(zone, emergencyDraft(emergency), filter);
+	if (ending.state !== 'created' || 'custom' in ending) return undefined;
+	return ['ledge', 'firewall', 'rule', 'pause', ending.rule.id, '--zone-id', zone.id].map(quoted).join(' ');
+}

@@ -1,0 +1,135 @@
+import {typed} from '../keyboard/key.ts';
+import {
+	type EmergencyAction,
+	type EmergencyState,
+	emergencyDraft,
+	filterThere,
+	wayOf,
+} from './emergency-state.ts';
+import {expressionOf, toNextProblem} from './expression-editing.ts';
+import type {LedgeState} from './ledge-store.ts';
+import type {Slice} from './slice.ts';
+
+/** The ways between the stages of an emergency: nothing of it is sent here. */
+export type EmergencyStages = {
+	/** On to the next stage, if nothing stands against it; in the last one nothing. */
+	nextInEmergency(): void;
+	chooseEmergencyAction(action: EmergencyAction): void;
+	/** One stage back; stops what is being read. Gives `false` where only leaving is left. */
+	backInEmergency(): boolean;
+	/** Before all other rules, by a priority, or as it comes. */
+	changeEmergencyOrder(): void;
+	/** The request as it is, or as a `curl` line. */
+	changeEmergencyView(): void;
+	scrollEmergency(by: number, last: number): void;
+};
+
+export function createEmergencyStages(
+	set: Parameters<Slice<unknown>>[0],
+	get: () => LedgeState,
+	change: (id: number, part: Partial<EmergencyState>) => void,
+	/** Shows what would be sent, which has to be read first where it is a custom rule. */
+	toSend: (emergency: EmergencyState) => unknown,
+): {
+	stages: EmergencyStages;
+	onInWizard(emergency: EmergencyState, filterId: string): void;
+} {
+	function leaveExpression(emergency: EmergencyState) {
+		const {id, editing} = emergency;
+		if (expressionOf(editing).trim() === '')
+			return get().warn('The expression is empty. `true` is for all requests.');
+		const [error] = editing.analysis.errors;
+		if (error) {
+			change(id, {editing: toNextProblem(editing)});
+			return get().warn(`It cannot be sent like this: ${error.sentence}`);
+		}
+		const there = filterThere(emergency, get().firewall);
+		if (!there) return change(id, {stage: 'action'});
+		get().open({
+			kind: 'choice',
+			title: 'A filter with this expression is there already',
+			lines: [
+				`${there.id}${there.description ? ` ${there.description}` : ''}`,
+				'The service refuses a second one; rules can share a filter.',
+			],
+			choices: [
+				{value: 'use', label: `Make the rule on that filter, with ${emergency.action} (rule wizard)`},
+				{value: 'change', label: 'Change the expression'},
+			],
+			choose(value) {
+				if (value === 'use') onInWizard(emergency, there.id);
+			},
+		});
+	}
+
+	/** On with the two-call way and a filter that is there, up to its review: the action is kept. */
+	function onInWizard(emergency: EmergencyState, filterId: string) {
+		const {zone, editing} = emergency;
+		const {firewall} = get();
+		if (firewall?.zone.id !== zone.id) return get().warn(`Open the zone ${zone.name} first.`);
+		const known = firewall.filters.find(({id}) => id === filterId);
+		const filter = known ?? {id: filterId, expression: expressionOf(editing), paused: false};
+		get().beginWizard({kind: 'new rule', filter});
+		const {wizard} = get();
+		const isIt = wizard?.phase.name === 'asking' && wizard.filter?.id === filterId;
+		if (!isIt) return;
+		set({emergency: undefined});
+		if (get().stack.at(-1) === 'emergency') get().back();
+		get().go('wizard');
+		const {action, priority} = emergencyDraft(emergency);
+		get().nextStep();
+		get().chooseAction(action);
+		if (priority != null) get().typeInWizard(typed(String(priority)));
+		get().nextStep();
+	}
+
+	const stages: EmergencyStages = {
+		nextInEmergency() {
+			const {emergency} = get();
+			if (emergency?.phase.name !== 'asking') return;
+			if (emergency.stage === 'expression') leaveExpression(emergency);
+			else if (emergency.stage === 'action') toSend(emergency);
+		},
+		chooseEmergencyAction(action) {
+			const {emergency} = get();
+			if (emergency?.stage === 'action' && emergency.phase.name === 'asking') toSend({...emergency, action});
+		},
+		backInEmergency() {
+			const {emergency} = get();
+			if (!emergency) return false;
+			const {id, phase, stage, way} = emergency;
+			switch (phase.name) {
+				case 'reading':
+					get().cancelReads();
+					if (phase.after.name === 'asking') change(id, {phase: phase.after, stage: 'action'});
+					return true;
+				case 'sending':
+					return false;
+				case 'ended':
+					if (phase.ending.state !== 'nothing') return false;
+					change(id, {phase: {name: 'asking'}, stage: 'action', way: wayOf(way.form)});
+					return true;
+				case 'asking':
+					if (stage === 'expression') return false;
+					change(id, {stage: stage === 'send' ? 'action' : 'expression', way: wayOf(way.form), top: 0});
+					return true;
+				default:
+					return phase satisfies never;
+			}
+		},
+		changeEmergencyOrder() {
+			const {emergency} = get();
+			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
+			change(emergency.id, {order: emergency.order === 'first' ? 'as it comes' : 'first'});
+		},
+		changeEmergencyView() {
+			const {emergency} = get();
+			if (emergency) change(emergency.id, {shows: emergency.shows === 'curl' ? 'request' : 'curl', top: 0});
+		},
+		scrollEmergency(by, last) {
+			const {emergency} = get();
+			if (emergency) change(emergency.id, {top: Math.max(0, Math.min(last, emergency.top + by))});
+		},
+	};
+	return {stages, onInWizard};
+}

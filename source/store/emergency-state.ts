@@ -1,0 +1,129 @@
+import {checkDraft, type Finding} from '../firewall/checks.ts';
+import type {CreationRequest} from '../firewall/create-rule.ts';
+import {type Emergency, type EmergencyDraft, emergencyRequest} from '../firewall/emergency.ts';
+import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
+import type {EmergencyForm} from '../firewall/emergency-limits.ts';
+import type {Filter} from '../firewall/filter.ts';
+import type {Action} from '../firewall/rule.ts';
+import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
+import type {FirewallState, OpenedZone} from './firewall-slice.ts';
+
+/** The actions that stop or slow requests; the wizard has the others. */
+export const emergencyActions = [
+	'block',
+	'managed_challenge',
+	'js_challenge',
+	'challenge',
+] as const satisfies readonly Action[];
+export type EmergencyAction = (typeof emergencyActions)[number];
+
+export type EmergencyStage = 'expression' | 'action' | 'send';
+
+/** How it is put in force: as the service has firewall rules, or as one custom rule where it has none any more. */
+export type EmergencyWay =
+	| {readonly form: 'firewall rule'}
+	/** Without a plan, the custom rules that are there were not read yet. */
+	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined};
+
+/** How it ended; every one of them says what is there now, and is true. */
+export type EmergencyEnding =
+	| Exclude<Emergency, {state: 'gone'}>
+	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>);
+
+export type EmergencyPhase =
+	| {readonly name: 'asking'}
+	| {
+			readonly name: 'reading';
+			readonly what: 'the custom rules' | 'what is there';
+			readonly after: EmergencyPhase;
+	  }
+	| {readonly name: 'sending'; readonly doing: 'rule' | 'looking'}
+	| {readonly name: 'ended'; readonly ending: EmergencyEnding; readonly cursor: number};
+
+/** A block that somebody is about to put in force. */
+export type EmergencyState = {
+	readonly id: number;
+	readonly zone: OpenedZone;
+	readonly stage: EmergencyStage;
+	readonly editing: ExpressionEditing;
+	readonly action: EmergencyAction;
+	/** Whether it goes before the other rules, by a priority. */
+	readonly order: 'first' | 'as it comes';
+	readonly way: EmergencyWay;
+	readonly shows: 'request' | 'curl';
+	/** Rows that what is below is scrolled down. */
+	readonly top: number;
+	readonly phase: EmergencyPhase;
+};
+
+export const emergencyBeginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
+	id,
+	zone,
+	stage: 'expression',
+	editing: editingOf('', zone),
+	action: 'block',
+	order: 'as it comes',
+	way: wayOf(form),
+	shows: 'request',
+	top: 0,
+	phase: {name: 'asking'},
+});
+
+export const wayOf = (form: EmergencyForm): EmergencyWay =>
+	form === 'custom rule' ? {form, plan: undefined} : {form};
+
+/** Whether letters are text. */
+export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
+	phase.name === 'asking' && stage === 'expression';
+
+/** Whether leaving loses what was typed. */
+export const hasUnsentEmergency = (emergency: EmergencyState | undefined): boolean =>
+	emergency !== undefined &&
+	(emergency.phase.name === 'asking' || emergency.phase.name === 'reading') &&
+	expressionOf(emergency.editing).trim() !== '';
+
+/** The priority of a rule that is to go first. */
+const firstPriority = 1;
+
+/** The rule as it will be made. */
+export const emergencyDraft = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
+	action,
+	...(order === 'first' && way.form === 'firewall rule' && {priority: firstPriority}),
+	filter: {expression: expressionOf(editing)},
+});
+
+/** Exactly what will be sent; `undefined` while that depends on what has still to be read. */
+export const requestOf = (emergency: EmergencyState): CreationRequest | undefined =>
+	emergency.way.form === 'custom rule'
+		? emergency.way.plan?.request
+		: emergencyRequest(emergency.zone, emergencyDraft(emergency));
+
+/** The lists of its zone, if they were read. */
+export const listsOf = (
+	{zone}: EmergencyState,
+	firewall: FirewallState | undefined,
+): Pick<FirewallState, 'rules' | 'filters'> | undefined =>
+	firewall?.zone.id === zone.id &&
+	(firewall.reading === 'read' || firewall.rules.length + firewall.filters.length > 0)
+		? firewall
+		: undefined;
+
+/** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
+export function findingsIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): readonly Finding[] {
+	const lists = emergency.way.form === 'firewall rule' ? listsOf(emergency, firewall) : undefined;
+	return checkDraft(emergencyDraft(emergency), emergency.zone, lists);
+}
+
+/** A filter that has the expression already: the service refuses a second one. */
+export const filterThere = (
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): Filter | undefined =>
+	emergency.way.form === 'custom rule'
+		? undefined
+		: listsOf(emergency, firewall)?.filters.find(
+				({expression}) => expression === expressionOf(emergency.editing),
+			);

@@ -1,0 +1,380 @@
+import {describe, expect, test} from 'vitest';
+import type {Rule} from '../../source/firewall/rule.ts';
+import {pressed, typed} from '../../source/keyboard/key.ts';
+import type {Ruleset} from '../../source/rulesets/ruleset.ts';
+import {simulatedBaseUrl} from '../../source/service/connect.ts';
+import {type EmergencyChoice, emergencyChoices} from '../../source/store/emergency-endings.ts';
+import {
+	type EmergencyAction,
+	type EmergencyEnding,
+	type EmergencyState,
+	requestOf,
+} from '../../source/store/emergency-state.ts';
+import type {OpenedZone} from '../../source/store/firewall-slice.ts';
+import {lookingTime} from '../../source/store/review-state.ts';
+import {behind, filterMade, shop} from './support/firewall.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
+
+/** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
+async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
+	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
+	const {state} = space;
+	state().openZone(zone);
+	await state().loadFirewall(space.signal);
+	space.simulator.faults.replace(faults);
+	state().beginEmergency();
+	state().go('emergency');
+	return personAt(space);
+}
+
+function personAt(space: TestStore) {
+	const {state} = space;
+	const person = {
+		space,
+		state,
+		emergency(): EmergencyState {
+			const {emergency} = state();
+			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
+			return emergency;
+		},
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInEmergency(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		/** All the way to what will be sent. */
+		async toSend(expression: string, action: EmergencyAction = 'block') {
+			person.type(expression);
+			state().nextInEmergency();
+			state().chooseEmergencyAction(action);
+			await space.until(({emergency}) => emergency?.phase.name !== 'reading');
+		},
+		async send() {
+			space.passes(lookingTime);
+			await state().sendEmergency();
+		},
+		ending(): EmergencyEnding {
+			const {phase} = person.emergency();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		choices: () => emergencyChoices(person.emergency()).map(({does}) => does),
+		async choose(does: EmergencyChoice['does']) {
+			const choice = emergencyChoices(person.emergency()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
+			space.passes(lookingTime);
+			await state().decideInEmergency(choice);
+		},
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+const rulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+};
+const filtersThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+};
+const customRulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Ruleset>(space, 'GET', '/rulesets/phases/http_request_firewall_custom/entrypoint');
+};
+
+describe('an emergency rule', () => {
+	test('is one call of exactly the body that was shown, and then in force', async () => {
+		const {space, toSend, emergency, send, ending} = await emergencyIn();
+		await toSend('ip.src eq 192.0.2.9', 'challenge');
+		expect(requestOf(emergency())).toEqual({
+			method: 'POST',
+			path: `/zones/${shop.id}/firewall/rules`,
+			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
+		});
+		await send();
+		const {calls} = space.state();
+		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
+		expect(ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'challenge', priority: null, filter: {expression: 'ip.src eq 192.0.2.9'}},
+		]);
+	});
+
+	test('goes before the others when that is asked for', async () => {
+		const {space, state, toSend, send, ending} = await emergencyIn();
+		await toSend('ssl');
+		state().changeEmergencyOrder();
+		await send();
+		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
+		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
+	});
+
+	test('is not sent by a key that came before it could be read', async () => {
+		const {space, state, toSend, emergency, said} = await emergencyIn();
+		await toSend('ssl');
+		await state().sendEmergency();
+		expect(emergency().phase.name).toBe('asking');
+		expect(said()).toContain('Look first');
+		expect(await rulesThere(space)).toEqual([]);
+	});
+
+	test('is refused where ledge is read-only, with the reason', async () => {
+		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
+		await toSend('ssl');
+		await send();
+		expect(said()).toContain('read-only');
+		expect(emergency().phase.name).toBe('asking');
+		expect(await rulesThere(space)).toEqual([]);
+	});
+
+	test('is not gone on with while its expression is wrong or empty', async () => {
+		const {state, type, emergency, said} = await emergencyIn();
+		state().nextInEmergency();
+		expect(said()).toContain('empty');
+		type('ip.src == 10.0.0.0/8');
+		state().nextInEmergency();
+		expect(emergency().stage).toBe('expression');
+		expect(said()).toContain('cannot be sent');
+		state().takeInEmergency();
+		state().nextInEmergency();
+		expect(emergency().stage).toBe('action');
+	});
+
+	test('whose answer was lost is found by reading, and not sent again', async () => {
+		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
+		await toSend('ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('which the service refuses: nothing is there, and what it says stands under its characters', async () => {
+		const message = encodeURIComponent('Filter parsing error (1:5):\nnot ssl\n    ^^^ no such thing\n');
+		const {space, state, toSend, send, ending, choices, choose, emergency} = await emergencyIn({
+			faults: `method=POST path=rules status=400 message=${message}`,
+		});
+		await toSend('not ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'nothing'});
+		expect(choices()).toEqual(['change the expression', 'back to the request', 'leave']);
+		await choose('change the expression');
+		expect(emergency()).toMatchObject({
+			stage: 'expression',
+			editing: {refusal: {span: {start: 4, end: 7}}},
+		});
+		expect(await filtersThere(space)).toEqual([]);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+});
+
+describe('a filter without its rule', () => {
+	/** The plan Free has five rules: the sample has four, and someone else makes the fifth one meanwhile. */
+	const blog: OpenedZone = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example', plan: 'free'};
+
+	/** Sent over the quota: the filter is there, the rule is not. */
+	async function overQuota() {
+		const person = await emergencyIn({zone: blog});
+		await person.toSend('ip.src eq 192.0.2.77', 'js_challenge');
+		await fifthRule(person.space, blog.id);
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'filter left') throw new Error(`It is ${ending.state}.`);
+		return {...person, filter: ending.filter.id};
+	}
+
+	test('after the quota: the wizard goes on with that filter and the action, up to its review', async () => {
+		const {state, choose, filter} = await overQuota();
+		await choose('use the filter');
+		expect(state().stack.at(-1)).toBe('wizard');
+		expect(state().emergency).toBeUndefined();
+		expect(state().wizard).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
+	});
+
+	test('is named with the command that goes on, when it is left as it is', async () => {
+		const {state, choose, said, filter} = await overQuota();
+		await choose('leave');
+		expect(said()).toContain(`--filter-id ${filter} --action js_challenge`);
+		expect(state().stack.at(-1)).not.toBe('emergency');
+	});
+
+	test('is not made where the zone is known to be full: nothing is sent', async () => {
+		const person = await emergencyIn({zone: blog});
+		await fifthRule(person.space, blog.id);
+		await person.state().loadFirewall(person.space.signal);
+		await person.toSend('ip.src eq 192.0.2.77');
+		await person.send();
+		expect(person.emergency().phase.name).toBe('asking');
+		expect(person.said()).toContain('cannot have one more firewall rule');
+	});
+
+	test('that was there before the screen is offered before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		const {type, state} = personAt(space);
+		type('ssl');
+		state().nextInEmergency();
+		const {dialog} = state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(state().wizard).toMatchObject({step: 'review', action: 'block', filter: {id}});
+	});
+
+	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
+		const {space, toSend, send, ending, choose, state} = await emergencyIn();
+		await toSend('ssl');
+		const id = await filterMade(space, 'ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
+		await choose('use the filter');
+		expect(state().wizard?.filter).toMatchObject({id});
+	});
+});
+
+describe('where firewall rules are gone (410)', () => {
+	const gone = 'path=firewall/rules status=410';
+
+	test('the same block is shown at once as one custom rule, and sent only then', async () => {
+		const {space, state, toSend, send, emergency, ending} = await emergencyIn({faults: gone});
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		expect(emergency()).toMatchObject({stage: 'send', phase: {name: 'asking'}, way: {form: 'custom rule'}});
+		expect(requestOf(emergency())).toMatchObject({
+			path: expect.stringContaining('/rulesets'),
+			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
+		});
+		await state().sendEmergency();
+		expect(emergency().phase.name).toBe('asking');
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect((await customRulesThere(space)).rules).toMatchObject([
+			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
+		]);
+	});
+
+	test('as the lists have shown already, the custom rule is what is asked from the beginning', async () => {
+		const space = createTestStore({simulate: true}, {faults: gone});
+		space.state().openZone(shop);
+		await space
+			.state()
+			.loadFirewall(space.signal)
+			.catch(() => {});
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		const {toSend, emergency, send, ending} = personAt(space);
+		await toSend('ssl');
+		expect(emergency().way).toMatchObject({form: 'custom rule', plan: {rule: {expression: 'ssl'}}});
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('the custom rule goes before those that are there', async () => {
+		const {space, toSend, send} = await emergencyIn({faults: gone});
+		await behind(space, 'POST', '/rulesets', {
+			name: 'default',
+			kind: 'zone',
+			phase: 'http_request_firewall_custom',
+			rules: [{action: 'challenge', expression: 'true', enabled: true}],
+		});
+		await toSend('ssl');
+		await send();
+		await send();
+		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual(['ssl', 'true']);
+	});
+
+	test('and the custom rules cannot be read: that is said, and enter reads them again', async () => {
+		const {space, state, toSend, send, emergency, said} = await emergencyIn({
+			faults: `${gone}; path=entrypoint status=400 times=1`,
+		});
+		await toSend('ssl');
+		await send();
+		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
+		expect(said()).not.toBe('');
+		await state().sendEmergency();
+		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ssl'}}});
+		expect(space.state().calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
+	});
+
+	test('the answer about the custom rule is lost: it is found by reading', async () => {
+		const {space, toSend, send, ending} = await emergencyIn({
+			faults: `${gone}; method=POST path=rulesets lost-answer`,
+		});
+		await toSend('ssl');
+		await send();
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true, afterDoubt: true});
+		expect((await customRulesThere(space)).rules).toHaveLength(1);
+	});
+});
+
+describe('what is not known', () => {
+	const unread = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
+
+	test('is said, and read again when that is asked for: it is in force', async () => {
+		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
+		await toSend('ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'unsure'});
+		expect(choices()).toEqual(['look again', 'leave']);
+		space.simulator.faults.clear();
+		await choose('look again');
+		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+	});
+
+	test('stays unknown while it cannot be read', async () => {
+		const {toSend, send, ending, choose, said} = await emergencyIn({faults: unread});
+		await toSend('ssl');
+		await send();
+		await choose('look again');
+		expect(ending()).toMatchObject({state: 'unsure'});
+		expect(said()).not.toBe('');
+	});
+});
+
+describe('leaving', () => {
+	test('esc goes back stage by stage, and what was typed stays', async () => {
+		const {state, toSend, emergency} = await emergencyIn();
+		await toSend('ssl');
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency().stage).toBe('action');
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+		expect(state().backInEmergency()).toBe(false);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+
+	test('loses nothing where nothing was typed', async () => {
+		const {state} = await emergencyIn();
+		expect(state().isEmergencyTouched()).toBe(false);
+	});
+
+	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
+		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
+		await toSend('ssl');
+		const sending = send();
+		expect(state().backInEmergency()).toBe(false);
+		state().leaveEmergency();
+		await sending;
+		expect(state().message?.text).toContain('In force: rule');
+		expect(state().emergency).toBeUndefined();
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+});
+
+/** Makes the last rule that the zone can have behind the back of the store. */
+async function fifthRule({simulator}: TestStore, zone: string): Promise<void> {
+	const answer = await simulator.fetch(
+		new Request(`${simulatedBaseUrl}/zones/${zone}/firewall/rules`, {
+			method: 'POST',
+			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+			body: JSON.stringify([{filter: {expression: 'ip.src eq 192.0.2.78'}, action: 'block'}]),
+		}),
+	);
+	if (!answer.ok) throw new Error(await answer.text());
+}
