@@ -40,7 +40,7 @@ export function firstVisible(before: number, cursor: number, height: number, cou
 	const half = Math.floor(room / 2);
 	const most = Math.max(0, count - room);
 	if (cursor === before + room) return Math.min(cursor - half, most);
-	if (cursor === before - 1) return Math.max(0, cursor - half);
+	if (cursor === before - 1) return Math.max(0, Math.min(cursor - half, most));
 	const least = Math.max(0, cursor - room + 1);
 	return Math.max(Math.min(Math.max(before, least), cursor, most), Math.min(least, most));
 }
