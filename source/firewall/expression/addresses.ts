@@ -4,11 +4,23 @@ export type Address = {readonly version: 4 | 6; readonly value: bigint};
 /** What a text turned out to be, or in one sentence why it is not; `correction` is what was probably meant. */
 export type Read<Thing> =
 	| ({readonly ok: true} & Thing)
-	| {readonly ok: false; readonly sentence: string; readonly correction?: string};
+	| {
+			readonly ok: false;
+			readonly sentence: string;
+			readonly correction?: string;
+			/** What the engine says, where it is more than that it is no address. */
+			readonly engine?: string;
+	  };
 
 export type Network = Address & {readonly bits: number};
 
 const bitsOf = {4: 32, 6: 128} as const;
+
+/** Of the networks that a correction may name: larger ones are hardly meant, and hold a good part of all addresses. */
+const leastBits = {4: 8, 6: 16} as const;
+
+/** What the engine says of an address that is not the first one of its network. */
+export const hostBits = 'host part of address was not zero';
 
 /** Longer than any address: such texts are refused before anything looks at them. */
 const longest = 64;
@@ -46,20 +58,38 @@ export function readNetwork(text: string): Read<Network> {
 			: withoutCorrection(address);
 	const length = text.slice(slash + 1);
 	const most = bitsOf[address.version];
-	if (slash < 0 || !/^(?:0|[1-9][0-9]{0,2})$/.test(length) || Number(length) > most)
+	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > most)
 		return {
 			ok: false,
 			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${most}, after a slash.`,
+			...(slash < 0 ? {} : {engine: lengthError(length, address.version)}),
 		};
 	const bits = Number(length);
 	const network = networkOf(address, bits);
 	if (network.value === address.value) return {ok: true, ...network, bits};
+	if (bits < leastBits[address.version])
+		return {
+			ok: false,
+			sentence: `The bits behind the prefix must be zero. /${bits} is a very large network: is a longer prefix meant?`,
+			engine: hostBits,
+		};
 	const correction = `${addressText(network)}/${bits}`;
 	return {
 		ok: false,
 		sentence: `The network with this address is ${correction}: the bits behind the prefix must be zero.`,
 		correction,
+		engine: hostBits,
 	};
+}
+
+/** What the engine says of a prefix that is none; it reads it as one byte first. */
+function lengthError(length: string, version: 4 | 6): string {
+	const number = /^[0-9]+$/.test(length) ? Number(length) : undefined;
+	if (number === undefined)
+		return `couldn't parse length in network: ${length === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`;
+	return number > 255
+		? "couldn't parse length in network: number too large to fit in target type"
+		: `invalid length for network: Network length ${number} is too long for Ipv${version} (maximum: ${bitsOf[version]})`;
 }
 
 /** Reads `first..last`: addresses of one version, the smaller one first. */

@@ -1,8 +1,10 @@
 import {expressionBytes} from '../limits.ts';
 import type {Analysis, Place} from './analysis.ts';
+import {comment} from './comments.ts';
 import {readConditions} from './conditions.ts';
+import {hiddenCharacters} from './hidden-characters.ts';
 import {logicalBetween} from './joints.ts';
-import {type Lexeme, lexemesOf, tokensOf} from './lexer.ts';
+import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './lexer.ts';
 import {withPlaces} from './positions.ts';
 import {Reading, spanOf} from './reading.ts';
 import type {Expression} from './tree.ts';
@@ -16,19 +18,19 @@ const longestRead = 16 * expressionBytes;
  */
 export function analyse(text: string, place: Place = {}): Analysis {
 	const lexemes = lexemesOf(text, longestRead);
-	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space');
+	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment');
 	const reading = new Reading(text, parts, place);
 	let tree: Expression | undefined;
 	tooLong(reading);
 	if (text.length <= longestRead) {
-		for (const lexeme of lexemes) if (lexeme.kind === 'odd space') oddSpace(reading, lexeme);
+		for (const lexeme of lexemes) besideParts(reading, lexeme);
 		if (parts.length === 0) empty(reading);
 		else tree = readAll(reading);
 	} else reading.broken = true;
 	const {errors, warnings} = withPlaces(text, reading.found);
 	return {
 		text,
-		tokens: tokensOf(lexemes),
+		tokens: tokensOf(cutLexemes(lexemes, reading.cuts)),
 		tree: reading.broken ? undefined : tree,
 		errors,
 		warnings,
@@ -37,7 +39,16 @@ export function analyse(text: string, place: Place = {}): Analysis {
 	};
 }
 
+/** What is no part of the structure: wrong spaces, comments, and what hides in texts. */
+function besideParts(reading: Reading, lexeme: Lexeme): void {
+	if (lexeme.kind === 'odd space') oddSpace(reading, lexeme);
+	else if (lexeme.kind === 'comment') comment(reading, lexeme);
+	else if (lexeme.kind === 'string') hiddenCharacters(reading, lexeme);
+}
+
 function readAll(reading: Reading): Expression | undefined {
+	if (reading.isAt(')') && reading.current) strayBrackets(reading, reading.current);
+	if (!reading.current) return undefined;
 	const {expression, gives} = readConditions(reading);
 	if (gives === 'each') reading.broken = true;
 	while (reading.current) {
@@ -95,10 +106,11 @@ function oddSpace(reading: Reading, {start, end, text}: Lexeme): void {
 }
 
 function empty(reading: Reading): void {
+	if (/\S/.test(reading.text)) return;
 	reading.unreadable({
 		span: {start: reading.text.length, end: reading.text.length},
 		sentence: 'The expression is empty. true stands for all traffic.',
-		engine: 'unrecognised input',
+		engine: 'expected identifier character',
 	});
 }
 

@@ -1,21 +1,21 @@
+import {type ArgumentRead, checkArguments, leastArguments} from './argument-checks.ts';
 import {readConditions} from './conditions.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
-import {comparisonOperators} from './operators.ts';
+import {comparisonOperators, foreignOperators} from './operators.ts';
 import type {Span} from './problem.ts';
-import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
-import type {Argument, Literal} from './tree.ts';
+import {isLogical, isNotLexeme, type Reading} from './reading.ts';
+import {fieldMeant, isName} from './suggestions.ts';
 import {arrayOf, boolean, bytes, integer, ip, string, typeName, type ValueType} from './value-type.ts';
 import type {ExpressionFunction, Parameter} from './vocabulary.ts';
 
-type ArgumentRead = {
-	readonly argument: Argument;
-	readonly span: Span;
-	readonly type: ValueType | undefined;
-	readonly each: boolean;
+type Arguments = {
+	readonly items: readonly ArgumentRead[];
+	readonly end: number;
+	/** `sound` where nothing was wrong; `doubtful` where nobody knows what is meant, and so of what type it is. */
+	readonly state: 'sound' | 'flawed' | 'doubtful';
 };
-type Arguments = {readonly items: readonly ArgumentRead[]; readonly end: number; readonly closed: boolean};
 
 /** Reads `(…)` behind the name of a function, and checks what stands in it against what the function takes. */
 export function readArguments(
@@ -27,15 +27,22 @@ export function readArguments(
 	const items: ArgumentRead[] = [];
 	const overSeveral = reading.overSeveral;
 	reading.calls++;
-	let clean = true;
+	let state: 'clean' | 'unsure' | 'ended' | 'misplaced' = 'clean';
 	for (let place = 0; reading.current && !reading.isAt(')'); place++) {
 		const before = reading.index;
 		const errors = reading.errorCount;
 		const read = readArgument(reading, called, place);
 		if (read) items.push(read);
-		else clean = false;
+		else state = 'unsure';
 		if (reading.gaveUp) break;
-		if (!reading.atBoundary) betweenArguments(reading, errors === reading.errorCount);
+		if (!reading.atBoundary) {
+			const went = betweenArguments(reading, {called, open, items, before: errors});
+			if (went === 'ended') {
+				state = 'ended';
+				break;
+			}
+			state = went;
+		}
 		if (!reading.isAt(',')) {
 			if (reading.index === before) reading.index++;
 			continue;
@@ -51,41 +58,110 @@ export function readArguments(
 	}
 	reading.calls--;
 	reading.overSeveral = overSeveral;
-	const closed = reading.isAt(')');
-	if (closed) reading.index++;
-	else {
-		reading.broken = true;
-		if (!reading.gaveUp) reading.unclosed.push(open);
-		clean = false;
-	}
-	const end = reading.previous?.end ?? open.end;
-	if (called && clean) checkCount(reading, {start: name.start, end}, called, items);
-	return {items, end, closed};
+	const end = endOfArguments(reading, open, state === 'ended');
+	if (end === undefined || state === 'misplaced')
+		return {items, end: reading.previous?.end ?? open.end, state: 'doubtful'};
+	if (state === 'unsure' || !called) return {items, end, state: 'flawed'};
+	const fits = checkArguments(reading, {start: name.start, end}, called, items);
+	if (state === 'ended') return {items, end, state: 'doubtful'};
+	return {items, end, state: fits ? 'sound' : 'flawed'};
 }
 
-/** Something stands behind an argument that is neither a comma nor the end. */
-function betweenArguments(reading: Reading, quiet: boolean): void {
+/** Passes the closing parenthesis; `undefined` where there is none. */
+function endOfArguments(reading: Reading, open: Lexeme, ended: boolean): number | undefined {
+	if (!ended && !reading.isAt(')')) {
+		reading.broken = true;
+		if (!reading.gaveUp) reading.unclosed.push(open);
+		return undefined;
+	}
+	if (!ended) reading.index++;
+	return reading.previous?.end ?? open.end;
+}
+
+type Between = {
+	readonly called: ExpressionFunction | undefined;
+	readonly open: Lexeme;
+	readonly items: readonly ArgumentRead[];
+	/** How many errors there were before the argument. */
+	readonly before: number;
+};
+
+/**
+ * Something stands behind an argument that is neither a comma nor the end: `ended` where the parenthesis is missing
+ * that would end the arguments.
+ */
+function betweenArguments(
+	reading: Reading,
+	{called, open, items, before}: Between,
+): 'ended' | 'unsure' | 'misplaced' {
 	const {current, previous} = reading;
-	if (!current) return;
+	if (!current || !previous) return 'unsure';
 	reading.broken = true;
-	if (quiet) {
-		const begins = current.kind === 'word' || current.kind === 'string';
-		const at = {start: previous?.end ?? current.start, end: previous?.end ?? current.start};
-		const isOperator = comparisonOperators.has(current.text) || isLogical(current);
+	const at = {start: previous.end, end: previous.end};
+	if (reading.errorCount > before) passArgument(reading);
+	else if (isOperator(current)) {
+		const isWhole = called !== undefined && items.length >= leastArguments(called);
+		if (isWhole && lacksClosing(reading)) {
+			reading.error({
+				span: open,
+				sentence: 'Nothing closes this parenthesis.',
+				engine: 'expected literal ")"',
+				correction: {span: at, text: ')'},
+			});
+			return 'ended';
+		}
+		passArgument(reading);
+		const {current: close, next} = reading;
+		const isLast = isWhole && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
+		const rest = isLast ? reading.slice({start: current.start, end: close.start}).trimEnd() : '';
 		reading.error({
 			span: current,
-			sentence: isOperator
-				? 'This function takes values, not a comparison.'
-				: 'A comma stands between the arguments of a function.',
+			sentence: isLogical(current)
+				? 'This function takes values, not conditions.'
+				: 'This function takes values, not a comparison.',
 			engine: 'expected literal ","',
-			correction: begins && !isOperator ? {span: at, text: ','} : undefined,
+			correction: isLast ? {span: {start: at.start, end: close.end}, text: `) ${rest}`} : undefined,
 		});
-		if (begins && !isOperator) return;
+		return 'misplaced';
+	} else {
+		const begins = current.kind === 'word' || current.kind === 'string';
+		const isSemicolon = current.text === ';';
+		reading.error({
+			span: current,
+			sentence: 'A comma stands between the arguments of a function.',
+			engine: 'expected literal ","',
+			correction: isSemicolon ? {span: current, text: ','} : begins ? {span: at, text: ','} : undefined,
+		});
+		if (isSemicolon) reading.index++;
+		else if (!begins) passArgument(reading);
 	}
+	return 'unsure';
+}
+
+/** Whether a comparison or another condition goes on here, in whatever way that is written. */
+function isOperator(lexeme: Lexeme): boolean {
+	const lower = lexeme.text.toLowerCase();
+	return isLogical(lexeme) || comparisonOperators.has(lower) || foreignOperators.has(lower);
+}
+
+function passArgument(reading: Reading): void {
 	while (reading.current && !reading.atBoundary) {
 		reading.index++;
 		reading.skip();
 	}
+}
+
+const lacking = new WeakMap<Reading, boolean>();
+
+/** Whether the text has more opening than closing parentheses. */
+function lacksClosing(reading: Reading): boolean {
+	const known = lacking.get(reading);
+	if (known !== undefined) return known;
+	let open = 0;
+	for (const {kind, text} of reading.lexemes)
+		if (kind === 'sign') open += text === '(' ? 1 : text === ')' ? -1 : 0;
+	lacking.set(reading, open > 0);
+	return open > 0;
 }
 
 function readArgument(
@@ -106,8 +182,7 @@ function readArgument(
 			sentence: '[*] can be used in the first argument of a function only.',
 			engine: 'invalid use of map each access operator',
 		});
-	else if (parameter && read.type) checkArgument(reading, parameter, read, place);
-	return read;
+	return read.each && place > 0 ? {...read, type: undefined} : read;
 }
 
 const wantsConditions = ({types}: Parameter): boolean =>
@@ -118,17 +193,22 @@ const wantsConditions = ({types}: Parameter): boolean =>
 
 function parameterAt({parameters}: ExpressionFunction, place: number): Parameter | undefined {
 	const last = parameters.at(-1);
-	return parameters[place] ?? (last?.repeated ? last : undefined);
+	return parameters[place] ?? (last && (last.repeated || wantsConditions(last)) ? last : undefined);
 }
+
+/** How the engine begins to say that conditions were joined that cannot be. */
+const mixed = 'expected value of type ';
 
 /** The conditions of `any` and `all`. */
 function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined {
 	const grouped = start.text === '(' || isNotLexeme(start);
 	const errors = reading.errorCount;
+	const before = reading.found.length;
 	const {expression, gives} = readConditions(reading);
 	if (!expression) return undefined;
 	const span: Span = {start: expression.start, end: expression.end};
-	if (expression.kind === 'logical' && !grouped)
+	const isMixed = reading.found.slice(before).some(({engine}) => engine?.startsWith(mixed));
+	if (expression.kind === 'logical' && !grouped && !isMixed)
 		reading.unreadable({
 			span,
 			sentence: 'Several conditions within any or all stand in parentheses of their own.',
@@ -163,7 +243,12 @@ function readValue(
 		const type = start.kind === 'string' ? string : literalType(start.text, parameter);
 		const literal = readLiteral(reading, type)?.literal;
 		if (!literal) return undefined;
-		return {argument: literal, span: start, type: literal.kind === 'bytes' ? bytes : type, each: false};
+		const span: Span = {start: literal.start, end: literal.end};
+		return {argument: literal, span, type: literal.kind === 'bytes' ? bytes : type, each: false};
+	}
+	if (isTextWithoutQuotes(reading, start, parameter)) {
+		readLiteral(reading, string);
+		return undefined;
 	}
 	if (
 		start.kind === 'word' &&
@@ -185,6 +270,18 @@ function readValue(
 	return undefined;
 }
 
+/** Whether a text can stand here, and this is no name but one that lacks its quotes. */
+function isTextWithoutQuotes(reading: Reading, start: Lexeme, parameter: Parameter | undefined): boolean {
+	if (!parameter || parameter.only === 'field') return false;
+	const kinds = parameter.types.map(type => (type === 'any' ? 'String' : type.kind));
+	if (!kinds.includes('String') || kinds.includes('Array')) return false;
+	if (start.kind === 'unknown' || start.text === '*') return true;
+	if (start.kind !== 'word' || reading.next?.text === '(' || reading.next?.text === '[') return false;
+	if (isName(start.text) || isLogical(start) || isNotLexeme(start) || comparisonOperators.has(start.text))
+		return false;
+	return !/[a-z0-9_]\.[a-z]/.test(start.text) || reading.suggest(start.text, fieldMeant) === undefined;
+}
+
 /** What an unquoted literal is; where it could be several, what is needed. */
 function literalType(text: string, parameter: Parameter | undefined): ValueType {
 	if (/^-?[0-9]+$|^0x/.test(text)) return integer;
@@ -194,91 +291,4 @@ function literalType(text: string, parameter: Parameter | undefined): ValueType 
 	if (wanted && wanted !== 'any') return wanted;
 	if (/^[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+$/.test(text)) return bytes;
 	return /[.:]/.test(text) ? ip : integer;
-}
-
-function checkCount(
-	reading: Reading,
-	span: Span,
-	{name, parameters}: ExpressionFunction,
-	items: readonly ArgumentRead[],
-): void {
-	const least = parameters.filter(({optional}) => !optional).length;
-	const most = parameters.at(-1)?.repeated ? Number.POSITIVE_INFINITY : parameters.length;
-	const count = items.length;
-	if (count >= least && count <= most) return;
-	const [extra, last] = [items[parameters.length], items.at(-1)];
-	const names = parameters
-		.map(
-			({name: one, optional, repeated}) =>
-				`${optional ? '[' : ''}${one}${repeated ? ' …' : ''}${optional ? ']' : ''}`,
-		)
-		.join(', ');
-	reading.error({
-		span: count > most && extra && last ? spanOf(extra.span, last.span) : span,
-		sentence: `${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
-		engine: 'invalid number of arguments',
-	});
-}
-
-const isLiteral = (argument: Argument): argument is Literal =>
-	argument.kind !== 'field' && argument.kind !== 'call' && argument.kind !== 'expression';
-
-function checkArgument(reading: Reading, parameter: Parameter, read: ArgumentRead, place: number): void {
-	const {argument, span, type} = read;
-	const number = `invalid type of argument #${place + 1}`;
-	if (isLiteral(argument) && parameter.only === 'field')
-		reading.error({
-			span,
-			sentence: `The ${parameter.name} is a field or a function of one here, not ${shown(reading.slice(span))} as it stands.`,
-			engine: `${number}: expected field, but got literal`,
-		});
-	else if (!isLiteral(argument) && parameter.only === 'literal')
-		reading.error({
-			span,
-			sentence: `The ${parameter.name} is written out here: no field or function can stand for it.`,
-			engine: `${number}: expected literal, but got field`,
-		});
-	else if (type && !parameter.types.some(wanted => wanted === 'any' || fitsType(type, wanted))) {
-		const wanted = parameter.types.map(one => (one === 'any' ? one : typeName(one))).join(' or ');
-		const array =
-			type.kind === 'Array' && parameter.types.some(one => one !== 'any' && fitsType(type.of, one));
-		reading.error({
-			span,
-			sentence: `The ${parameter.name} is of type ${wanted}: this is ${typeName(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
-			engine: `${number}: expected value of type ${wanted}, but got ${typeName(type)}`,
-		});
-	} else checkValue(reading, parameter, argument, span);
-}
-
-const fitsType = (type: ValueType, wanted: ValueType): boolean =>
-	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
-
-/** Bounds and choices of a literal. */
-function checkValue(reading: Reading, parameter: Parameter, argument: Argument, span: Span): void {
-	const {least, most, oneOf, name} = parameter;
-	if (argument.kind === 'range' || argument.kind === 'network')
-		reading.error({
-			span,
-			sentence: `The ${name} is one value, not several.`,
-			engine: 'unrecognised input',
-		});
-	else if (argument.kind === 'integer') {
-		const low = least !== undefined && argument.value < BigInt(least);
-		const high = most !== undefined && argument.value > BigInt(most);
-		if (low || high)
-			reading.error({
-				span: {...span},
-				sentence: `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`,
-				engine: `invalid value for argument: expected ${least} to ${most}`,
-				correction: {span, text: String(low ? least : most)},
-			});
-	} else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
-		const choices = oneOf.map(one => `"${one}"`);
-		reading.error({
-			span,
-			sentence: `The ${name} is ${choices.join(' or ')}.`,
-			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
-			correction: choices[0] ? {span, text: choices[0]} : undefined,
-		});
-	}
 }

@@ -1,20 +1,25 @@
+import {callWithoutParentheses} from './call-without-parentheses.ts';
 import {fieldNamed} from './fields.ts';
+import {cutName, cutOperator} from './glued-keywords.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
-import {wrongOperator} from './mistaken-operators.ts';
+import {type Meant, wrongOperator} from './mistaken-operators.ts';
 import {constant, lonelyWord, noField, noLeftSide} from './no-left-side.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
 import type {Span} from './problem.ts';
 import {type Conditions, isLogical, type Reading, shown, spanOf, type Typed} from './reading.ts';
 import {readRightSide} from './right-side.ts';
-import type {ComparisonOperator, Expression} from './tree.ts';
+import type {Expression} from './tree.ts';
 import {typeName, type ValueType} from './value-type.ts';
 
 const nothing: Conditions = {expression: undefined, gives: 'unknown'};
 
-/** Reads one condition: a comparison, or a Boolean by itself (service-contract.md 4, `comparison`). */
-export function readComparison(reading: Reading): Conditions {
+/**
+ * Reads one condition: a comparison, or a Boolean by itself (service-contract.md 4, `comparison`). `closes` where a
+ * parenthesis stands around its left side, which was told before.
+ */
+export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' = 'none'): Conditions {
 	const {current, next} = reading;
 	if (!current) return nothing;
 	if (current.kind !== 'word' || (looksLikeLiteral(current.text) && !fieldNamed(current.text)))
@@ -23,8 +28,11 @@ export function readComparison(reading: Reading): Conditions {
 		return constant(reading, current);
 	if (comparisonOperators.has(current.text.toLowerCase())) return noLeftSide(reading, current);
 	if (!fieldNamed(current.text) && next?.text !== '(' && isLonely(next)) return lonelyWord(reading, current);
+	if (callWithoutParentheses(reading, current)) return nothing;
+	if (next?.text !== '(') cutName(reading, current);
 	const before = reading.found.length;
 	const left = readOperand(reading);
+	if (parenthesis === 'closes' && reading.isAt(')')) reading.index++;
 	if (!left || reading.gaveUp) {
 		reading.skip();
 		return nothing;
@@ -66,10 +74,11 @@ function readOperator(reading: Reading, left: Typed, before: number): Conditions
 	const operator = comparisonOperators.get(current.text);
 	if (operator) {
 		reading.index++;
-		return compare(reading, left, operator, current);
+		return compare(reading, left, {operator, written: current});
 	}
+	if (cutOperator(reading, current, left.type)) return readOperator(reading, left, before);
 	const meant = wrongOperator(reading, left, current);
-	return meant ? compare(reading, left, meant.operator, meant.written) : nothing;
+	return meant ? compare(reading, left, meant) : nothing;
 }
 
 /** `&` compares integers; elsewhere it is taken for `and`, unless a value follows. */
@@ -106,23 +115,29 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 	return bare(reading, left, before);
 }
 
-function compare(reading: Reading, left: Typed, operator: ComparisonOperator, written: Lexeme): Conditions {
+function compare(reading: Reading, left: Typed, {operator, written, negated = false}: Meant): Conditions {
 	const operatorSpan: Span = {start: written.start, end: written.end};
 	const allowed = !left.type || operatorsOf(left.type).includes(operator);
 	if (operator === 'matches' && allowed)
 		reading.needsPlan(operatorSpan, 'matches (a regular expression)', 'business');
 	const {operand} = left;
 	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
+	const found = reading.found.length;
 	const right = readRightSide(reading, {left: operand, type, operator, operatorSpan});
 	const end = reading.previous?.end ?? written.end;
-	if (!allowed && left.type) cannotCompare(reading, left, left.type, operatorSpan, end);
 	reading.lastComparison = {
 		left: {start: operand.start, end: operand.end},
 		operator: operatorSpan,
 		operatorText: comparisonOperators.has(written.text) ? written.text : operator,
 		end,
 		overSeveral: reading.overSeveral,
+		negated,
 	};
+	if (negated) reading.keepCorrectionsBehind(operatorSpan.end, found);
+	if (!allowed && left.type) {
+		reading.forgetSince(found);
+		cannotCompare(reading, left, left.type, operatorSpan, end);
+	}
 	if (!right) {
 		reading.broken = true;
 		return {expression: undefined, gives: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
@@ -145,17 +160,24 @@ function cannotCompare(reading: Reading, {operand}: Typed, type: ValueType, span
 	const at = {start: operand.end, end: operand.end};
 	const whole = {start: operand.start, end};
 	const each = `${reading.slice(operand)}[*]${reading.text.slice(operand.end, end)}`;
-	const mended = reading.overSeveral ? {span: at, text: '[*]'} : {span: whole, text: `any(${each})`};
+	const several = severalFunction(reading, operand);
+	const mended = reading.overSeveral ? {span: at, text: '[*]'} : {span: whole, text: `${several}(${each})`};
 	reading.error({
 		span,
 		sentence:
 			operators.length > 0
 				? `${name} is of type ${typeName(type)} and cannot be compared with ${shown(reading.slice(span))}, but with ${operators.join(', ')}.`
-				: `${name} holds several values (${typeName(type)}): ${array ? `compare each with any(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
+				: `${name} holds several values (${typeName(type)}): ${array ? `compare each with ${several}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
 		engine: `cannot perform this operation on type ${typeName(type)}`,
 		correction: array ? mended : undefined,
 	});
 }
+
+/** For something to be unlike a value, each of several must be: that one of them is, is nearly always so. */
+const severalFunction = ({lastComparison: last}: Reading, {start}: Span): 'any' | 'all' =>
+	last?.left.start === start && (last.negated || comparisonOperators.get(last.operatorText) === 'ne')
+		? 'all'
+		: 'any';
 
 /** Outside of `any` and `all`, a condition must not hold for each of several values. */
 function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
@@ -170,7 +192,7 @@ function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
 		span: each ?? span,
 		sentence: `This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
 		engine: 'expected value of type Boolean, but got Array<Boolean>',
-		correction: {span, text: `any(${reading.slice(span)})`},
+		correction: {span, text: `${severalFunction(reading, span)}(${reading.slice(span)})`},
 	});
 	return {...read, gives: 'one'};
 }

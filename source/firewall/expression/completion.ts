@@ -1,3 +1,4 @@
+import {expressionBytes} from '../limits.ts';
 import type {Place} from './analysis.ts';
 import {offersIn, stringOffers} from './completion/offers.ts';
 import {situationBehind} from './completion/position.ts';
@@ -18,6 +19,8 @@ export type Completion = {
 };
 
 const most = 50;
+/** A text so much longer than the service takes is not looked into: the analysis does not do it, either. */
+const longestRead = 16 * expressionBytes;
 /** Of a word or value behind the cursor; no name is longer. */
 const longestRest = 100;
 
@@ -33,6 +36,7 @@ export function completionsAt(
 	place: Place = {},
 ): {span: Span; items: readonly Completion[]} {
 	const cursor = Math.max(0, Math.min(text.length, Math.trunc(offset) || 0));
+	if (text.length > longestRead) return {span: {start: cursor, end: cursor}, items: []};
 	const parts = partsBefore(text, cursor);
 	const last = parts.at(-1);
 	if (last?.kind === 'open string') return inString(text, cursor, parts, last);

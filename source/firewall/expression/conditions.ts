@@ -1,7 +1,11 @@
 import {readComparison} from './comparisons.ts';
+import {contradiction} from './contradictions.ts';
+import {parenthesesAroundName} from './field-in-parentheses.ts';
+import {cutNot} from './glued-keywords.ts';
 import {logicalBetween} from './joints.ts';
 import type {Lexeme} from './lexer.ts';
-import {isNot} from './operators.ts';
+import {isNot, logicalOperators} from './operators.ts';
+import type {Correction} from './problem.ts';
 import {type Conditions, isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 
@@ -31,7 +35,9 @@ function readJoined(reading: Reading, level: number): Conditions {
 	const [start, end] = [known[0], known.at(-1)];
 	if (!start || !end) return nothing;
 	if (known.length < 2) return {expression: start, gives};
-	return {expression: {kind: 'logical', operator, operands: known, ...spanOf(start, end)}, gives};
+	const expression = {kind: 'logical', operator, operands: known, ...spanOf(start, end)} as const;
+	contradiction(reading, expression);
+	return {expression, gives};
 }
 
 /** Within `any` and `all`, conditions that hold once cannot be joined with those that hold for each value. */
@@ -49,10 +55,14 @@ function sameGives(reading: Reading, gives: Conditions['gives'], next: Condition
 }
 
 function readUnary(reading: Reading): Conditions {
+	cutNot(reading);
 	const {current} = reading;
 	if (!current || reading.atBoundary || isLogical(current)) return missing(reading);
 	if (isNotLexeme(current)) return readNot(reading, current);
-	if (current.kind === 'sign' && current.text === '(') return readGroup(reading, current);
+	if (current.kind === 'sign' && current.text === '(')
+		return parenthesesAroundName(reading, current)
+			? readComparison(reading, 'closes')
+			: readGroup(reading, current);
 	return readComparison(reading);
 }
 
@@ -80,12 +90,13 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 	return (
 		reading.deeper(open, (): Conditions => {
 			reading.index++;
+			if (!reading.current) return opensNothing(reading, open);
 			if (reading.isAt(')')) {
 				const close = reading.take() ?? open;
 				reading.unreadable({
 					span: close,
 					sentence: 'A condition is missing between these parentheses.',
-					engine: 'unrecognised input',
+					engine: 'expected identifier character',
 				});
 				return nothing;
 			}
@@ -101,6 +112,18 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 			return {expression: {kind: 'group', inner: expression, ...spanOf(open, close)}, gives};
 		}) ?? nothing
 	);
+}
+
+/** A parenthesis at the very end: what it opens is missing, and with it all that would close others. */
+function opensNothing(reading: Reading, open: Lexeme): Conditions {
+	reading.unreadable({
+		span: open,
+		sentence: 'A condition, and what closes this parenthesis, are missing behind it.',
+		engine: 'expected identifier character',
+	});
+	reading.gaveUp = true;
+	reading.unclosed.length = 0;
+	return nothing;
 }
 
 /** No condition stands where one is needed: the operators that want it are one mistake, however many they are. */
@@ -135,9 +158,16 @@ function missing(reading: Reading): Conditions {
 
 const joins = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNotLexeme(lexeme);
 
-function withoutJoints(joints: readonly Lexeme[], before: Lexeme | undefined, behind: Lexeme | undefined) {
+/** Only where all of them are the same word: which of two is meant, or whether a `not` is, cannot be known. */
+function withoutJoints(
+	joints: readonly Lexeme[],
+	before: Lexeme | undefined,
+	behind: Lexeme | undefined,
+): Correction | undefined {
 	const [first, last] = [joints[0], joints.at(-1)];
 	if (!first || !last || (!before && !behind)) return undefined;
+	const meant = logicalOperators.get(first.text);
+	if (!meant || joints.some(({text}) => logicalOperators.get(text) !== meant)) return undefined;
 	if (before && behind) return {span: {start: first.end, end: last.end}, text: ''};
 	if (before) return {span: {start: before.end, end: last.end}, text: ''};
 	return {span: {start: first.start, end: behind?.start ?? last.end}, text: ''};

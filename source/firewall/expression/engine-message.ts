@@ -9,11 +9,12 @@ const longestMessage = 65_536;
  * first line, as the newer engine does it. Columns and carets count bytes.
  */
 export function engineMessage(text: string, problem: Problem): string {
-	const lineStart = text.lastIndexOf('\n', problem.span.start - 1) + 1;
+	const {start} = problem.span;
+	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
 	const newline = text.indexOf('\n', lineStart);
 	const lineEnd = newline < 0 ? text.length : newline;
-	const before = Buffer.byteLength(text.slice(lineStart, problem.span.start));
-	const length = Buffer.byteLength(text.slice(problem.span.start, Math.min(problem.span.end, lineEnd)));
+	const before = Buffer.byteLength(text.slice(lineStart, start));
+	const length = Buffer.byteLength(text.slice(start, Math.min(problem.span.end, lineEnd)));
 	const carets = '^'.repeat(Math.max(1, length));
 	const message = problem.engine ?? problem.sentence;
 	const line = text.slice(lineStart, lineEnd);

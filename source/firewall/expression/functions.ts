@@ -73,7 +73,10 @@ export const functions: readonly ExpressionFunction[] = [
 	{
 		name: 'concat',
 		about: 'texts or lists, one behind the other',
-		parameters: [{name: 'value', types: ['any'], repeated: true}],
+		parameters: [
+			{name: 'value', types: ['any']},
+			{name: 'value', types: ['any'], repeated: true},
+		],
 		gives: 'first',
 	},
 	{

@@ -7,7 +7,8 @@ const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
 
 /** Whether a word is meant as an integer, well written or not. */
-export const looksLikeInteger = (text: string): boolean => /^-?(?:0[xX])?[0-9][0-9a-fA-F_]*$/.test(text);
+export const looksLikeInteger = (text: string): boolean =>
+	/^-?(?:0[xX])?[0-9][0-9a-fA-F_]*(?:\.\.-?(?:0[xX])?[0-9][0-9a-fA-F_]*)?$/.test(text);
 
 /** Reads an integer of 64 bits: decimal, `0x` hex, or octal when it begins with 0 (service-contract.md 4, literals). */
 export function readInteger(text: string): IntegerRead {
@@ -35,6 +36,13 @@ export function readInteger(text: string): IntegerRead {
 			sentence: 'A hex number begins with 0x, in lower case.',
 			engine: 'unrecognised input',
 			correction: `0x${text.slice(2)}`,
+		};
+	if (/^-0[xX][0-9a-fA-F]+$/.test(text))
+		return {
+			ok: false,
+			sentence: 'A hex number has no minus sign: a negative one is written in decimal.',
+			engine: 'unrecognised input',
+			correction: String(-BigInt(`0x${text.slice(3)}`)),
 		};
 	return {ok: false, sentence: 'This is no integer: digits, or 0x and hex digits.', engine: 'expected digit'};
 }

@@ -1,9 +1,10 @@
 import {fieldNamed} from './fields.ts';
+import {cutJoint} from './glued-keywords.ts';
 import type {Lexeme} from './lexer.ts';
-import {looksLikeLiteral} from './literals.ts';
 import {comparisonOperators, foreignLogical, logicalOperators} from './operators.ts';
-import {isLogical, isNotLexeme, type Joint, type Reading} from './reading.ts';
-import {keywordApart} from './suggestions.ts';
+import {isLogical, isNotLexeme, type Joint, type Reading, spanOf} from './reading.ts';
+import {isValue, severalAs, severalSentence} from './several-values.ts';
+import {isName, keywordApart} from './suggestions.ts';
 
 /**
  * What joins the condition that was just read with the next one; `undefined` where there is none. What stands there
@@ -29,9 +30,11 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 	const operator = logicalOperators.get(current.text);
 	if (operator) return {operator, length: 1};
 	if (isLogical(current)) return wrongJoint(reading, current);
+	if (extraValues(reading)) return undefined;
 	if (current.kind === 'sign' && (current.text === ',' || current.text === ';'))
 		return comma(reading, current);
-	if (extraValues(reading, current)) return undefined;
+	if (cutJoint(reading, current))
+		return {operator: logicalOperators.get(reading.current?.text ?? '') ?? 'and', length: 1};
 	if (beginsCondition(reading, current)) {
 		const at = {start: current.start, end: current.start};
 		reading.unreadable({
@@ -77,45 +80,53 @@ function comma(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | undefi
 	return undefined;
 }
 
-/** More values behind the one of a comparison: several of them stand in a set. */
-function extraValues(reading: Reading, current: Lexeme): boolean {
-	if (!isValue(current)) return false;
-	const {lastComparison, lexemes} = reading;
-	const first = reading.index;
-	let value: Lexeme | undefined = current;
-	while (value && isValue(value)) value = lexemes[++reading.index];
-	const last = lexemes[reading.index - 1] ?? current;
-	const previous = lexemes[first - 1];
-	const span = {start: current.start, end: last.end};
+/** More values behind the one of a comparison, with commas or nothing between them. */
+function extraValues(reading: Reading): boolean {
+	const {lastComparison: last, previous: before, lexemes, index} = reading;
+	const values: Lexeme[] = [];
+	let place = index;
+	for (; ; place++) {
+		const one = lexemes[place];
+		const separated = one?.text === ',' || one?.text === ';';
+		const value = separated ? lexemes[place + 1] : one;
+		if (!isValue(value)) break;
+		if (separated) {
+			const behind = lexemes[place + 2];
+			if (behind && comparisonOperators.has(behind.text)) break;
+			place++;
+		}
+		values.push(value);
+	}
+	const [first, end] = [lexemes[index], values.at(-1)];
+	if (!first || !end) return false;
 	const repeats =
-		lastComparison &&
-		previous?.end === lastComparison.end &&
-		(previous.kind === 'word' || previous.kind === 'string');
-	const operator = repeats ? comparisonOperators.get(lastComparison.operatorText) : undefined;
-	const values = [previous, ...lexemes.slice(first, reading.index)].map(one => one?.text).join(' ');
-	const set = `in {${values}}`;
+		last && before?.end === last.end && (before.kind === 'word' || before.kind === 'string')
+			? last
+			: undefined;
+	const all = before ? [before, ...values] : values;
+	const thousands = repeats && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(reading.text.slice(before?.start, end.end));
+	reading.index = place;
+	const isWhole = all.every(({quoted}) => quoted?.closed !== false) && !repeats?.negated;
 	reading.unreadable({
-		span,
-		sentence: repeats
-			? 'A comparison has one value; several of them stand in a set: in {…}.'
-			: 'A value has no meaning here: what is it compared with?',
+		span: first.kind === 'sign' ? first : spanOf(first, end),
+		sentence: thousands
+			? 'A comma has no meaning here: a number is written without, and several numbers stand in a set: in {…}.'
+			: repeats
+				? severalSentence(repeats.operatorText)
+				: 'A value has no meaning here: what is it compared with?',
 		engine: 'unrecognised input',
 		correction:
-			lastComparison && operator === 'eq'
-				? {span: {start: lastComparison.operator.start, end: last.end}, text: set}
-				: lastComparison && operator === 'ne'
-					? {
-							span: {start: lastComparison.left.start, end: last.end},
-							text: `not ${reading.slice(lastComparison.left)} ${set}`,
-						}
-					: undefined,
+			repeats && isWhole && !thousands
+				? severalAs(
+						reading,
+						repeats,
+						all.map(({text}) => text),
+						end.end,
+					)
+				: undefined,
 	});
 	return true;
 }
-
-const isValue = (lexeme: Lexeme): boolean =>
-	(lexeme.kind === 'string' && lexeme.quoted?.form !== 'foreign') ||
-	(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !fieldNamed(lexeme.text));
 
 /** Whether a condition begins here, so that only what joins it is missing. */
 function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
@@ -123,7 +134,7 @@ function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
 	if (current && isNotLexeme(current)) return true;
 	if (kind === 'sign') return text === '(';
 	if (kind !== 'word' || comparisonOperators.has(text)) return false;
-	if (fieldNamed(text)) return true;
+	if (fieldNamed(text) || (text.startsWith('not') && isName(text.slice(3)))) return true;
 	if (keywordApart(text)) return false;
 	return (
 		next !== undefined && ((next.kind === 'sign' && next.text === '(') || comparisonOperators.has(next.text))

@@ -1,3 +1,4 @@
+import {commentEnd} from './comments.ts';
 import {fieldNamed} from './fields.ts';
 import {functionNamed} from './functions.ts';
 import {comparisonOperators, isNot, logicalOperators} from './operators.ts';
@@ -16,6 +17,8 @@ export type Lexeme = {
 		| 'space'
 		/** What looks like a space and is none: tabs, spaces without a break. */
 		| 'odd space'
+		/** What other languages leave out: there are none here. */
+		| 'comment'
 		| 'unknown';
 	readonly start: number;
 	readonly end: number;
@@ -44,6 +47,12 @@ export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
 	let before: Lexeme | undefined;
 	let offset = 0;
 	while (offset < text.length) {
+		const comment = commentEnd(text, offset, memory.open.braces > 0);
+		if (comment > 0 && !(before && comparisonOperators.has(before.text))) {
+			lexemes.push({kind: 'comment', start: offset, end: comment, text: text.slice(offset, comment)});
+			offset = comment;
+			continue;
+		}
 		const quoted = quotedAt(text, offset, before !== undefined && isRegexOperator(before.text), memory);
 		const [kind, end] = quoted ? (['string', quoted.end] as const) : plainAt(text, offset);
 		const lexeme: Lexeme = quoted
@@ -73,6 +82,7 @@ function tokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): T
 		case 'sign':
 			return signKind(lexeme.text, lexemes[place - 1]?.text);
 		case 'odd space':
+		case 'comment':
 			return 'unknown';
 		default:
 			return lexeme.kind;
@@ -126,4 +136,21 @@ function countBracket(open: {parentheses: number; braces: number}, text: string)
 	else if (text === ')') open.parentheses = Math.max(0, open.parentheses - 1);
 	else if (text === '{') open.braces++;
 	else if (text === '}') open.braces = Math.max(0, open.braces - 1);
+}
+
+/** Lexemes with those that the parser cut in two as two. */
+export function cutLexemes(lexemes: readonly Lexeme[], cuts: ReadonlySet<number>): readonly Lexeme[] {
+	if (cuts.size === 0) return lexemes;
+	return lexemes.flatMap(lexeme => {
+		if (lexeme.kind !== 'word') return [lexeme];
+		const pieces: Lexeme[] = [];
+		let start = lexeme.start;
+		for (let place = start + 1; place <= lexeme.end; place++)
+			if (place === lexeme.end || cuts.has(place)) {
+				const text = lexeme.text.slice(start - lexeme.start, place - lexeme.start);
+				pieces.push({kind: 'word', start, end: place, text});
+				start = place;
+			}
+		return pieces;
+	});
 }

@@ -1,14 +1,19 @@
-import {readAddress, readNetwork, readRange} from './addresses.ts';
+import {hostBits, readAddress, readNetwork, readRange} from './addresses.ts';
+import {almostAddress, rangeWithDash} from './almost-addresses.ts';
 import {looksLikeInteger, readInteger} from './integers.ts';
 import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import {requoted, type StringValue, stringValue} from './strings.ts';
 import type {Literal} from './tree.ts';
-import {typeName, type ValueType} from './value-type.ts';
+import type {ValueType} from './value-type.ts';
+import {isAfterMatches, wordForString} from './words-for-strings.ts';
 
 /** A literal, or `undefined` where it was wrong and that was said. */
 export type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
+
+/** How many `#` the engine takes around a raw string. */
+const mostHashes = 255;
 
 /** Reads a string and says what is wrong with its quotes and escapes. */
 export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
@@ -31,20 +36,24 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		const opening = {start: span.start, end: quoted.from};
 		reading.unreadable({
 			span: opening,
-			sentence: `Nothing closes this quote: ${closing} is missing.`,
+			sentence: `Nothing closes this quote: ${shown(closing)} is missing.`,
 			engine: 'could not find an ending quote',
-			correction: unclosedCorrection(reading.text, span, quoted.form === 'raw', closing),
+			correction:
+				quoted.hashes > mostHashes
+					? undefined
+					: unclosedCorrection(reading.text, span, quoted.form === 'raw', closing),
 		});
 		return {literal: undefined};
 	}
-	if (quoted.hashes > 255) {
+	if (quoted.hashes > mostHashes) {
 		reading.unreadable({
 			span,
-			sentence: `A raw string has at most 255 #: this one has ${quoted.hashes}.`,
+			sentence: `A raw string has at most ${mostHashes} #: this one has ${quoted.hashes}.`,
 			engine: 'invalid raw string hash count',
 		});
 		return {literal: undefined};
 	}
+	halfCharacter(reading, span);
 	const string = stringValue(reading.text, quoted);
 	for (const {start, end, sentence, correction} of string.escapes)
 		reading.unreadable({
@@ -57,19 +66,31 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
 }
 
+/** Half of a character, which no text that is sent can hold. */
+function halfCharacter(reading: Reading, {start, end}: Span): void {
+	const text = reading.text.slice(start, end);
+	if (text.isWellFormed()) return;
+	const place = text.search(/\p{Surrogate}/u);
+	reading.unreadable({
+		span: {start: start + place, end: start + place + 1},
+		sentence: 'This is half of a character, which cannot be sent: write the character again.',
+	});
+}
+
 /** Before the closing quote, an odd number of backslashes would escape it. */
 function unclosedCorrection(text: string, span: Span, isRaw: boolean, closing: string) {
 	const at = {start: span.end, end: span.end};
-	const backslashes = /\\*$/.exec(text.slice(span.start + 1, span.end))?.[0].length ?? 0;
-	return {span: at, text: !isRaw && backslashes % 2 === 1 ? `\\${closing}` : closing};
+	let first = span.end;
+	while (first > span.start + 1 && text.charAt(first - 1) === '\\') first--;
+	return {span: at, text: !isRaw && (span.end - first) % 2 === 1 ? `\\${closing}` : closing};
 }
-
-const isAfterMatches = (reading: Reading, lexeme: Lexeme): boolean =>
-	reading.lexemes[reading.index] === lexeme && /^(?:matches|=?~)$/i.test(reading.previous?.text ?? '');
 
 /** Whether a word is a literal of some type, rather than a name. */
 export const looksLikeLiteral = (text: string): boolean =>
-	looksLikeInteger(text) || isBytes(text) || /^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(?:\/[0-9]*)?$/.test(text);
+	looksLikeInteger(text) ||
+	isBytes(text) ||
+	/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(?:\/[0-9]*)?$/.test(text) ||
+	rangeWithDash(text) !== undefined;
 
 const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
@@ -79,7 +100,7 @@ export function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | und
 		case 'Integer':
 			return {literal: integerOrRange(reading, lexeme)};
 		case 'IP':
-			return {literal: addresses(reading, lexeme)};
+			return {literal: almostAddress(reading, lexeme) ? undefined : addresses(reading, lexeme)};
 		case 'String':
 		case 'Bytes':
 			if (isBytes(lexeme.text)) return {literal: bytesOf(lexeme)};
@@ -129,13 +150,21 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 		});
 		return undefined;
 	}
-	if (read.form === 'octal')
-		reading.warning({
-			span,
-			sentence: `${shown(text)} is octal, since it begins with 0: it means ${read.value}. Write that, or ${text.replace(/^0+(?=.)/, '')} if that was meant.`,
-			correction: {span, text: String(read.value)},
-		});
+	if (read.form === 'octal') octalWarning(reading, span, text, read.value);
 	return {kind: 'integer', ...span, value: read.value, form: read.form};
+}
+
+/** A number that begins with 0 is another one than it seems. */
+export function octalWarning(reading: Reading, span: Span, text: string, value: bigint): void {
+	const bare = text.replace(/^0+(?=.)/, '');
+	reading.warning({
+		span,
+		sentence:
+			bare === String(value)
+				? `A number that begins with 0 is octal: ${shown(text)} is written ${value}.`
+				: `${shown(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
+		correction: {span, text: String(value)},
+	});
 }
 
 function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
@@ -158,23 +187,17 @@ function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
 	}
 	if (text.includes('/')) {
 		const network = readNetwork(text);
-		if (!network.ok)
-			return badAddress(
-				reading,
-				span,
-				network,
-				network.correction?.includes('/')
-					? "couldn't parse address in network: host part of address was not zero"
-					: badNetwork,
-			);
+		if (!network.ok) return badAddress(reading, span, network, network.engine ?? badNetwork);
 		return {kind: 'network', ...span, text, version: network.version, bits: network.bits};
 	}
 	const read = readAddress(text);
-	if (!read.ok) return badAddress(reading, span, read, badNetwork);
+	if (!read.ok) return badAddress(reading, span, read, /^[0-9a-fA-F.:]/.test(text) ? badNetwork : noAddress);
 	return address(span, text, read.version);
 }
 
 const badNetwork = "couldn't parse address in network: invalid IP address syntax";
+/** What the engine says where not even the first character can be one of an address. */
+const noAddress = 'expected IP address character';
 
 const address = (span: Span, text: string, version: 4 | 6): Literal => ({
 	kind: 'address',
@@ -189,34 +212,13 @@ function badAddress(
 	{sentence, correction}: {sentence: string; correction?: string},
 	engine: string,
 ): undefined {
+	const slash = reading.slice(span).indexOf('/');
 	reading.unreadable({
-		span,
+		span: engine === hostBits ? {start: span.start, end: span.start + slash} : span,
 		sentence,
 		engine,
 		correction: correction === undefined ? undefined : {span, text: correction},
 	});
-}
-
-/** A word where a text is needed: up to the next space or bracket, it is meant as one. */
-function wordForString(reading: Reading, lexeme: Lexeme): undefined {
-	const end = endOfRun(reading.text, lexeme.start);
-	const span = {start: lexeme.start, end: Math.max(end, lexeme.end)};
-	const text = reading.slice(span);
-	reading.unreadable({
-		span,
-		sentence: `A text stands in double quotes: ${shown(requoted(text, false))}.`,
-		engine: 'expected " or r',
-		correction: {span, text: requoted(text, isAfterMatches(reading, lexeme))},
-	});
-	while (reading.next && reading.next.start < span.end) reading.index++;
-	return undefined;
-}
-
-const runs = /[^\s"(){}[\],;]+/y;
-
-function endOfRun(text: string, start: number): number {
-	runs.lastIndex = start;
-	return runs.test(text) ? runs.lastIndex : start;
 }
 
 /**
@@ -233,6 +235,8 @@ export function readLiteral(reading: Reading, type: ValueType | undefined): Lite
 			read = {literal: undefined};
 	} else if (current.kind === 'word') {
 		read = type || looksLikeLiteral(current.text) ? readWord(reading, current, type) : undefined;
+	} else if (type?.kind === 'IP' && current.text === '[' && almostAddress(reading, current)) {
+		read = {literal: undefined};
 	} else if (type?.kind === 'String' && (current.kind === 'unknown' || '*=~^&|<>!'.includes(current.text)))
 		read = {literal: wordForString(reading, current)};
 	if (read) reading.index++;
@@ -252,10 +256,7 @@ function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
 		reading.unreadable({
 			span,
 			sentence: `${expected} needed here, and written without quotes.`,
-			engine:
-				type.kind === 'Integer'
-					? 'expected digit'
-					: `expected value of type ${typeName(type)}, but got String`,
+			engine: type.kind === 'Integer' ? 'expected digit' : noAddress,
 			correction: meant ? {span, text: content} : undefined,
 		});
 	return false;

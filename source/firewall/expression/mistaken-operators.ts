@@ -1,9 +1,15 @@
 import type {Lexeme} from './lexer.ts';
-import {comparisonOperators, foreignOperators, functionsTakenForOperators, operatorsOf} from './operators.ts';
+import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {ComparisonOperator} from './tree.ts';
+import {between, functionAsOperator} from './words-for-operators.ts';
 
-type Meant = {readonly operator: ComparisonOperator; readonly written: Lexeme};
+export type Meant = {
+	readonly operator: ComparisonOperator;
+	readonly written: Lexeme;
+	/** Whether the opposite is meant, by a `not` that stands at the wrong place. */
+	readonly negated?: boolean;
+};
 
 /**
  * Something that is no operator stands where one is needed. What was meant, where that is plain: then reading goes on
@@ -12,22 +18,7 @@ type Meant = {readonly operator: ComparisonOperator; readonly written: Lexeme};
 export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): Meant | undefined {
 	const name = reading.slice(left.operand);
 	const lower = current.text.toLowerCase();
-	const asFunction = functionsTakenForOperators.get(lower);
-	if (asFunction && current.kind === 'word') {
-		const value = reading.next;
-		const written = value && (value.kind === 'string' ? value.text : `"${value.text}"`);
-		reading.unreadable({
-			span: current,
-			sentence: `${asFunction} is a function: ${asFunction}(${shown(name)}, "…").`,
-			engine: 'expected ComparisonOp',
-			correction: written
-				? {span: spanOf(left.operand, value), text: `${asFunction}(${name}, ${written})`}
-				: undefined,
-		});
-		reading.index++;
-		reading.skip();
-		return undefined;
-	}
+	if (functionAsOperator(reading, left, current) || between(reading, left, current)) return undefined;
 	const negated = negation(reading, current);
 	if (negated) {
 		reading.unreadable({
@@ -41,7 +32,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 		});
 		reading.index += negated.length;
 		const operator = comparisonOperators.get(negated.operator);
-		return operator && {operator, written: negated.end};
+		return operator && {operator, written: negated.end, negated: true};
 	}
 	const {next} = reading;
 	if (lower === 'strict' && next?.text.toLowerCase() === 'wildcard') {
@@ -81,14 +72,21 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	return undefined;
 }
 
-/** `not in`, `!in`, `not contains`, `is not`, `!~`: a negation in the middle of a condition. */
+/** `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`: a negation in the middle of a condition. */
 function negation(reading: Reading, current: Lexeme) {
 	const {next, lexemes, index} = reading;
 	if (current.text === '!~') return {operator: 'matches', end: current, length: 1};
 	if (!next) return undefined;
 	if (current.text.toLowerCase() === 'is' && next.text.toLowerCase() === 'not')
 		return {operator: 'eq', end: next, length: 2};
-	const isNegated = current.text.toLowerCase() === 'not' || current.text === '!';
+	const first = current.text.toLowerCase();
+	if ((first === 'does' || first === 'do') && next.text.toLowerCase() === 'not') {
+		const word = lexemes[index + 2];
+		const meant = word && (foreignOperators.get(word.text.toLowerCase()) ?? word.text.toLowerCase());
+		if (!word || !meant || !comparisonOperators.has(meant) || !lexemes[index + 3]) return undefined;
+		return {operator: meant, end: word, length: 3};
+	}
+	const isNegated = first === 'not' || current.text === '!';
 	const known = comparisonOperators.has(next.text) && lexemes[index + 2];
 	return isNegated && known ? {operator: next.text, end: next, length: 2} : undefined;
 }

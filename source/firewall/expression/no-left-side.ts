@@ -1,11 +1,14 @@
-import {fieldNamed} from './fields.ts';
 import {functionNamed} from './functions.ts';
 import type {Lexeme} from './lexer.ts';
+import {looksLikeLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
-import {comparisonOperators} from './operators.ts';
-import type {Span} from './problem.ts';
-import {type Conditions, isLogical, type Reading, shown, spanOf} from './reading.ts';
-import type {ComparisonOperator} from './tree.ts';
+import {comparisonOperators, logicalOperators} from './operators.ts';
+import type {Correction, Span} from './problem.ts';
+import {type Conditions, isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
+import {isValue, severalAs} from './several-values.ts';
+import {isName} from './suggestions.ts';
+import type {ComparisonOperator, LogicalOperator} from './tree.ts';
+import {valueFirst} from './value-first.ts';
 
 const nothing: Conditions = {expression: undefined, gives: 'unknown'};
 
@@ -26,51 +29,103 @@ const mayRepeat = ({lastComparison, overSeveral}: Reading): boolean =>
 	lastComparison.operatorText !== 'in' &&
 	lastComparison.overSeveral === overSeveral;
 
-/** `http.host eq "a" or "b"`: each side needs its own comparison. */
-function repeatedValue(reading: Reading, value: Lexeme, written: string): Conditions {
-	const {lastComparison} = reading;
+/** `http.host eq "a" or "b" or "c"`: each side needs its own comparison. */
+function repeatedValue(reading: Reading, first: Lexeme, written: string): Conditions {
+	const {lastComparison: last} = reading;
+	const repetition = repetitionHere(reading);
 	reading.index++;
-	if (!lastComparison) return nothing;
-	const left = `${reading.slice(lastComparison.left)} ${lastComparison.operatorText}`;
+	if (!last) return nothing;
+	const values = [written];
+	let end: Span = first;
+	for (
+		let value = furtherValue(reading, repetition?.joint);
+		value;
+		value = furtherValue(reading, repetition?.joint)
+	) {
+		reading.index += 2;
+		values.push(value.kind === 'word' && !looksLikeLiteral(value.text) ? `"${value.text}"` : value.text);
+		end = value;
+	}
+	const left = `${reading.slice(last.left)} ${last.operatorText}`;
+	const isEither = repetition?.operator === 'ne' && repetition.joint === 'or';
+	const isBoth = repetition?.operator === 'eq' && repetition.joint === 'and';
+	const {current} = reading;
+	const isFollowed =
+		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.joint;
 	reading.unreadable({
-		span: value,
-		sentence: `Each condition is complete in itself: ${shown(left)} ${shown(written)}.`,
+		span: first,
+		sentence: isEither
+			? `Values that it must not be stand in a set: not ${shown(reading.slice(last.left))} in {…}.`
+			: isBoth
+				? 'Each condition is complete in itself, and no value is equal to two others.'
+				: `Each condition is complete in itself: ${shown(left)} ${shown(written)}.`,
 		engine: 'unknown identifier',
-		correction: {span: value, text: `${left} ${written}`},
+		correction:
+			repetition && !isFollowed ? again(reading, repetition, {first, end, values, left}) : undefined,
 	});
 	return nothing;
 }
 
+/** One more value behind the same joint, which nothing compares with anything. */
+function furtherValue(reading: Reading, joint: LogicalOperator | undefined): Lexeme | undefined {
+	const {current, next, lexemes, index} = reading;
+	if (!joint || !current || logicalOperators.get(current.text) !== joint || !next) return undefined;
+	const isWord = next.kind === 'word' && !isName(next.text) && !isNotLexeme(next) && !isLogical(next);
+	if (!(isValue(next) && next.quoted?.closed !== false) && !(isWord && !/[._]/.test(next.text)))
+		return undefined;
+	const behind = lexemes[index + 2];
+	return !behind || isLogical(behind) || behind.text === ')' ? next : undefined;
+}
+
+type Repetition = {readonly operator: ComparisonOperator; readonly joint: LogicalOperator};
+
+/** What joins a piece of a condition with the comparison before it, where saying that again is what is meant. */
+function repetitionHere(reading: Reading): Repetition | undefined {
+	const {lastComparison: last, lexemes, index} = reading;
+	const joint = logicalOperators.get(lexemes[index - 1]?.text ?? '');
+	const operator = last && comparisonOperators.get(last.operatorText);
+	if (!joint || !operator || !last || last.negated || lexemes[index - 2]?.end !== last.end) return undefined;
+	let place = index - 2;
+	while (place > 0 && (lexemes[place]?.start ?? 0) > last.left.start) place--;
+	const before = lexemes[place - 1];
+	if (before && isNotLexeme(before)) return undefined;
+	const earlier = before && logicalOperators.get(before.text);
+	if (earlier && earlier !== joint && joint !== 'and') return undefined;
+	return {operator, joint};
+}
+
+type Values = {
+	readonly first: Span;
+	readonly end: Span;
+	readonly values: readonly string[];
+	readonly left: string;
+};
+
+function again(
+	reading: Reading,
+	{operator, joint}: Repetition,
+	{first, end, values, left}: Values,
+): Correction | undefined {
+	const {lastComparison: last} = reading;
+	if (!last || joint === 'xor' || (operator === 'eq' && joint === 'and')) return undefined;
+	if (operator === 'ne' && joint === 'or') {
+		const value = reading.text.slice(last.operator.end, last.end).trim();
+		return severalAs(reading, last, [value, ...values], end.end);
+	}
+	if (!['eq', 'ne', 'contains', 'matches', 'wildcard', 'strict wildcard'].includes(operator))
+		return undefined;
+	if (values.length * left.length > 4096) return undefined;
+	return {span: spanOf(first, end), text: values.map(value => `${left} ${value}`).join(` ${joint} `)};
+}
+
 /** No name begins this condition: what stands there is told, and passed. */
 export function noField(reading: Reading, current: Lexeme): Conditions {
-	const {next, previous, lexemes, index} = reading;
-	const isValue = current.kind === 'string' || current.kind === 'word';
-	const operator = next && comparisonOperators.get(next.text);
-	const field = lexemes[index + 2];
-	if (isValue && operator && field && fieldNamed(field.text)) {
-		const turned: Partial<Record<ComparisonOperator, string>> = {
-			eq: 'eq',
-			ne: 'ne',
-			lt: 'gt',
-			le: 'ge',
-			gt: 'lt',
-			ge: 'le',
-		};
-		const text = turned[operator];
-		reading.unreadable({
-			span: current,
-			sentence: 'The field comes first, and the value behind the operator.',
-			engine: 'unknown identifier',
-			correction: text
-				? {span: spanOf(current, field), text: `${field.text} ${text} ${current.text}`}
-				: undefined,
-		});
-		reading.index += 3;
-		return nothing;
-	}
+	const {next, previous} = reading;
+	const isValueHere = current.kind === 'string' || current.kind === 'word';
+	if (isValueHere && valueFirst(reading, current)) return nothing;
 	if (
-		isValue &&
-		!operator &&
+		isValueHere &&
+		!(next && comparisonOperators.has(next.text)) &&
 		previous &&
 		isLogical(previous) &&
 		mayRepeat(reading) &&
@@ -79,7 +134,7 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 		return repeatedValue(reading, current, current.text);
 	reading.unreadable({
 		span: current,
-		sentence: isValue
+		sentence: isValueHere
 			? 'A condition begins with a field or a function, not with a value.'
 			: 'This cannot be understood here: a field or a function is expected.',
 		engine: 'unknown identifier',
@@ -114,10 +169,14 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 
 /** An operator begins this condition. */
 export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
-	const {previous, lastComparison, lexemes, index} = reading;
+	const {lastComparison, lexemes, index} = reading;
 	const operator = current.text.toLowerCase();
 	const call = functionForm(lexemes, index);
-	const repeated = !call && lastComparison && previous && isLogical(previous);
+	const repetition = call ? undefined : repetitionHere(reading);
+	const meant = comparisonOperators.get(operator);
+	const never = repetition?.joint === 'and' && repetition.operator === 'eq' && meant === 'eq';
+	const always = repetition?.joint === 'or' && repetition.operator === 'ne' && meant === 'ne';
+	const repeats = repetition && lastComparison && repetition.joint !== 'xor' && !never && !always;
 	reading.unreadable({
 		span: current,
 		sentence: call
@@ -126,7 +185,7 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 		engine: 'unknown identifier',
 		correction: call
 			? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
-			: repeated
+			: repeats
 				? {span: {start: current.start, end: current.start}, text: `${reading.slice(lastComparison.left)} `}
 				: undefined,
 	});

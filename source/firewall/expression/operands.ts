@@ -1,13 +1,14 @@
 import {readArguments} from './arguments.ts';
-import {fieldNamed} from './fields.ts';
+import {distanceWithin} from './edit-distance.ts';
+import {fieldNamed, fields} from './fields.ts';
 import {functionNamed} from './functions.ts';
+import {readIndexes} from './indexes.ts';
 import type {Lexeme} from './lexer.ts';
-import {readString} from './literals.ts';
 import type {Span} from './problem.ts';
-import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {type Reading, shown, type Typed} from './reading.ts';
 import {fieldMeant, functionMeant, keywordApart} from './suggestions.ts';
-import type {Index} from './tree.ts';
-import {arrayOf, typeName, type ValueType} from './value-type.ts';
+import {arrayOf, string, type ValueType} from './value-type.ts';
+import type {ExpressionFunction} from './vocabulary.ts';
 
 /** Reads a field or a call of a function, and its indexes; the place is at a word. */
 export function readOperand(reading: Reading): Typed | undefined {
@@ -72,7 +73,21 @@ function unknownField(reading: Reading, word: Lexeme, span: Span): void {
 		});
 		return;
 	}
-	const meant = reading.suggest(word.text, fieldMeant);
+	const suggested = reading.suggest(word.text, fieldMeant);
+	const byName = valueByName(word.text, suggested);
+	if (byName) {
+		reading.error({
+			span,
+			sentence: `There is no field ${name}: ${byName.map} has values by name, as ${shown(byName.text)}.`,
+			engine,
+			correction: {span, text: byName.text},
+		});
+		return;
+	}
+	const meant =
+		suggested && fieldNamed(suggested)?.type.kind === 'Map' && word.text.startsWith(`${suggested}.`)
+			? undefined
+			: suggested;
 	reading.error({
 		span,
 		sentence: meant
@@ -83,11 +98,29 @@ function unknownField(reading: Reading, word: Lexeme, span: Span): void {
 	});
 }
 
+/** `http.request.headers.accept`: one of the values of a map, unless a field of nearly that name is there. */
+function valueByName(
+	word: string,
+	suggested: string | undefined,
+): {readonly map: string; readonly text: string} | undefined {
+	const map = mapsByName.find(({name}) => word.startsWith(`${name}.`))?.name;
+	if (!map) return undefined;
+	if (suggested?.startsWith(`${map}.`) && distanceWithin(word.toLowerCase(), suggested, 2) !== undefined)
+		return undefined;
+	const key = word.slice(map.length + 1);
+	if (!/^[A-Za-z0-9_-]+$/.test(key)) return undefined;
+	return {map, text: `${map}["${map === 'http.request.headers' ? key.toLowerCase() : key}"]`};
+}
+
+const mapsByName = fields.filter(
+	({type, replacement, scope}) => type.kind === 'Map' && !replacement && !scope,
+);
+
 function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	const nameSpan: Span = {start: word.start, end: word.end};
-	const called = functionNamed(word.text);
-	if (!called) unknownFunction(reading, word, nameSpan);
-	else {
+	const known = functionNamed(word.text);
+	const called = known ?? unknownFunction(reading, word, nameSpan);
+	if (known && called) {
 		reading.functions.add(called.name);
 		if (called.elsewhere)
 			reading.error({
@@ -109,12 +142,24 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 		indexes: [],
 	} as const;
 	const [first] = read.items;
-	const gives = !read.closed ? undefined : called?.gives === 'first' ? first?.type : called?.gives;
+	const isSure = known !== undefined || called?.name === plainName(word.text);
+	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.gives !== 'first');
+	const gives = called && isSure && isKnown ? givenBy(called, first?.type) : undefined;
 	return {operand, type: gives && first?.each ? arrayOf(gives) : gives, each: false};
 }
 
-function unknownFunction(reading: Reading, word: Lexeme, span: Span): void {
-	const meant = reading.suggest(word.text, functionMeant);
+/** A name as it is written here, where only its case was another. */
+const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
+
+/** The type of what a function gives; what is no list becomes a text where texts are put together. */
+function givenBy({gives}: ExpressionFunction, first: ValueType | undefined): ValueType | undefined {
+	if (gives !== 'first' || !first) return gives === 'first' ? undefined : gives;
+	return first.kind === 'Array' || first.kind === 'Bytes' ? first : string;
+}
+
+/** Says what is wrong with the name, and gives the function that is meant, if that is plain: its arguments are read. */
+function unknownFunction(reading: Reading, word: Lexeme, span: Span): ExpressionFunction | undefined {
+	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
 	reading.error({
 		span,
 		sentence: fieldNamed(word.text)
@@ -123,127 +168,5 @@ function unknownFunction(reading: Reading, word: Lexeme, span: Span): void {
 		engine: fieldNamed(word.text) ? 'unrecognised input' : 'unknown identifier',
 		correction: meant ? {span, text: meant} : undefined,
 	});
-}
-
-function readIndexes(reading: Reading, base: Typed): Typed {
-	if (base.operand.kind !== 'field' && base.operand.kind !== 'call') return base;
-	const indexes: Index[] = [];
-	let {type, each} = base;
-	let end = base.operand.end;
-	while (reading.isAt('[')) {
-		const open = reading.current;
-		if (!open) break;
-		if (open.start > end) {
-			const span = {start: end, end: open.start};
-			reading.unreadable({
-				span,
-				sentence: 'No space stands between a name and its index.',
-				engine: 'expected ComparisonOp',
-				correction: {span, text: ''},
-			});
-		}
-		reading.index++;
-		const read = readIndex(reading, open);
-		end = reading.previous?.end ?? end;
-		if (!read) {
-			type = undefined;
-			continue;
-		}
-		if (type && !accepts(type, read)) {
-			cannotAccess(reading, {start: base.operand.start, end: open.start}, read, type);
-			type = undefined;
-		}
-		if (type?.kind === 'Map' && read.kind === 'key') lowerCaseKey(reading, base, read);
-		indexes.push(read);
-		if (read.kind === 'each') each = true;
-		type = type && 'of' in type ? type.of : undefined;
-	}
-	return {operand: {...base.operand, indexes, end}, type, each};
-}
-
-const accepts = (type: ValueType, index: Index): boolean =>
-	(type.kind === 'Array' && index.kind !== 'key') || (type.kind === 'Map' && index.kind !== 'position');
-
-function cannotAccess(reading: Reading, of: Span, index: Index, type: ValueType): void {
-	const span = {start: index.start, end: index.end};
-	const name = shown(reading.slice(of));
-	const needs =
-		type.kind === 'Map'
-			? 'has values by name: ["name"], or [*] for all'
-			: type.kind === 'Array'
-				? 'has values by position: [0], or [*] for all'
-				: 'is one value and has no index';
-	reading.error({
-		span,
-		sentence: `${name} ${needs} (${typeName(type)}).`,
-		engine: `cannot access index ${shown(reading.slice({start: span.start + 1, end: span.end - 1}))} for type ${typeName(type)}`,
-		correction: 'of' in type ? undefined : {span, text: ''},
-	});
-}
-
-/** Names of headers are in lower case there, whatever the client sent. */
-function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
-	if (index.kind !== 'key' || index.key.kind !== 'string') return;
-	if (base.operand.kind !== 'field' || base.operand.name !== 'http.request.headers') return;
-	const {value, start, end} = index.key;
-	if (value === value.toLowerCase()) return;
-	reading.warning({
-		span: {start, end},
-		sentence: 'Names of headers are in lower case in http.request.headers: this one is never found.',
-		correction: /^[A-Za-z0-9-]+$/.test(value)
-			? {span: {start, end}, text: `"${value.toLowerCase()}"`}
-			: undefined,
-	});
-}
-
-/** Reads what stands behind `[`, and the `]`. */
-function readIndex(reading: Reading, open: Lexeme): Index | undefined {
-	const {current} = reading;
-	let index: Index | undefined;
-	if (current?.kind === 'sign' && current.text === '*') {
-		index = {kind: 'each', start: open.start, end: current.end};
-		reading.index++;
-	} else if (current?.kind === 'string') {
-		const {literal} = readString(reading, current);
-		if (literal) index = {kind: 'key', key: literal, start: open.start, end: current.end};
-		reading.index++;
-	} else if (current?.kind === 'word') {
-		index = wordIndex(reading, current, open);
-		reading.index++;
-	} else {
-		reading.unreadable({
-			span: current && current.text !== ']' ? current : open,
-			sentence: 'In brackets stands a position, as [0], a name in quotes, as ["name"], or * for all.',
-			engine: 'expected digit',
-		});
-		if (current?.text !== ']') return undefined;
-	}
-	const closing = reading.current;
-	if (closing?.kind === 'sign' && closing.text === ']') {
-		reading.index++;
-		return index && {...index, end: closing.end};
-	}
-	reading.unreadable({
-		span: open,
-		sentence: 'Nothing closes this bracket: ] is missing.',
-		engine: 'expected literal "]"',
-		correction: reading.closing(']'),
-	});
-	return undefined;
-}
-
-function wordIndex(reading: Reading, word: Lexeme, open: Lexeme): Index | undefined {
-	const span: Span = {start: word.start, end: word.end};
-	if (/^(?:0|[1-9][0-9]{0,9})$/.test(word.text) && Number(word.text) <= 0xffff_ffff)
-		return {kind: 'position', position: Number(word.text), ...spanOf(open, word)};
-	const isNumber = /^-?[0-9]+$/.test(word.text);
-	reading.unreadable({
-		span,
-		sentence: isNumber
-			? 'A position is a number from 0 to 4294967295, without a 0 before it.'
-			: 'A name in brackets stands in double quotes.',
-		engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
-		correction: isNumber ? undefined : {span, text: `"${word.text}"`},
-	});
-	return undefined;
+	return meant === undefined ? undefined : functionNamed(meant);
 }

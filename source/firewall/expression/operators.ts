@@ -1,3 +1,4 @@
+import type {Plan} from '../../service/plan.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 import type {ValueType} from './value-type.ts';
 
@@ -34,6 +35,9 @@ export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map([
 	['^^', 'xor'],
 ]);
 
+/** The least plan that has regular expressions. */
+export const matchesPlan: Plan = 'business';
+
 /** What other languages write, and how it is written here. */
 export const foreignOperators: ReadonlyMap<string, string> = new Map([
 	['=', '=='],
@@ -55,6 +59,9 @@ export const foreignOperators: ReadonlyMap<string, string> = new Map([
 	['contain', 'contains'],
 	['includes', 'contains'],
 	['has', 'contains'],
+	['strictwildcard', 'strict wildcard'],
+	['strict_wildcard', 'strict wildcard'],
+	['strict-wildcard', 'strict wildcard'],
 ]);
 
 /** The same for logical operators. */

@@ -1,3 +1,5 @@
+import {comparisonOperators} from './operators.ts';
+
 /** A string as it stands in the text, well written or not. */
 export type Quoted = {
 	/** `regex` is the right side of `matches`, where the escapes are those of the pattern. */
@@ -49,17 +51,34 @@ export function quotedAt(
 function quoted(text: string, start: number, inRegex: boolean, memory: QuoteMemory): Quoted {
 	const form = inRegex ? 'regex' : 'quoted';
 	const from = start + 1;
+	const inBraces = memory.open.braces > 0;
+	if (inBraces && closesWord(text, start)) return {form, hashes: 0, from, to: from, end: from, closed: false};
 	let to = -1;
 	if (inRegex && !memory.unclosed.has('[')) {
 		to = endOfRegex(text, from);
 		if (to < 0) memory.unclosed.add('[');
 	}
 	if (to < 0) to = endOfString(text, from);
-	if (to >= 0 && !swallowsAnother(text, from, to))
+	if (to >= 0 && inBraces && beginsNextValue(text, to)) to = valueEnd(text, from, to);
+	else if (to >= 0 && !swallowsAnother(text, from, to))
 		return {form, hashes: 0, from, to, end: to + 1, closed: true};
-	to = likelyEnd(text, from, to < 0 ? text.length : to, memory);
+	else to = likelyEnd(text, from, to < 0 ? text.length : to, memory);
+	if (to - 1 > from && /[\u201c\u201d]/.test(text.charAt(to - 1)))
+		return {form: 'foreign', hashes: 0, from, to: to - 1, end: to, closed: true};
 	return {form, hashes: 0, from, to, end: to, closed: false};
 }
+
+/** In a set, whether a quote ends a word that has none before it: `{a" "b"}`. */
+function closesWord(text: string, start: number): boolean {
+	const [word] = /[A-Za-z0-9_./-]{1,20}$/.exec(text.slice(Math.max(0, start - 20), start)) ?? [];
+	return word !== undefined && !comparisonOperators.has(word);
+}
+
+/** In a set, whether the quote that seems to end a string begins the next one: `{"a "b"}`. */
+const beginsNextValue = (text: string, to: number): boolean =>
+	/\s/.test(text.charAt(to - 1)) &&
+	/[A-Za-z0-9_/.*-]/.test(text.charAt(to + 1)) &&
+	!/^r#*"/.test(text.slice(to + 1, to + 260));
 
 function raw(text: string, start: number, memory: QuoteMemory): Quoted | undefined {
 	let open = start + 1;
@@ -119,12 +138,23 @@ const swallowsAnother = (text: string, from: number, to: number): boolean =>
 	) &&
 	/\s(?:and|or|xor|&&|\|\||\^\^)\s/.test(text.slice(from, to));
 
-const nextCondition = /\s+(?:and|or|xor|&&|\|\||\^\^)\s/g;
+/** Where a value ends that is followed by what separates it from the next. */
+function valueEnd(text: string, from: number, to: number): number {
+	let end = to;
+	while (end > from && /[\s,;]/.test(text.charAt(end - 1))) end--;
+	return end;
+}
+
+const nextCondition = /\s(?:and|or|xor|&&|\|\||\^\^)\s/g;
 
 function likelyEnd(text: string, from: number, limit: number, memory: QuoteMemory): number {
 	nextCondition.lastIndex = from;
 	const next = nextCondition.exec(text);
-	if (next && next.index < limit) return next.index;
+	if (next && next.index < limit) {
+		let end = next.index;
+		while (end > from && /\s/.test(text.charAt(end - 1))) end--;
+		return end;
+	}
 	let {parentheses, braces} = memory.open;
 	let end = limit;
 	for (; end > from; end--) {

@@ -41,8 +41,8 @@ type About = {
 export class Reading {
 	readonly text: string;
 	readonly place: Place;
-	/** Without what separates. */
-	readonly lexemes: readonly Lexeme[];
+	/** Where keywords were cut off the words that they are glued to. */
+	readonly cuts = new Set<number>();
 	readonly found: Found[] = [];
 	readonly fields = new Set<string>();
 	readonly functions = new Set<string>();
@@ -61,17 +61,31 @@ export class Reading {
 	overSeveral = false;
 	/** The comparison that was read last: its left side and operator may be meant again. */
 	lastComparison:
-		| {left: Span; operator: Span; operatorText: string; end: number; overSeveral: boolean}
+		| {
+				left: Span;
+				operator: Span;
+				operatorText: string;
+				end: number;
+				overSeveral: boolean;
+				/** `contains not`, `is not`: what is written between the left side and the value says the opposite. */
+				negated: boolean;
+		  }
 		| undefined;
 	/** What joins conditions at a place, as it was read last: so that what is wrong with it is said once. */
 	joint: Joint | undefined;
+	readonly #lexemes: Lexeme[];
 	#depth = 0;
 	#suggestions = 0;
 
 	constructor(text: string, lexemes: readonly Lexeme[], place: Place) {
 		this.text = text;
-		this.lexemes = lexemes;
+		this.#lexemes = [...lexemes];
 		this.place = place;
+	}
+
+	/** Without what separates. */
+	get lexemes(): readonly Lexeme[] {
+		return this.#lexemes;
 	}
 
 	get current(): Lexeme | undefined {
@@ -146,6 +160,45 @@ export class Reading {
 	/** Takes back what was said of the text from an offset on: it is told better, as one. */
 	forget(offset: number): void {
 		while ((this.found.at(-1)?.span.start ?? -1) >= offset) this.found.pop();
+	}
+
+	/** Takes back all that was said since so many things were found. */
+	forgetSince(found: number): void {
+		for (const {severity} of this.found.splice(found)) if (severity === 'error') this.errorCount--;
+	}
+
+	/** Takes back the corrections since then that reach before an offset, where more is to be mended first. */
+	keepCorrectionsBehind(offset: number, found: number): void {
+		for (let place = found; place < this.found.length; place++) {
+			const one = this.found[place];
+			if (one?.correction && one.correction.span.start < offset)
+				this.found[place] = {...one, correction: undefined};
+		}
+	}
+
+	/**
+	 * Cuts the word at the place in two: the engine looks for keywords without asking where a word ends
+	 * (service-contract.md 4). `dropped` characters between the two are wrong, and belong to neither.
+	 */
+	cut(length: number, dropped = 0): void {
+		const word = this.current;
+		if (!word) return;
+		const middle = word.start + length;
+		const first: Lexeme = {kind: word.kind, start: word.start, end: middle, text: word.text.slice(0, length)};
+		const start = middle + dropped;
+		const second: Lexeme = {kind: word.kind, start, end: word.end, text: word.text.slice(length + dropped)};
+		this.#lexemes.splice(this.index, 1, first, second);
+		this.cuts.add(middle);
+	}
+
+	/** A keyword that is glued to what follows: the engine takes it, whoever reads it will not see it. */
+	glued(word: Span, apart: string): void {
+		const span = {start: word.start, end: word.end};
+		this.warning({
+			span,
+			sentence: `A space is missing: ${shown(apart)}. The service finds the keyword, but whoever reads this may not.`,
+			correction: {span, text: apart},
+		});
 	}
 
 	/** What a plan has: an error when the plan is known, otherwise a warning (decision 30). */

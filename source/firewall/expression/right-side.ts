@@ -1,16 +1,20 @@
 import {readNetwork, readRange} from './addresses.ts';
 import {fieldNamed} from './fields.ts';
+import {cutValue} from './glued-keywords.ts';
 import type {Lexeme} from './lexer.ts';
 import {readLiteral} from './literals.ts';
+import {behindBrackets} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {PatternFinding} from './pattern-finding.ts';
 import type {Span} from './problem.ts';
 import {isLogical, isNotLexeme, type Reading, shown} from './reading.ts';
 import {checkRegex} from './regex.ts';
 import {readSet} from './sets.ts';
+import {severalAs, severalSentence} from './several-values.ts';
 import type {StringValue} from './strings.ts';
 import type {ComparisonOperator, Literal, Operand, RightSide} from './tree.ts';
 import {typeName, type ValueType} from './value-type.ts';
+import {valuesInBrackets} from './values-in-brackets.ts';
 import {checkWildcard} from './wildcard.ts';
 
 /** What a right side is compared with. */
@@ -40,10 +44,12 @@ export function readRightSide(reading: Reading, side: LeftSide): RightSide | und
 		const errors = reading.errorCount;
 		const set = readSet(reading, {...side, operator: 'in'});
 		if (reading.errorCount === errors || set)
-			setWithout(reading, side, {start, end: reading.previous?.end ?? start + 1});
+			setWithout(reading, side, {start, end: reading.previous?.end ?? start + 1}, set);
 		return undefined;
 	}
-	return readSingle(reading, side, current);
+	if (current.kind === 'sign' && current.text === '(') return inParentheses(reading, side, current);
+	cutValue(reading, current, side.type);
+	return readSingle(reading, side, reading.current ?? current);
 }
 
 const isEnd = (reading: Reading, current: Lexeme): boolean =>
@@ -215,13 +221,58 @@ function inSet(reading: Reading, side: LeftSide, set: string, end: number) {
 	}
 }
 
-function setWithout(reading: Reading, side: LeftSide, span: Span): void {
+function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide | undefined): void {
+	const text = reading.slice(side.operatorSpan);
+	const written = comparisonOperators.has(text) ? text : side.operator;
+	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const isEquality = side.operator === 'eq' || side.operator === 'ne';
+	const items = set?.kind === 'set' ? set.items.map(item => reading.slice(item)) : [];
 	reading.unreadable({
 		span: side.operatorSpan,
-		sentence: `Values in braces are compared with in, not with ${reading.slice(side.operatorSpan)}.`,
+		sentence: isEquality
+			? `Values in braces are compared with in, not with ${written}.`
+			: `${written} takes one value, not a set: each further one needs a comparison of its own.`,
 		engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
-		correction: inSet(reading, side, `in ${reading.slice(span)}`, span.end),
+		correction: isEquality
+			? inSet(reading, side, `in ${reading.slice(span)}`, span.end)
+			: severalAs(reading, compared, items, span.end),
 	});
+}
+
+/** `http.host eq ("a" or "b")`: values are not joined as conditions are. */
+function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefined {
+	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
+	const read = valuesInBrackets(reading, reading.index, isText);
+	const span = {start: open.start, end: open.end};
+	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const engine =
+		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
+	if (!read) {
+		reading.unreadable({span, sentence: 'A value stands behind the operator, without parentheses.', engine});
+		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
+		if (!reading.atBoundary) reading.skip();
+		return undefined;
+	}
+	const {values, joint, close, end} = read;
+	const [single] = values;
+	reading.unreadable({
+		span,
+		sentence:
+			values.length === 1
+				? 'A value stands without parentheses.'
+				: side.operator === 'eq' || side.operator === 'ne'
+					? 'Several values stand in a set: in {…}.'
+					: severalSentence(side.operator),
+		engine,
+		correction:
+			values.length === 1 && single !== undefined
+				? {span: {start: open.start, end: close.end}, text: single}
+				: joint === 'mixed'
+					? undefined
+					: severalAs(reading, compared, values, close.end, joint),
+	});
+	reading.index = end;
+	return undefined;
 }
 
 function shouldBeIn(reading: Reading, side: LeftSide, list: Lexeme): undefined {

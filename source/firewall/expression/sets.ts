@@ -1,10 +1,12 @@
+import {doubledBraces} from './doubled-braces.ts';
 import {fieldNamed} from './fields.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Span} from './problem.ts';
-import {isLogical, type Reading, shown, spanOf} from './reading.ts';
+import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import type {LeftSide} from './right-side.ts';
+import {oneHabit, rangeApart} from './set-mistakes.ts';
 import type {Literal, RightSide} from './tree.ts';
 
 /** Reads what stands behind `in`: a set in braces, or the name of a list (service-contract.md 4, rhs list). */
@@ -59,13 +61,16 @@ const beginsNext = (first: Lexeme | undefined, second: Lexeme | undefined): bool
 		first.text === 'not' ||
 		(second !== undefined && comparisonOperators.has(second.text)));
 
-function readBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide | undefined {
+export function readBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide | undefined {
 	reading.index++;
+	if (reading.isAt('{')) return doubledBraces(reading, side, open);
 	const ending = endingOf(reading);
+	const found = reading.found.length;
 	const items: Literal[] = [];
 	const separators: Lexeme[] = [];
 	let clean = true;
 	let before: Lexeme = open;
+	let wellWritten = true;
 	for (let current = reading.current; current && reading.index < ending.index; current = reading.current) {
 		if (isSeparator(current)) {
 			separators.push(current);
@@ -73,14 +78,21 @@ function readBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide |
 			continue;
 		}
 		if (!ending.closed && !isItem(current)) break;
-		if (before !== open && before.end === current.start && before === reading.previous)
-			noSpace(reading, current);
-		const item = readItem(reading, side, current);
+		const isGlued = before !== open && before.end === current.start && before === reading.previous;
+		const errors = reading.errorCount;
+		const told = reading.found.length;
+		const item = rangeApart(reading, side, current, ending.index)
+			? undefined
+			: readItem(reading, side, current);
+		const isWell = reading.errorCount === errors;
+		if (isGlued && wellWritten && isWell) noSpace(reading, current, told);
+		wellWritten = isWell;
 		if (item) items.push(item);
 		else clean = false;
 		before = reading.previous ?? current;
 	}
 	const correction = reading.closing('}');
+	oneHabit(reading, found);
 	if (separators.length > 0) wrongSeparators(reading, separators);
 	if (!ending.closed) {
 		const span = {start: open.start, end: open.end};
@@ -113,14 +125,16 @@ const isSeparator = (lexeme: Lexeme): boolean =>
 const isItem = ({kind, text}: Lexeme): boolean =>
 	kind === 'string' || (kind === 'word' && looksLikeLiteral(text));
 
-function noSpace(reading: Reading, current: Lexeme): void {
-	const at = {start: current.start, end: current.start};
+function noSpace(reading: Reading, {start, end}: Lexeme, place: number): void {
+	const at = {start, end: start};
 	reading.unreadable({
-		span: current,
+		span: {start, end},
 		sentence: 'A space stands between the values of a set.',
 		engine: 'unrecognised input',
 		correction: {span: at, text: ' '},
 	});
+	const told = reading.found.pop();
+	if (told) reading.found.splice(place, 0, told);
 }
 
 /** One mistake, however often it is made in this set: mended in one go. */
@@ -218,21 +232,39 @@ function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	return undefined;
 }
 
+/** Behind a `not`, whether an `or` belongs to it cannot be known. */
+function isNegated({lexemes, index}: Reading, {left}: LeftSide): boolean {
+	let place = index - 1;
+	while (place > 0 && (lexemes[place]?.start ?? 0) > left.start) place--;
+	const before = lexemes[place - 1];
+	return before !== undefined && (isNotLexeme(before) || isLogical(before));
+}
+
+/** Whether one more value follows a comma, or an `or` that no condition follows. */
+function isSeparated({next, lexemes, index}: Reading, {text}: Lexeme): boolean {
+	if (!next || !isItem(next) || fieldNamed(next.text)) return false;
+	const behind = lexemes[index + 2];
+	return (
+		text === ',' || (logicalOperators.get(text) === 'or' && !(behind && comparisonOperators.has(behind.text)))
+	);
+}
+
 /** `in "a" "b"`: without its braces. */
 function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefined {
 	const isText = side.type?.kind === 'String';
 	const span: Span = {start: first.start, end: first.end};
 	const items: string[] = [];
+	const joints: Lexeme[] = [];
 	let end = first.end;
 	for (let current = reading.current; current; current = reading.current) {
-		const separated = items.length > 0 && current.text === ',' && isItem(reading.next ?? current);
+		const separated = items.length > 0 && isSeparated(reading, current);
 		if (!separated) {
 			if (!isItem(current) && items.length > 0) break;
 			if (current.kind !== 'string' && current.kind !== 'word') break;
 			if (current.kind === 'string' && (current.quoted?.form === 'foreign' || !current.quoted?.closed)) break;
 			if (current.kind === 'word' && !isText && !isItem(current)) break;
 			items.push(current.text);
-		}
+		} else if (current.text !== ',') joints.push(current);
 		end = current.end;
 		reading.index++;
 	}
@@ -242,7 +274,9 @@ function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefin
 		sentence: 'A set stands in braces: in {…}.',
 		engine: 'expected literal "{"',
 		correction:
-			items.length > 0 ? {span: {start: first.start, end}, text: `{${values.join(' ')}}`} : undefined,
+			items.length > 0 && !(joints.length > 0 && isNegated(reading, side))
+				? {span: {start: first.start, end}, text: `{${values.join(' ')}}`}
+				: undefined,
 	});
 	if (items.length === 0) {
 		if (first.kind === 'string') readLiteral(reading, undefined);

@@ -92,6 +92,7 @@ describe('networks', () => {
 		['2001:db8::/32', 32],
 		['::/0', 0],
 		['::1/128', 128],
+		['192.0.2.0/024', 24],
 	])('%s is read', (text, bits) => {
 		expect(readNetwork(text)).toMatchObject({ok: true, bits});
 	});
@@ -99,10 +100,11 @@ describe('networks', () => {
 	test.each([
 		['10.1.2.3/8', '10.0.0.0/8'],
 		['192.0.2.255/31', '192.0.2.254/31'],
-		['1.2.3.4/0', '0.0.0.0/0'],
 		['2001:db8::1/64', '2001:db8::/64'],
 		['2001:db8:ffff::/33', '2001:db8:8000::/33'],
 		['010.0.0.0/8', '10.0.0.0/8'],
+		['1.2.3.4/08', '1.0.0.0/8'],
+		['2001:db8::1/16', '2001::/16'],
 	])('%s is wrong, and %s is meant', (text, meant) => {
 		const read = readNetwork(text);
 		expect(read.ok).toBe(false);
@@ -110,11 +112,19 @@ describe('networks', () => {
 	});
 
 	test.each([
+		'1.2.3.4/0',
+		'1.2.3.4/7',
+		'2001:db8::1/15',
+	])('%s has bits behind its prefix, but a network so large is hardly meant', text => {
+		expect(readNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
+		expect(correctionOf(readNetwork(text))).toBeUndefined();
+	});
+
+	test.each([
 		'1.2.3.4',
 		'1.2.3.4/',
 		'1.2.3.4/33',
 		'::/129',
-		'1.2.3.4/08',
 		'1.2.3.4/-1',
 		'/8',
 		'1.2.3.0/24/2',

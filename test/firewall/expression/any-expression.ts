@@ -65,7 +65,7 @@ function forEach(choose: Choose): string {
 		case 0:
 			return `${one(choose, arrays)}[*] ${text(choose)}`;
 		case 1:
-			return `${one(choose, maps)}[${quoted(choose)}][*] ${text(choose)}`;
+			return `${one(choose, maps)}[${key(choose)}][*] ${text(choose)}`;
 		case 2:
 			return `lower(${one(choose, arrays)}[*])[*] ${text(choose)}`;
 		case 3:
@@ -84,7 +84,7 @@ function comparison(choose: Choose): string {
 		case 2:
 			return `${one(choose, addresses)}${space(choose)}${address(choose)}`;
 		case 3:
-			return `${one(choose, maps)}["x"][${choose(9)}]${space(choose)}${text(choose)}`;
+			return `${one(choose, maps)}["x"][${position(choose)}]${space(choose)}${text(choose)}`;
 		case 4:
 			return `${one(choose, ['starts_with', 'ends_with'])}(${stringValue(choose)},${blank(choose)}${quoted(choose)})`;
 		case 5:
@@ -140,7 +140,14 @@ const quoted = (choose: Choose): string =>
 		'r##"a"#b"##',
 		'"and or not"',
 		'"{1 2}"',
+		'"ends in space "',
 	]);
+
+/** The names of values stand in plain quotes: raw strings are no names. */
+const key = (choose: Choose): string =>
+	one(choose, ['""', '"a"', '"ä😀"', '"\\x41\\101\\\\ \\""', '"{1 2}"']);
+
+const position = (choose: Choose): string => one(choose, ['0', '7', '017', '0x1F']);
 
 const digits = (choose: Choose): string =>
 	one(choose, ['0', '1', '-7', '443', '0x1F', '017', '9223372036854775807', '-9223372036854775808']);

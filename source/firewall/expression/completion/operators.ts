@@ -1,5 +1,5 @@
 import {type Plan, planHas, planNames} from '../../../service/plan.ts';
-import {operatorsOf} from '../operators.ts';
+import {matchesPlan, operatorsOf} from '../operators.ts';
 import type {ComparisonOperator} from '../tree.ts';
 import type {ValueType} from '../value-type.ts';
 import type {Offer} from './ranking.ts';
@@ -25,20 +25,17 @@ const order: readonly ComparisonOperator[] = [
 	...(['lt', 'le', 'gt', 'ge', 'bitwise_and'] as const),
 ];
 
-/** The least plan that has regular expressions (service-contract.md 4). */
-const regexPlan = 'business';
-
 export function comparisonOffers(type: ValueType, plan: Plan | undefined): readonly Offer[] {
 	const fitting = operatorsOf(type);
 	return order
 		.filter(operator => fitting.includes(operator))
 		.map(operator => {
 			const about = abouts[operator];
-			if (operator === 'matches' && plan && !planHas(plan, regexPlan))
+			if (operator === 'matches' && plan && !planHas(plan, matchesPlan))
 				return {
 					text: operator,
 					kind: 'operator',
-					about: `${about}; needs the ${planNames[regexPlan]} plan`,
+					about: `${about}; needs the ${planNames[matchesPlan]} plan`,
 					last: true,
 				};
 			return {text: operator, kind: 'operator', about};

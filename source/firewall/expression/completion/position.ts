@@ -23,7 +23,7 @@ export type Position =
 	| {readonly kind: 'behind operand'; readonly left: Left}
 	| {readonly kind: 'behind strict'; readonly left: Left}
 	| {readonly kind: 'right side'; readonly left: Left; readonly operator: string}
-	| {readonly kind: 'item'; readonly left: Left; readonly used: readonly string[]}
+	| {readonly kind: 'item'; readonly left: Left; readonly used: string[]}
 	| {readonly kind: 'index'; readonly left: Left; readonly index?: string}
 	| {readonly kind: 'behind comparison'}
 	/** Behind something that is no expression. */
@@ -77,7 +77,8 @@ function behindValue(position: Position, {text}: Part, type: ValueType | undefin
 		case 'right side':
 			return position.operator === 'in' && !text.startsWith('$') ? lost : behindComparison;
 		case 'item':
-			return {...position, used: [...position.used, text]};
+			position.used.push(text);
+			return position;
 		case 'index':
 			return {...position, index: text};
 		default:

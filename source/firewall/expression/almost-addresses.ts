@@ -1,0 +1,84 @@
+import {readAddress, readRange} from './addresses.ts';
+import type {Lexeme} from './lexer.ts';
+import type {Span} from './problem.ts';
+import type {Reading} from './reading.ts';
+
+/** How addresses are written elsewhere: where the writing ends, why it is wrong, and what was meant. */
+type Almost = {readonly end: number; readonly sentence: string; readonly meant?: string | undefined};
+
+/** Longer than any address in any writing. */
+const longest = 100;
+
+/**
+ * Whether an address stands at the place in the writing of other tools: `192.0.2.*`, `[::1]`, `fe80::1%eth0`,
+ * `192.0.2.1-192.0.2.9`. It is told, and passed up to its last lexeme.
+ */
+export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {
+	const behind = reading.text.charAt(lexeme.end);
+	if (lexeme.text !== '[' && behind !== '*' && behind !== '%' && !lexeme.text.includes('-')) return false;
+	const rest = reading.text.slice(lexeme.start, lexeme.start + longest);
+	const almost = withStars(rest) ?? inBrackets(rest) ?? withZone(rest) ?? withDash(lexeme.text);
+	if (!almost) return false;
+	const span: Span = {start: lexeme.start, end: lexeme.start + almost.end};
+	let last = reading.index;
+	while ((reading.lexemes[last]?.end ?? span.end) < span.end) last++;
+	if (reading.lexemes[last]?.end !== span.end) return false;
+	reading.unreadable({
+		span,
+		sentence: almost.sentence,
+		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
+		correction: almost.meant === undefined ? undefined : correctionOf(reading, span, almost.meant),
+	});
+	reading.index = last;
+	return true;
+}
+
+/** Several addresses are compared by `in`. */
+function correctionOf(reading: Reading, span: Span, meant: string) {
+	const {previous} = reading;
+	const isEqual = previous?.text === 'eq' || previous?.text === '==';
+	return isEqual && /\.\.|\//.test(meant)
+		? {span: {start: previous.start, end: span.end}, text: `in {${meant}}`}
+		: {span, text: meant};
+}
+
+function withStars(text: string): Almost | undefined {
+	const found = /^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})((?:\.\*){1,3})(?![\w.*:/-])/.exec(text);
+	if (!found) return undefined;
+	const parts = found[1]?.split('.') ?? [];
+	const first = [...parts, '0', '0', '0'].slice(0, 4).join('.');
+	const meant = readAddress(first).ok ? `${first}/${parts.length * 8}` : undefined;
+	return {
+		end: found[0].length,
+		sentence: `* has no meaning in an address${meant ? `: ${meant} is the network` : ''}.`,
+		meant,
+	};
+}
+
+function inBrackets(text: string): Almost | undefined {
+	const found = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
+	if (!found?.[1] || !readAddress(found[1]).ok) return undefined;
+	return {end: found[0].length, sentence: 'An address stands without brackets.', meant: found[1]};
+}
+
+function withZone(text: string): Almost | undefined {
+	const found = /^([0-9a-fA-F:.]+)%[A-Za-z0-9_.-]+/.exec(text);
+	if (!found?.[1] || !readAddress(found[1]).ok) return undefined;
+	return {end: found[0].length, sentence: 'An address has no zone here: % is not taken.', meant: found[1]};
+}
+
+function withDash(text: string): Almost | undefined {
+	const meant = rangeWithDash(text);
+	return meant === undefined
+		? undefined
+		: {end: text.length, sentence: `A range is written with two dots: ${meant}.`, meant};
+}
+
+/** A range of addresses that is written with a dash, as it is written well. */
+export function rangeWithDash(text: string): string | undefined {
+	if (text.length > longest) return undefined;
+	const [first, last, ...more] = text.split('-');
+	if (first === undefined || last === undefined || more.length > 0) return undefined;
+	const meant = `${first}..${last}`;
+	return readRange(meant).ok ? meant : undefined;
+}

@@ -1,0 +1,38 @@
+import type {Lexeme} from './lexer.ts';
+import type {Reading} from './reading.ts';
+
+const beginnings = /#|\/\/|\/\*/y;
+
+/**
+ * The end of what is meant as a comment at an offset, 0 where none begins: they stand behind a space or at the very
+ * beginning, and never where a value is expected.
+ */
+export function commentEnd(text: string, offset: number, inBraces: boolean): number {
+	const first = text.charCodeAt(offset);
+	if (first !== 0x23 && first !== 0x2f) return 0;
+	if (offset > 0 && !/\s/.test(text.charAt(offset - 1))) return 0;
+	beginnings.lastIndex = offset;
+	const [beginning] = beginnings.exec(text) ?? [];
+	if (!beginning) return 0;
+	const behind = offset + beginning.length;
+	if (beginning === '/*') {
+		const closing = text.indexOf('*/', behind);
+		return closing < 0 ? text.length : closing + 2;
+	}
+	if (inBraces && !/\s/.test(text.charAt(behind))) return 0;
+	const rest = /[\r\n]/g;
+	rest.lastIndex = behind;
+	return rest.exec(text)?.index ?? text.length;
+}
+
+/** The language has no comments (service-contract.md 4). */
+export function comment(reading: Reading, {start, end, text}: Lexeme): void {
+	const before = /[ ]*$/.exec(reading.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
+	const isWithin = text.startsWith('/*') && end < reading.text.length;
+	reading.unreadable({
+		span: {start, end},
+		sentence: 'There are no comments in expressions: the description of the rule has place for one.',
+		engine: 'unrecognised input',
+		correction: {span: {start: isWithin ? start : start - before, end}, text: ''},
+	});
+}

@@ -1,0 +1,62 @@
+import {readAddress} from './addresses.ts';
+import type {Reading} from './reading.ts';
+import {shown} from './reading.ts';
+import type {Expression} from './tree.ts';
+
+type Comparison = Expression & {kind: 'comparison'};
+
+/**
+ * `x ne "a" or x ne "b"` is true for everything, and `x eq "a" and x eq "b"` for nothing: the service takes both, and
+ * a rule with the first of them acts on all traffic.
+ */
+export function contradiction(reading: Reading, expression: Expression & {kind: 'logical'}): void {
+	if (expression.operator === 'xor') return;
+	const operator = expression.operator === 'or' ? 'ne' : 'eq';
+	const seen = new Map<string, {readonly value: string; readonly start: number}>();
+	const compared = expression.operands.map(operand => comparisonWith(operand, operator));
+	for (const [place, one] of compared.entries()) {
+		const operand = expression.operands[place];
+		const value = one && comparedValue(one);
+		if (!one || !operand || value === undefined) continue;
+		const name = reading.slice(one.left);
+		const other = seen.get(name);
+		if (!other) seen.set(name, {value, start: operand.start});
+		else if (other.value !== value) {
+			const isWhole = operator === 'ne' && compared.every(each => each && reading.slice(each.left) === name);
+			const values = compared.map(each => (each ? reading.slice(each.right) : '')).join(' ');
+			reading.warning({
+				span: {start: other.start, end: operand.end},
+				sentence:
+					operator === 'ne'
+						? `This is always true: whatever ${shown(name)} is, it differs from one of these. With and, or as not … in {…}, it must be none of them.`
+						: `This is never true: ${shown(name)} has one value. With or, or as in {…}, it may be any of them.`,
+				correction: isWhole
+					? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}
+					: undefined,
+			});
+			return;
+		}
+	}
+}
+
+function comparisonWith(expression: Expression, operator: 'eq' | 'ne'): Comparison | undefined {
+	let one = expression;
+	while (one.kind === 'group') one = one.inner;
+	return one.kind === 'comparison' && one.operator === operator && comparedValue(one) !== undefined
+		? one
+		: undefined;
+}
+
+function comparedValue({right}: Comparison): string | undefined {
+	switch (right.kind) {
+		case 'string':
+		case 'integer':
+			return String(right.value);
+		case 'address': {
+			const read = readAddress(right.text);
+			return read.ok ? `${read.version} ${read.value}` : undefined;
+		}
+		default:
+			return undefined;
+	}
+}
