@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {changeFilter, filterChange} from '../../source/firewall/change-filter.ts';
+import {filterExchange} from '../../source/firewall/continuation.ts';
 import {never} from '../service/scripted-transport.ts';
 import {openZone} from './support/zone.ts';
 
@@ -37,6 +38,9 @@ describe('the change of a filter', () => {
 		const other = await at.filter(after);
 		const result = await changeFilter(at.client, at.zone, planned, {signal: never});
 		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
+		if (result.state === 'duplicate')
+			for (const {id} of planned.users)
+				expect(result.failure.details.next).toContain(filterExchange(at.zone, id, other.id));
 		expect((await at.truth()).filters).toContainEqual(filter);
 	});
 

@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {continuation} from '../../source/firewall/continuation.ts';
+import {continuation, emergencyCommand} from '../../source/firewall/continuation.ts';
+import {safeText} from '../../source/terminal/safe-text.ts';
 
 const zone = {id: 'zone1'};
 
@@ -20,6 +21,26 @@ test('the command that goes on names zone, filter and action, and no more than w
 	);
 });
 
+test('the emergency command has the zone before all that can be long, and every setting', () => {
+	expect(
+		emergencyCommand(zone, {action: 'block', priority: 3, paused: true}, 'ssl\nand ip.src eq 192.0.2.1'),
+	).toBe(
+		"ledge firewall emergency --zone-id zone1 --expression $'ssl\\nand ip.src eq 192.0.2.1' --action block --priority 3 --paused",
+	);
+});
+
+test.each([
+	['a\nb', "$'a\\nb'"],
+	["it's\u202e\\", "$'it\\'s\\xe2\\x80\\xae\\\\'"],
+	['\u0085', "$'\\xc2\\x85'"],
+	['=sh', "'=sh'"],
+	['a=b', 'a=b'],
+])('%j stands on one line, as nothing that a screen hides', (description, word) => {
+	expect(continuation(zone, {action: 'block', description}, 'f').endsWith(` --description ${word}`)).toBe(
+		true,
+	);
+});
+
 test('any description reaches ledge through a shell as it was', () => {
 	const text = fc
 		.string({unit: 'binary', minLength: 1})
@@ -30,7 +51,10 @@ test('any description reaches ledge through a shell as it was', () => {
 				/^ledge/,
 				"printf '%s\\0'",
 			);
-			const words = execFileSync('sh', ['-c', command]).toString().split('\0');
+			expect(safeText(command)).toBe(command);
+			const words = execFileSync('bash', ['-c', command], {env: {...process.env, LC_ALL: 'C'}})
+				.toString()
+				.split('\0');
 			expect(words.at(-2)).toBe(description);
 		}),
 		{numRuns: 40},

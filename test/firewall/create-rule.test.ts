@@ -1,9 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {continuation} from '../../source/firewall/continuation.ts';
+import {
+	continuation,
+	customRulesExport,
+	emergencyCommand,
+	listing,
+} from '../../source/firewall/continuation.ts';
 import {createRule, creationRequests} from '../../source/firewall/create-rule.ts';
 import type {RuleDraft} from '../../source/firewall/rule.ts';
 import {never} from '../service/scripted-transport.ts';
-import {openZone, type TestZone} from './support/zone.ts';
+import {broken, openZone, type TestZone} from './support/zone.ts';
 
 const expression = 'http.request.uri.path eq "/admin" and ip.src ne 192.0.2.1';
 const draft: RuleDraft = {filter: {expression}, action: 'block'};
@@ -146,11 +151,52 @@ describe('the first call fails', () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters lost-answer times=1');
 		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
-		expect({filter, afterDoubt}).toEqual({filter: 'made', afterDoubt: true});
+		expect({filter, afterDoubt}).toEqual({filter: 'found', afterDoubt: true});
 		const truth = await at.truth();
 		expect(truth.rules).toEqual([rule]);
 		expect(truth.filters.map(({id}) => id)).toEqual([rule.filter.id]);
 		expect(at.writes()).toHaveLength(2);
+	});
+
+	test('its answer is lost, and the filter was there before: it is not said that it was made', async () => {
+		const at = await openZone();
+		await at.filter(expression);
+		at.faults('method=POST path=/filters lost-answer times=1');
+		expect((await ended(create(at), 'created')).filter).toBe('found');
+	});
+
+	test('the connection broke and the filter is not there: it may still come, and that is said', async () => {
+		const at = await openZone();
+		at.intercept(request => (request.method === 'POST' ? broken() : undefined));
+		const {what, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('filter');
+		expect(failure.details.left).toContain('may still take effect');
+		expect(failure.details.left).not.toContain('Nothing was made');
+	});
+
+	test('410: the way on is a custom rule, and no call for firewall rules', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters status=410');
+		const {next} = (await ended(create(at), 'nothing')).failure.details;
+		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
+		expect(next).toContain(customRulesExport(at.zone));
+		expect(next).not.toContain('rule create');
+	});
+
+	test.each([
+		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
+		['a reason', {errors: [{message: 'too odd'}]}, 'Mend what the service names'],
+	])('a refusal that names %s is advised on accordingly', async (_name, json, advice) => {
+		const at = await openZone();
+		const refusal = {success: false, messages: [], result: null, ...json};
+		at.intercept(({method}) => (method === 'POST' ? Response.json(refusal, {status: 409}) : undefined));
+		expect((await ended(create(at), 'nothing')).failure.details.next).toContain(advice);
+	});
+
+	test('what the plan lacks, as the service itself refuses it, is of the plan', async () => {
+		const at = await openZone('pro');
+		const given: RuleDraft = {filter: {expression: 'http.host matches "a+"'}, action: 'block'};
+		expect((await ended(create(at, given), 'nothing')).failure.code).toBe('plan_lacks');
 	});
 
 	test('its answer cannot be read: the filter is found all the same', async () => {
@@ -237,10 +283,34 @@ describe('the second call fails', () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
-		const {filter} = await ended(create(at), 'filter only');
+		const {filter, failure} = await ended(create(at), 'filter only');
+		expect(failure).toMatchObject({code: 'plan_lacks', exit: 5});
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toContain(filter.id);
 		expect(truth.rules).toHaveLength(5);
+	});
+
+	test('410: no continuation that could never work', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules status=410');
+		const {next} = (await ended(create(at), 'filter only')).failure.details;
+		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
+		expect(next).not.toContain('--filter-id');
+	});
+
+	test('the connection broke and the rule is not there: it may still come, so looking is the first step', async () => {
+		const at = await openZone();
+		at.intercept(({method, url}) =>
+			method === 'POST' && url.endsWith('/firewall/rules') ? broken() : undefined,
+		);
+		const {what, filter, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('rule');
+		expect(failure.details.left).not.toContain('was not made');
+		const next = failure.details.next ?? '';
+		expect(next.indexOf(listing(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
+		expect(next.indexOf(continuation(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(
+			next.indexOf(listing(at.zone, 'rule')),
+		);
 	});
 
 	test('its answer is lost: the rule is found', async () => {
@@ -355,4 +425,36 @@ test('a client that may only read makes nothing', async () => {
 	const at = await openZone('pro', {readOnly: true});
 	expect((await ended(create(at), 'nothing')).failure.code).toBe('read_only');
 	expect(at.writes()).toEqual([]);
+});
+
+describe('every write that took effect is told with its id, as it ends', () => {
+	const told = async (at: TestZone, given: RuleDraft = draft) => {
+		const done: string[] = [];
+		const result = await createRule(at.client, at.zone, given, {
+			signal: never,
+			onWrite: one => void done.push(one),
+		});
+		return {done, result};
+	};
+
+	test('both', async () => {
+		const at = await openZone();
+		const {done, result} = await told(at);
+		if (result.state !== 'created') throw result.failure;
+		expect(done).toEqual([`create filter ${result.rule.filter.id}`, `create rule ${result.rule.id}`]);
+	});
+
+	test('the filter alone when the rule is refused', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules status=429');
+		const {done} = await told(at);
+		expect(done).toEqual([`create filter ${(await at.truth()).filters[0]?.id}`]);
+	});
+
+	test('none when nothing was made, or only planned', async () => {
+		const at = await openZone();
+		at.faults('method=POST status=429');
+		expect((await told(at)).done).toEqual([]);
+		expect((await told(await openZone('pro', {dryRun: true}))).done).toEqual([]);
+	});
 });

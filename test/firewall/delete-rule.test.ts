@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {filterDeletion} from '../../source/firewall/continuation.ts';
+import {filterDeletion, listing} from '../../source/firewall/continuation.ts';
 import {
 	deleteRule,
 	deletionPlan,
@@ -8,7 +8,7 @@ import {
 } from '../../source/firewall/delete-rule.ts';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {never} from '../service/scripted-transport.ts';
-import {openZone, type TestZone} from './support/zone.ts';
+import {broken, openZone, type TestZone} from './support/zone.ts';
 
 const expression = 'http.request.uri.path eq "/admin"';
 
@@ -64,12 +64,85 @@ describe('deleting a rule', () => {
 		at.faults('method=DELETE path=/filters status=400 code=1 message=used%20by%20a%20rate%20limit');
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, refused'}});
+		if (result.state === 'deleted') {
+			expect(filterSentence(rule, result.filter)).toContain('"used by a rate limit"');
+			expect(filterSentence(rule, result.filter)).not.toContain('something else');
+		}
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test.each([
+		[
+			'a page of the edge',
+			() => new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}}),
+		],
+		[
+			'a refusal without a reason',
+			() => Response.json({success: false, errors: [], messages: [], result: null}, {status: 400}),
+		],
+	])('%s is not taken for a use of the filter', async (_name, refusal) => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.intercept(({method, url}) =>
+			method === 'DELETE' && url.includes('/filters') ? refusal() : undefined,
+		);
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('a route that the service does not know is not taken for a filter that is gone', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=404 code=7003 message=Could%20not%20route');
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('410 for the filter: no command that could never work is told', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=410');
+		const result = await remove(at, rule, rules);
+		expect(result.state).toBe('rule only');
+		if (result.state === 'rule only')
+			expect(result.failure.details.next).not.toContain(filterDeletion(at.zone, filter.id));
+	});
+
+	test('a dry run shows what the plan says, though what it would have deleted is still there', async () => {
+		const shown: string[] = [];
+		const at = await openZone('pro', {
+			dryRun: true,
+			events: {planned: ({method, url}) => void shown.push(`${method} ${new URL(url).pathname}`)},
+		});
+		const filter = await at.filter(expression);
+		const rules = [
+			await at.rule(filter, {action: 'block'}),
+			await at.rule(filter, {action: 'allow'}),
+		] as const;
+		await remove(at, rules[1], [rules[1]]);
+		expect(shown).toHaveLength(2);
+		expect(shown[1]).toContain(`/filters/${filter.id}`);
+	});
+
+	test('the connection broke and the rule is still there: it may still go, and its filter is named', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
+		const result = await remove(at, rule, rules);
+		expect(result).toMatchObject({state: 'unsure', what: 'rule'});
+		if (result.state !== 'unsure') return;
+		expect(result.failure.details.left).toContain('may still take effect');
+		expect(result.failure.details.next).toContain(listing(at.zone, 'rule'));
+		expect(result.failure.details.next).toContain(filterDeletion(at.zone, filter.id));
+	});
+
+	test('every write that took effect is told with its id', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const done: string[] = [];
+		const onWrite = (one: string) => void done.push(one);
+		await deleteRule(at.client, at.zone, deletionPlan(rule, rules, 'delete'), {signal: never, onWrite});
+		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
 	});
 
 	test('a filter that went meanwhile is told as gone', async () => {
 		const {at, rule, rules} = await zoneWith(['block']);
-		at.faults('method=DELETE path=/filters status=404');
+		at.faults('method=DELETE path=/filters status=404 code=10001 message=no%20such%20filter');
 		expect(await remove(at, rule, rules)).toMatchObject({filter: {state: 'gone before'}});
 	});
 

@@ -4,7 +4,7 @@ import {createCustomRule, planCustomRule} from '../../source/firewall/emergency-
 import {entryPoint} from '../../source/rulesets/calls.ts';
 import {customPhase} from '../../source/rulesets/ruleset.ts';
 import {never} from '../service/scripted-transport.ts';
-import {openZone, type TestZone} from './support/zone.ts';
+import {broken, openZone, type TestZone} from './support/zone.ts';
 
 const draft: EmergencyDraft = {filter: {expression: 'ip.src in {192.0.2.0/24}'}, action: 'block'};
 
@@ -42,7 +42,7 @@ describe('an emergency block as a custom rule', () => {
 
 	test.each([0, 1])('a lost answer is made up for by looking (%i rules before)', async before => {
 		const at = await openZone();
-		for (let number = 0; number < before; number++) await block(at);
+		for (let number = 0; number < before; number++) await block(at, {...draft, action: 'challenge'});
 		at.forget();
 		at.faults('method=POST lost-answer');
 		const {result} = await block(at);
@@ -57,12 +57,41 @@ describe('an emergency block as a custom rule', () => {
 		'status=429',
 	])('%s: nothing is made, and it is said', async fault => {
 		const at = await openZone();
-		await block(at);
+		await block(at, {...draft, action: 'challenge'});
 		at.forget();
 		at.faults(`method=POST ${fault}`);
 		expect((await block(at)).result.state).toBe('nothing');
 		expect(at.writes()).toHaveLength(1);
 		expect((await there(at))?.rules).toHaveLength(1);
+	});
+
+	test('is not made a second time: the one in force is named', async () => {
+		const at = await openZone();
+		const {result: before} = await block(at);
+		at.forget();
+		const {result} = await block(at);
+		expect(result).toMatchObject({
+			state: 'created',
+			already: true,
+			rule: {id: (before as {rule: {id: string}}).rule.id},
+		});
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('is made where only a paused one is like it', async () => {
+		const at = await openZone();
+		await block(at, {...draft, paused: true});
+		expect((await block(at)).result).not.toHaveProperty('already');
+		expect((await there(at))?.rules.map(({enabled}) => enabled)).toEqual([true, false]);
+	});
+
+	test('may still come after the connection broke, and that is said', async () => {
+		const at = await openZone();
+		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
+		const {result, plan} = await block(at);
+		if (result.state !== 'unsure') throw new Error(result.state);
+		expect(result.failure.details.left).toContain('may still take effect');
+		expect(result.failure.details.next).toContain(plan.command);
 	});
 
 	test('of which nothing can be read is unsure', async () => {

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {continuation} from '../../source/firewall/continuation.ts';
+import {continuation, filterResumption, ruleResumption} from '../../source/firewall/continuation.ts';
 import {type EmergencyDraft, emergencyCreate, emergencyRequest} from '../../source/firewall/emergency.ts';
+import {updateFilter} from '../../source/firewall/filters.ts';
 import {never} from '../service/scripted-transport.ts';
-import {openZone, type TestZone} from './support/zone.ts';
+import {broken, openZone, type TestZone} from './support/zone.ts';
 
 const expression = 'ip.src in {192.0.2.0/24}';
 const draft: EmergencyDraft = {filter: {expression}, action: 'block'};
@@ -43,9 +44,12 @@ describe('an emergency rule', () => {
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
 		const result = await block(at);
-		expect(at.reads()).toEqual([]);
 		const [filter] = (await at.truth()).filters.filter(one => one.expression === expression);
-		expect(result).toMatchObject({state: 'filter left', filter: {id: filter?.id}});
+		expect(result).toMatchObject({
+			state: 'filter left',
+			filter: {id: filter?.id},
+			failure: {code: 'plan_lacks', exit: 5},
+		});
 		if (result.state !== 'filter left') return;
 		expect(result.failure.details.next).toContain(continuation(at.zone, draft, filter?.id ?? ''));
 		expect((await at.truth()).rules).toHaveLength(5);
@@ -117,13 +121,81 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('its answer is lost and only the filter came to be: the way on is told', async () => {
+	test('its answer is lost and only the filter is there: the rule may still come, and the way on is told', async () => {
 		const at = await openZone('pro');
 		at.faults('method=POST lost-answer');
 		const result = await block(at, {...draft, action: 'log'});
 		const {filters, rules} = await at.truth();
-		expect(result).toMatchObject({state: 'filter left', filter: filters[0]});
+		if (result.state !== 'unsure') throw new Error(result.state);
+		expect(result.failure.details.left).toContain(`Filter ${filters[0]?.id} is there`);
+		expect(result.failure.details.next).toContain(
+			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
+		);
 		expect(rules).toEqual([]);
+	});
+
+	test('the service failed and only the filter came to be: the way on is told', async () => {
+		const at = await openZone();
+		at.intercept(async request => {
+			if (request.method !== 'POST') return undefined;
+			await at.filter(expression);
+			return new Response('', {status: 500});
+		});
+		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
+	});
+
+	test('the connection broke and nothing is there: it may still come, and that is said', async () => {
+		const at = await openZone();
+		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
+		const result = await block(at);
+		if (result.state !== 'unsure') throw new Error(result.state);
+		expect(result.failure.details.left).toContain('may still take effect');
+		expect(result.failure.details.left).not.toContain('Nothing was made');
+	});
+
+	test('its answer is lost, and a like rule on a paused filter was there: nothing is said to be in force', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		await at.rule(there, {action: 'block'});
+		await updateFilter(at.client, at.zone.id, {...there, paused: true}, never);
+		at.faults('method=POST lost-answer');
+		const result = await block(at);
+		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
+		if (result.state !== 'duplicate') return;
+		expect(result.failure.details.left).toContain('paused');
+		expect(result.failure.details.next).toContain(filterResumption(at.zone, there.id));
+		expect(result.failure.details.next).not.toContain('rule create');
+	});
+
+	test('sent twice is in force already, and no second rule is advised', async () => {
+		const at = await openZone();
+		await block(at);
+		const {rules} = await at.truth();
+		expect(await block(at)).toEqual({state: 'created', rule: rules[0], already: true});
+		expect(await at.truth()).toMatchObject({rules});
+	});
+
+	test('of which a like rule is there, but paused, is not in force: the way to put it in force is told', async () => {
+		const at = await openZone();
+		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
+		const result = await block(at);
+		if (result.state !== 'duplicate') throw new Error(result.state);
+		expect(result.failure.details.next).toBe(`Put the rule in force: ${ruleResumption(at.zone, rule.id)}`);
+	});
+
+	test('tells its write with both ids, and a filter that was left with its own', async () => {
+		const done: string[] = [];
+		const onWrite = (one: string) => void done.push(one);
+		const at = await openZone('pro');
+		await emergencyCreate(at.client, at.zone, draft, {signal: never, onWrite});
+		const [rule] = (await at.truth()).rules;
+		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
+		await emergencyCreate(at.client, at.zone, log, {signal: never, onWrite});
+		const left = (await at.truth()).filters.find(one => one.expression === 'ssl');
+		expect(done).toEqual([
+			`create filter ${rule?.filter.id} and rule ${rule?.id}`,
+			`create filter ${left?.id}, but not its rule`,
+		]);
 	});
 
 	test('its answer is lost and a filter with other rules was there: it is offered', async () => {

@@ -9,7 +9,7 @@ import {
 	updateRule,
 } from '../../source/firewall/rules.ts';
 import {never} from '../service/scripted-transport.ts';
-import {openZone} from './support/zone.ts';
+import {broken, openZone} from './support/zone.ts';
 
 const filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: false};
 
@@ -125,6 +125,25 @@ describe('changing a rule', () => {
 		at.faults('method=PUT status=500');
 		await expect(updateRule(at.client, at.zone.id, rule, {paused: true}, never)).rejects.toMatchObject({
 			details: {doubtful: false, left: expect.stringContaining('block, priority 4, not paused')},
+		});
+	});
+
+	test('one that broke off may still take effect: looking comes before sending again', async () => {
+		const {at, rule} = await zoneWithRule();
+		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
+		await expect(updateRule(at.client, at.zone.id, rule, {paused: true}, never)).rejects.toMatchObject({
+			details: {
+				doubtful: true,
+				left: expect.stringContaining('may still take effect'),
+				next: expect.stringContaining(`ledge firewall rule get ${rule.id} --zone-id ${at.zone.id}`),
+			},
+		});
+	});
+
+	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
+		const {at} = await zoneWithRule();
+		await expect(setPriority(at.client, at.zone.id, '..', 1, never)).rejects.toMatchObject({
+			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
 		});
 	});
 

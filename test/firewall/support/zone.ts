@@ -97,3 +97,8 @@ export async function openZone(
 		rule: (filter, settings) => postRule(direct, zone.id, filter, settings, never),
 	};
 }
+
+/** A connection that breaks before anything of the answer has come. */
+export const broken = (): never => {
+	throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
+};
