@@ -5,6 +5,7 @@
 import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Plugin} from 'esbuild';
+import {quickFrames} from './source/bundle/quick-frames.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 
@@ -41,6 +42,29 @@ const screensApart: Plugin = {
 	name: 'screens apart',
 	setup(context) {
 		context.onResolve({filter: /\/screens\.tsx$/}, () => ({path: './screens.mjs', external: true}));
+	},
+};
+
+/**
+ * The language of expressions is large, and only who writes rules of the firewall needs it: a file beside the bundles,
+ * read when the first of its functions is called.
+ */
+const expressionsApart: Plugin = {
+	name: 'expressions apart',
+	setup(context) {
+		context.onResolve({filter: /\/expression\/[\w-]+\.ts$/}, ({importer}) =>
+			/source.firewall.expression(s\.ts$|[/\\])/.test(importer)
+				? undefined
+				: {path: 'source/firewall/expressions.ts', namespace: 'apart'},
+		);
+		context.onLoad({filter: /.*/, namespace: 'apart'}, async () => {
+			const names = Object.keys(await import('./source/firewall/expressions.ts'));
+			const asked = names.map(name => `export const ${name} = (...given) => language().${name}(...given);`);
+			return {
+				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${asked.join('')}`,
+			};
+		});
+		context.onResolve({filter: /expressions\.cjs$/}, ({path}) => ({path, external: true}));
 	},
 };
 
@@ -104,19 +128,27 @@ const made = await Promise.all([
 		entryPoints: {cli: 'source/cli.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
-		plugins: [noProgramsAsCommands, proxyApart, screensApart],
+		plugins: [noProgramsAsCommands, proxyApart, screensApart, expressionsApart],
 	}),
 	build({
 		...shared,
 		// Ink waits while it loads (top-level await), which only ES modules can.
 		format: 'esm',
+		inject: ['source/bundle/late-segmenter.ts'],
+		define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
 		entryPoints: {screens: 'source/screens.tsx'},
 		outdir: 'dist',
 		outExtension: {'.js': '.mjs'},
 		banner: {
 			js: "import {createRequire as ledgeRequire} from 'node:module';const require=ledgeRequire(import.meta.url);",
 		},
-		plugins: [noDeveloperTools, yogaAsFile, oneStringWidth, proxyApart],
+		plugins: [noDeveloperTools, yogaAsFile, quickFrames, oneStringWidth, proxyApart, expressionsApart],
+	}),
+	build({
+		...shared,
+		entryPoints: {expressions: 'source/firewall/expressions.ts'},
+		outdir: 'dist',
+		outExtension: {'.js': '.cjs'},
 	}),
 	build({
 		...shared,

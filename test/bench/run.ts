@@ -13,6 +13,7 @@ import {memoryRows, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
+import {wizardRows} from './wizard.ts';
 
 const quick = process.argv.includes('--quick');
 const folder = mkdtempSync(join(tmpdir(), 'ledge-bench-'));
@@ -25,6 +26,7 @@ try {
 		() => remoteRows(folder, quick ? 20 : 60),
 		() => memoryRows(folder, quick ? 50 : 1000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
+		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 210),
 		() => sizeRow(folder),
 		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
 	];

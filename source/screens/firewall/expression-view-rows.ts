@@ -54,6 +54,7 @@ export function drawnExpression(
 ): DrawnExpression {
 	const rows = expressionRows(text, columns);
 	const cursorRow = cursor === undefined ? 0 : rowOf(rows, cursor);
+	const strongestLast = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
 	let token = 0;
 	const drawn = rows.map(({start, end}, index): DrawnRow => {
 		let line = '';
@@ -76,7 +77,7 @@ export function drawnExpression(
 		return {
 			text: line,
 			runs: runs.map(({letter, length}) => `${letter}${length}`).join(''),
-			under: underOf(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, marks),
+			under: underOf(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, strongestLast),
 			cursor: index === cursorRow && cursor !== undefined ? cursorIn(text, start, end, cursor) : undefined,
 		};
 	});
@@ -92,7 +93,7 @@ function cursorIn(text: string, start: number, end: number, cursor: number): str
 const strength: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
 const markLetters: Readonly<Record<MarkKind, string>> = {unfinished: 'u', warning: 'w', error: 'e'};
 
-/** What goes under a row; a problem without a character of its own gets one column. */
+/** What goes under a row, later marks over earlier ones; a problem without a character of its own gets one column. */
 function underOf(
 	text: string,
 	start: number,
@@ -101,7 +102,7 @@ function underOf(
 	marks: readonly Mark[],
 ): Under | undefined {
 	let kinds: string[] | undefined;
-	for (const {span, kind} of marks.toSorted((one, other) => strength[one.kind] - strength[other.kind])) {
+	for (const {span, kind} of marks) {
 		const isEmpty = span.end <= span.start;
 		const inside = isEmpty || span.start >= end ? span.start < end || (endsHere && span.start === end) : true;
 		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !inside)

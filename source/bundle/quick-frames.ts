@@ -1,0 +1,138 @@
+import {readFileSync} from 'node:fs';
+import type {Plugin} from 'esbuild';
+
+/** A file of a package: what is written in it otherwise, each piece standing there once, and what is added. */
+type Change = {
+	readonly filter: RegExp;
+	readonly pieces: readonly (readonly [piece: string, instead: string])[];
+	readonly behind: string;
+};
+
+/**
+ * Makes what Ink does for each frame cheaper; the frames stay the same (test/bundle/quick-frames.test.ts). Ink reads
+ * every line of the screen anew for each key, character by character. Here what was made of a line is kept for the
+ * next frame, which has most of the same lines.
+ */
+export const quickFrames: Plugin = {
+	name: 'quick frames',
+	setup(context) {
+		for (const {filter, pieces, behind} of [output, tokenizer])
+			context.onLoad({filter}, ({path}) => {
+				let contents = readFileSync(path, 'utf8');
+				for (const [piece, instead] of pieces) {
+					if (contents.split(piece).length !== 2)
+						return {errors: [{text: `${path} has changed: it should hold this once: ${piece}`}]};
+					contents = contents.replace(piece, () => instead);
+				}
+				return {contents: contents + behind};
+			});
+	},
+};
+
+const output: Change = {
+	filter: /ink.build.output\.js$/,
+	pieces: [
+		['caches = new OutputCaches();', 'caches = following();'],
+		// Lines of the frame before are known.
+		[
+			'let cached = this.styledChars.get(line);',
+			'let cached = this.styledChars.get(line) ?? this.kept(line, before => before.styledChars);',
+		],
+		[
+			'    getStringWidth(text) {',
+			`    kept(text, of) {
+        const found = this.before && of(this.before).get(text);
+        if (found !== undefined) of(this).set(text, found);
+        return found;
+    }
+    getLines(text) {
+        let cached = this.lines.get(text) ?? this.kept(text, before => before.lines);
+        if (cached === undefined) {
+            cached = linesOf(this.getStyledChars(text));
+            this.lines.set(text, cached);
+        }
+        return cached;
+    }
+    getStringWidth(text) {
+        if (text.length === 1 && text >= ' ' && text <= '~') return 1;`,
+		],
+		['widths = new Map();', 'widths = new Map();\n    lines = new Map();\n    before;'],
+		[
+			`const characterLines = [[]];
+        for (const character of this.caches.getStyledChars(text)) {
+            if (character.value === '\\n') {
+                characterLines.push([]);
+            }
+            else {
+                characterLines.at(-1).push(character);
+            }
+        }
+        let lines = characterLines.map(line => styledCharsToString(line));`,
+			'let lines = this.caches.getLines(text);',
+		],
+		// A line that is seen whole need not be cut.
+		[
+			'if (from >= to) {',
+			'if (from === 0 && to === this.caches.getStringWidth(line)) return line;\n        if (from >= to) {',
+		],
+		// Blanks are never changed in place, so that one will do.
+		[
+			`row.push({
+                    type: 'char',
+                    value: ' ',
+                    fullWidth: false,
+                    styles: [],
+                });`,
+			'row.push(blank);',
+		],
+		[
+			'.map(line => {\n            // See https://github.com/vadimdemedes/ink/pull/564',
+			'.map((line, y) => {\n            // See https://github.com/vadimdemedes/ink/pull/564',
+		],
+		[
+			'return styledCharsToString(lineWithoutEmptyItems).trimEnd();',
+			'return rowOf(y, lineWithoutEmptyItems);',
+		],
+	],
+	behind: `
+const blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
+let latest;
+/** What was made of the lines of a frame, and of the one before it. */
+function following() {
+    const caches = new OutputCaches();
+    caches.before = latest;
+    if (latest) latest.before = undefined;
+    latest = caches;
+    return caches;
+}
+function linesOf(characters) {
+    const lines = [[]];
+    for (const character of characters) {
+        if (character.value === '\\n') lines.push([]);
+        else lines.at(-1).push(character);
+    }
+    return lines.map(line => styledCharsToString(line));
+}
+const rows = [];
+/** A row of the frame; as it was in the frame before, where the same characters are in it. */
+function rowOf(y, characters) {
+    const row = rows[y];
+    if (row && row.characters.length === characters.length && row.characters.every((one, x) => one === characters[x]))
+        return row.text;
+    const text = styledCharsToString(characters).trimEnd();
+    rows[y] = { characters, text };
+    return text;
+}
+`,
+};
+
+const tokenizer: Change = {
+	filter: /ansi-tokenize.build.tokenize\.js$/,
+	pieces: [['segmenter.segment(str)', 'segmentsOf(str)']],
+	behind: `
+/** Characters that no other one joins, in scripts and signs of one code unit each. */
+const apart = /^[\\n\\u001b -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff]*$/;
+const segmentsOf = text =>
+    apart.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : segmenter.segment(text);
+`,
+};

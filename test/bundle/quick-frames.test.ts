@@ -1,0 +1,116 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {build, type Plugin} from 'esbuild';
+import fc from 'fast-check';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {quickFrames} from '../../source/bundle/quick-frames.ts';
+import {effort} from '../support/effort.ts';
+
+type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};
+
+/** Where Ink puts the texts of a frame together. */
+type Output = {
+	write(x: number, y: number, text: string, options: {readonly transformers: readonly never[]}): void;
+	clip(clip: Clip): void;
+	unclip(): void;
+	get(): {readonly output: string; readonly height: number};
+};
+type Outputs = new (size: {readonly width: number; readonly height: number}) => Output;
+
+const folder = mkdtempSync(join(tmpdir(), 'ledge-frames-'));
+let inkOutput: Outputs;
+let quickOutput: Outputs;
+
+beforeAll(async () => {
+	inkOutput = await bundled('ink', []);
+	quickOutput = await bundled('quick', [quickFrames]);
+});
+afterAll(() => rmSync(folder, {recursive: true}));
+
+async function bundled(name: string, plugins: Plugin[]): Promise<Outputs> {
+	const outfile = join(folder, `${name}.mjs`);
+	const entryPoints = [resolve('node_modules/ink/build/output.js')];
+	await build({entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node'});
+	return (await import(pathToFileURL(outfile).href)).default as Outputs;
+}
+
+const words = fc.oneof(
+	fc.constantFrom(
+		'ledge',
+		'   ',
+		'a b',
+		'…',
+		'─── ›',
+		'é',
+		'e\u0301',
+		'漢字',
+		'한',
+		'👩‍👩‍👧',
+		'🇩🇪',
+		'❤️',
+		'\n',
+		'®️',
+		'a\u00adb',
+		'\u200d',
+	),
+	fc.string({unit: 'grapheme', maxLength: 4}),
+);
+const piece = fc
+	.tuple(words, fc.constantFrom('', '1', '2', '7', '36', '1;31', '38;5;9', '48;2;1;2;3'))
+	.map(([text, style]) => (style === '' ? text : `\u001b[${style}m${text}\u001b[0m`));
+const line = fc.array(piece, {minLength: 1, maxLength: 6}).map(pieces => pieces.join(''));
+
+const place = fc.tuple(fc.integer({min: -2, max: 22}), fc.integer({min: -1, max: 7}), fc.nat({max: 7}));
+const clip = fc.option(
+	fc.record({
+		x1: fc.nat({max: 6}),
+		x2: fc.integer({min: 4, max: 20}),
+		y1: fc.nat({max: 2}),
+		y2: fc.integer({min: 1, max: 6}),
+	}),
+	{nil: undefined},
+);
+const frame = fc.tuple(clip, fc.array(place, {maxLength: 8}));
+
+function drawn(
+	outputs: Outputs,
+	lines: readonly string[],
+	[within, places]: [Clip | undefined, [number, number, number][]],
+) {
+	const output = new outputs({width: 20, height: 6});
+	if (within) output.clip(within);
+	for (const [index, [x, y, which]] of places.entries()) {
+		if (within && index === places.length - 1) output.unclip();
+		output.write(x, y, lines[which % lines.length] ?? '', {transformers: []});
+	}
+	return output.get();
+}
+
+test('frames one after the other are the same as those of Ink', () => {
+	fc.assert(
+		fc.property(
+			fc.array(line, {minLength: 1, maxLength: 5}),
+			fc.array(frame, {minLength: 2, maxLength: 4}),
+			(lines, frames) => {
+				for (const one of frames)
+					expect(drawn(quickOutput, lines, one)).toEqual(drawn(inkOutput, lines, one));
+			},
+		),
+		{numRuns: 3000},
+	);
+});
+
+test('a line that is on the screen again is not read anew', () => {
+	const long = `\u001b[36m${'long line of many words '.repeat(200)}\u001b[39m`;
+	const draw = (outputs: Outputs) => () => {
+		for (let frames = 0; frames < 30; frames++) {
+			const output = new outputs({width: 80, height: 24});
+			output.clip({x1: 0, x2: 80, y1: 0, y2: 24});
+			for (let y = 0; y < 24; y++) output.write(0, y, `${y} ${long}`, {transformers: []});
+			output.get();
+		}
+	};
+	expect(effort(draw(quickOutput))).toBeLessThan(effort(draw(inkOutput)) / 2);
+});
