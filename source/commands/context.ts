@@ -59,7 +59,9 @@ export type CommandContext = Disposable & {
 	/** Says on a terminal where a write is about to go (decision 8). */
 	announceWrite(where: string, kind?: 'remote' | 'simulated'): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
-	audited<T>(what: string, where: string, write: () => Promise<T>): Promise<T>;
+	audited: Session['audited'];
+	/** The same for a work of several writes, with a line for each. */
+	auditedWrites: Session['auditedWrites'];
 	/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
 	result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
 	/** An object that says it came from the simulated service, if it did (decision 11). */
@@ -72,12 +74,12 @@ export type CommandContext = Disposable & {
 
 export function createContext(options: GlobalOptions): CommandContext {
 	const env = process.env;
-	const signal = stopOnSignals();
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true});
+	const {signal, underWay} = stopOnSignals(output.fail);
 	const plan: Planned[] = [];
 	const session = createSession(options, {
 		env,
-		events: {...callReporter(output), warn: output.warn, planned: write => void plan.push(write)},
+		events: {...callReporter(output), warn: output.warn, planned: write => void plan.push(write), underWay},
 		async startSimulated(given) {
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);
@@ -107,6 +109,10 @@ export function createContext(options: GlobalOptions): CommandContext {
 		audited(what, where, write) {
 			writes = true;
 			return session.audited(what, where, write);
+		},
+		auditedWrites(where, work, failureOf) {
+			writes = true;
+			return session.auditedWrites(where, work, failureOf);
 		},
 		async result(value, sentence) {
 			if (options.dryRun) return;

@@ -1,6 +1,7 @@
 import {type Command, type CommanderError, type Help, Option} from 'commander';
 import {Failure} from '../failure.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
+import {leadingThere} from './leading-there.ts';
 
 /** What a command does, once its words and options are known. */
 export type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
@@ -105,7 +106,11 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 			.filter(word => typeof word === 'string');
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
 		using context = createContext(given);
-		await run(context, given, ...words);
+		try {
+			await run(context, given, ...words);
+		} catch (error) {
+			throw error instanceof Failure ? leadingThere(error, given) : error;
+		}
 		await context.finish();
 	});
 }

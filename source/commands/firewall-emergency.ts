@@ -1,14 +1,17 @@
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
-import {continuation, listing} from '../firewall/continuation.ts';
+import {ruleResumption} from '../firewall/continuation.ts';
 import {type Emergency, type EmergencyDraft, emergencyCreate} from '../firewall/emergency.ts';
+import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
+import type {Rule} from '../firewall/rule.ts';
 import {canAsk, confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand} from './declare.ts';
+import {declareCommand, valueOption} from './declare.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
+import {expressionText} from './firewall-expression.ts';
 import {expressionOption, type SettingOptions, settingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
-import {type OpenedZone, openZone, withCommands} from './firewall-zone.ts';
+import {type OpenedZone, openZone} from './firewall-zone.ts';
 
 type EmergencyOptions = SettingOptions & {expression?: string};
 
@@ -21,7 +24,9 @@ export function declareFirewallEmergency(firewall: Command): void {
 		options: () => [
 			expressionOption(),
 			...settingOptions().map(option =>
-				option.long === '--action' ? option.default(undefined, 'block') : option,
+				option.long === '--action'
+					? valueOption(option.flags, `${option.description} (default: block)`)
+					: option,
 			),
 		],
 		run: emergency,
@@ -30,9 +35,9 @@ export function declareFirewallEmergency(firewall: Command): void {
 
 async function emergency(context: CommandContext, options: EmergencyOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = draftOf(options);
+	const draft = await draftOf(context, options);
 	refuseUnfit(draft, anyZone);
-	const opened = await openZone(context, {writes: true});
+	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
 	refuseUnfit(draft, zone);
 	warnOfOdd(context, draft, zone);
@@ -41,45 +46,41 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 		context.output.say(
 			`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`,
 		);
-	const done = await audited(context, opened, `emergency rule (${actionOf(draft)})`, () =>
-		emergencyCreate(client, zone, draft, {
-			signal: context.signal,
-			onStep(step) {
-				if (step === 'looking') context.output.say('The answer was lost; reading what is there.');
-			},
-		}),
+	const done = await context.auditedWrites(
+		zone.label,
+		({sends, wrote}) => {
+			sends(`emergency rule (${actionOf(draft)})`);
+			return emergencyCreate(client, zone, draft, {
+				signal: context.signal,
+				onStep(step) {
+					if (step === 'looking') context.output.say('The answer was lost; reading what is there.');
+				},
+				onWrite: wrote,
+			});
+		},
+		unmade,
 	);
 	if (!context.options.dryRun) await told(context, opened, draft, done);
 }
 
-function draftOf({expression, ...options}: EmergencyOptions): EmergencyDraft {
-	if (expression === undefined) {
+async function draftOf(
+	context: CommandContext,
+	{expression: word, ...options}: EmergencyOptions,
+): Promise<EmergencyDraft> {
+	if (word === undefined) {
 		throw new Failure('usage', 'No expression was given.', {
 			next: "Say what is to be blocked: --expression 'ip.src eq 198.51.100.7', for one.",
 		});
 	}
-	return {action: 'block', ...settingsOf(options), filter: {expression}};
+	const settings = settingsOf(options);
+	const expression = await expressionText(context, word);
+	return {action: 'block', ...settings, filter: {expression}};
 }
 
-/** Keeps the line of a write in the audit log, whose result says by itself what has become of it. */
-async function audited<Done extends {readonly state: string}>(
-	context: CommandContext,
-	{zone}: OpenedZone,
-	what: string,
-	write: () => Promise<Done>,
-): Promise<Done> {
-	const kept: {done?: Done} = {};
-	try {
-		await context.audited(what, zone.label, async () => {
-			const done = await write();
-			kept.done = done;
-			if ('failure' in done) throw done.failure;
-		});
-	} catch (error) {
-		if (!kept.done) throw error;
-	}
-	if (!kept.done) throw new Failure('internal', 'The write ended without saying how.');
-	return kept.done;
+/** Why nothing was made, for the audit log: what is in force already was refused, too. */
+function unmade(done: Emergency): Failure | undefined {
+	if ('failure' in done) return done.failure;
+	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
 }
 
 /** Says what is in force now; what is not is a failure that names what is there, and how to go on. */
@@ -89,30 +90,38 @@ async function told(
 	draft: EmergencyDraft,
 	done: Emergency,
 ): Promise<void> {
-	const {zone} = opened;
-	const onward = (failure: Failure, ...commands: readonly string[]) =>
-		withCommands(context, failure, [...commands, listing(zone, 'rule'), listing(zone, 'filter')]);
 	switch (done.state) {
-		case 'created': {
-			const {rule, afterDoubt} = done;
-			if (context.output.json) return context.output.value([context.marked(rule)]);
-			const doubt = afterDoubt ? ' The answer was lost; it was found by reading what is there.' : '';
-			context.output.say(
-				`In force: rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}.${doubt}`,
-			);
-			return;
-		}
+		case 'created':
+			return inForce(context, opened, done);
 		case 'gone':
 			return asCustomRule(context, opened, draft, done.failure);
 		case 'filter left':
-			throw onward(done.failure, continuation(zone, draft, done.filter.id));
 		case 'duplicate':
-			throw onward(done.failure, continuation(zone, draft, done.filterId));
 		case 'nothing':
 		case 'unsure':
-			throw onward(done.failure);
+			throw done.failure;
 	}
 }
+
+const lost = ' The answer was lost; it was found by reading what is there.';
+
+function inForce(
+	{output, marked}: CommandContext,
+	{zone}: OpenedZone,
+	{rule, already, afterDoubt}: Emergency & {state: 'created'},
+): Promise<void> | undefined {
+	const where = `(${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
+	const what = `rule ${rule.id} ${where}`;
+	if (already) output.say(`Already in force: ${what}. Nothing was made.`);
+	else if (isPaused(rule)) {
+		output.say(
+			`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}\nPut it in force with: ${ruleResumption(zone, rule.id)}`,
+		);
+	} else if (!output.json) output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+	return output.json ? output.value([marked(rule)]) : undefined;
+}
+
+const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);
 
 /** The same block as one custom rule, for a service that has no firewall rules any more (decision 24): shown first. */
 async function asCustomRule(
@@ -127,26 +136,59 @@ async function asCustomRule(
 	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
 		throw asFailure(error).with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()});
 	});
+	const send = () => createCustomRule(client, zone, plan, signal);
+	if (plan.already) return customInForce(context, opened, await send());
+	const request = shown(plan);
 	output.say(
 		'Firewall rules are gone at this service (410). The same as one custom rule, before all others:',
 	);
-	output.say(`${plan.request.method} ${plan.request.path}`);
-	for (const line of JSON.stringify(plan.request.body, null, 2).split('\n')) output.say(`  ${line}`);
+	for (const line of request) output.say(line);
+	if (typeof draft.priority === 'number')
+		output.warn(
+			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
+		);
 	const {yes, json} = context.confirmation();
 	if (!yes && (!canAsk() || json)) {
 		throw gone.with({
+			why: [gone.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
 			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
 		});
 	}
 	await confirm(`Put it in force in ${zone.label}?`, {yes, json}, signal);
-	const done = await audited(context, opened, `emergency custom rule (${plan.rule.action})`, () =>
-		createCustomRule(client, zone, plan, signal),
+	const done = await context.auditedWrites(
+		zone.label,
+		async ({sends, wrote}) => {
+			sends(`emergency custom rule (${plan.rule.action})`);
+			const made = await send();
+			if (made.state === 'created') wrote(`create custom rule ${made.rule.id ?? '(of unknown id)'}`);
+			return made;
+		},
+		made => ('failure' in made ? made.failure : undefined),
 	);
+	await customInForce(context, opened, done);
+}
+
+/** The request as it will be sent. */
+const shown = ({request: {method, path, body}}: CustomRulePlan): readonly string[] => [
+	`${method} ${path}`,
+	...JSON.stringify(body, null, 2)
+		.split('\n')
+		.map(line => `  ${line}`),
+];
+
+async function customInForce(
+	{output, marked}: CommandContext,
+	{zone}: OpenedZone,
+	done: EmergencyCustomRule,
+): Promise<void> {
 	if (done.state !== 'created') throw done.failure;
-	const {rule, ruleset, afterDoubt} = done;
-	if (output.json) return output.value([context.marked({...rule, ruleset: ruleset.id})]);
-	const doubt = afterDoubt ? ' The answer was lost; it was found by reading what is there.' : '';
-	output.say(
-		`In force: custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}.${doubt}`,
-	);
+	const {rule, ruleset, afterDoubt, already} = done;
+	const what = `custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}`;
+	const paused = rule.enabled === false;
+	if (already)
+		output.say(`${paused ? 'There already, and paused' : 'Already in force'}: ${what}. Nothing was made.`);
+	else if (paused)
+		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
+	else if (!output.json) output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+	if (output.json) await output.value([marked({...rule, ruleset: ruleset.id})]);
 }

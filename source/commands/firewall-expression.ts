@@ -23,6 +23,17 @@ export async function expressionText({signal}: CommandContext, word: string): Pr
 	return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
+/** Options with the expression that they mean: `--expression -` is what standard input holds. */
+export async function withExpression<Options extends {readonly expression?: string}>(
+	context: CommandContext,
+	options: Options,
+): Promise<Options> {
+	const {expression} = options;
+	return expression === undefined
+		? options
+		: {...options, expression: await expressionText(context, expression)};
+}
+
 /** How many problems of an expression are drawn; the rest is counted. */
 const mostDrawn = 10;
 

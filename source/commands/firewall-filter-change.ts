@@ -1,4 +1,5 @@
-import {filterChange, changeFilter as putChange} from '../firewall/change-filter.ts';
+import {Failure} from '../failure.ts';
+import {type FilterChange, filterChange, changeFilter as putChange} from '../firewall/change-filter.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
 import {rules} from '../firewall/rules.ts';
@@ -7,36 +8,73 @@ import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {type OpenedZone, there} from './firewall-zone.ts';
 
+type Changes = Partial<Omit<Filter, 'id'>>;
+
 /**
- * Changes a filter for all that use it. What changes the requests that are meant (the expression, the pause) is
- * confirmed when rules use it, other than the one that is changed with it.
+ * Changes a filter for all that use it; gives it as it was and as it is. What changes the requests that are meant (the
+ * expression, the pause) is confirmed when rules use it, other than the one that is changed with it. What others
+ * changed while that was asked stays; where it is what was asked about, nothing is sent.
  */
 export async function changeFilter(
 	context: CommandContext,
 	opened: OpenedZone,
 	id: string,
-	changes: Partial<Omit<Filter, 'id'>>,
+	changes: Changes,
 	changedWith?: string,
-): Promise<Filter> {
+): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = opened;
 	const {signal} = context;
-	const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, signal));
-	const all = await Array.fromAsync(rules(client, zone.id, signal));
-	const change = filterChange(zone, filter, changes, all);
-	const users = change.users.filter(rule => rule.id !== changedWith);
-	const means = changes.expression !== undefined || changes.paused !== undefined;
-	if (means && users.length > 0 && !context.options.dryRun) {
-		const what = changes.expression === undefined ? 'the pause' : 'the expression';
-		const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
-		await confirm(
-			`Change ${what} of filter ${id} in ${zone.label}? It is ${who}.`,
-			context.confirmation(),
-			signal,
-		);
-	}
-	return context.audited(`update filter ${id}`, zone.label, async () => {
+	const read = async (): Promise<FilterChange> => {
+		const all = await Array.fromAsync(rules(client, zone.id, signal));
+		const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, signal));
+		return filterChange(zone, filter, changes, all);
+	};
+	const asked = await read();
+	const isAsked = await confirmed(context, opened, asked, changes, changedWith);
+	const change = isAsked ? await read() : asked;
+	refuseOthersChange(asked, change, changes);
+	const after = await context.audited(`update filter ${id}`, zone.label, async () => {
 		const done = await putChange(client, zone, change, {signal});
 		if (done.state !== 'changed') throw done.failure;
 		return done.filter;
+	});
+	return {before: change.before, after};
+}
+
+/** Asks where rules are meant that nobody named; gives whether anybody was asked. */
+async function confirmed(
+	context: CommandContext,
+	{zone}: OpenedZone,
+	{before, users: all}: FilterChange,
+	changes: Changes,
+	changedWith: string | undefined,
+): Promise<boolean> {
+	const users = all.filter(rule => rule.id !== changedWith);
+	const means = changes.expression !== undefined || changes.paused !== undefined;
+	if (!means || users.length === 0 || context.options.dryRun) return false;
+	const what = changes.expression === undefined ? 'the pause' : 'the expression';
+	const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
+	const given = context.confirmation();
+	await confirm(
+		`Change ${what} of filter ${before.id} in ${zone.label}? It is ${who}.`,
+		given,
+		context.signal,
+	);
+	return !given.yes;
+}
+
+function refuseOthersChange(asked: FilterChange, now: FilterChange, changes: Changes): void {
+	const names = Object.keys(changes) as (keyof Changes)[];
+	const isSame = names.every(name => asked.before[name] === now.before[name]);
+	const usersOf = ({users}: FilterChange) => users.map(({id}) => id).join();
+	if (isSame && usersOf(asked) === usersOf(now)) return;
+	const {id, expression, paused} = now.before;
+	const why = isSame
+		? `Now it is used by ${now.users.length === 0 ? 'no rule' : named(now.users)}.`
+		: `Now it is ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
+	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since it was read.`, {
+		why,
+		left: 'Nothing was written.',
+		next: 'Send it again, if that is still what you want.',
 	});
 }

@@ -1,8 +1,10 @@
+import {Failure} from '../failure.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
 import type {Analysis} from '../firewall/expression/analysis.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import type {Problem} from '../firewall/expression/problem.ts';
 import {validateExpression} from '../firewall/filters.ts';
+import {expressionBytes} from '../firewall/limits.ts';
 import {type ChosenZone, chooseZone} from '../session/zone.ts';
 import {marked} from '../terminal/expression-problems.ts';
 import type {CommandContext} from './context.ts';
@@ -27,6 +29,7 @@ type Judged = {
  */
 export async function validate(context: CommandContext, word: string): Promise<void> {
 	const text = await expressionText(context, word);
+	refuseTooLong(text);
 	const zone = await zoneNamed(context);
 	const verdict = await validateExpression(await context.client(), text, context.signal);
 	const analysis = analyse(text);
@@ -37,6 +40,15 @@ export async function validate(context: CommandContext, word: string): Promise<v
 	else await context.output.text(`${judgementText(judged, valid)}\n`);
 	if (!context.output.json && valid) warnOfExpression(context, analysis);
 	if (!valid) process.exitCode = 1;
+}
+
+/** No service takes more, so none is asked (decision 10). */
+function refuseTooLong(text: string): void {
+	const bytes = Buffer.byteLength(text);
+	if (bytes <= expressionBytes) return;
+	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
+		why: `An expression has at most ${expressionBytes} bytes; this has ${bytes}.`,
+	});
 }
 
 /** A zone is only looked at when the command line names one. */

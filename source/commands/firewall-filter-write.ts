@@ -2,13 +2,14 @@ import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {Finding} from '../firewall/checks.ts';
 import {settled} from '../firewall/doubt.ts';
 import type {FilterDraft} from '../firewall/filter.ts';
-import {createFilter, deleteFilter, filterById, filterOfExpression} from '../firewall/filters.ts';
+import {createFilter, deleteFilter, filterById, filterOfExpression, isAs} from '../firewall/filters.ts';
 import type {FirewallZone, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
+import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
 import {idsOf} from './firewall-options.ts';
 import {partly} from './firewall-partly.ts';
@@ -19,7 +20,7 @@ export type FilterOptions = {expression?: string; description?: string; ref?: st
 /** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a filter');
-	const draft = draftOf(options);
+	const draft = await withExpression(context, draftOf(options));
 	refuseUnfit(...unfit(draft, anyZone));
 	const {client, zone} = await openZone(context, {writes: true});
 	refuseUnfit(...unfit(draft, zone));
@@ -32,20 +33,25 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 		});
 	}
 	context.announceWrite(zone.label);
-	const made = await context.audited('create filter', zone.label, () =>
-		settled(
+	const made = await context.auditedWrites(zone.label, async ({sends, wrote}) => {
+		sends('create filter');
+		const filter = await settled(
 			client,
 			() => createFilter(client, zone.id, draft, context.signal),
 			{
 				async look(signal) {
 					const found = await filterOfExpression(client, zone.id, draft.expression, signal);
-					return found ? {found} : {instead: 'No filter has this expression; nothing was created.'};
+					if (!found) return {instead: 'No filter has this expression; nothing was created.'};
+					if (isAs(found, draft)) return {found};
+					return {instead: `Filter ${found.id} has this expression, and is not what was sent.`};
 				},
 				where: `ledge firewall filter list --zone-id ${zone.id}`,
 			},
 			context.signal,
-		),
-	);
+		);
+		wrote(`create filter ${filter.id}`);
+		return filter;
+	});
 	if (context.options.dryRun) return;
 	if (context.output.json) await context.output.value([context.marked(made)]);
 	else context.output.say(`Created filter ${made.id}, in zone ${zone.name}.`);
@@ -74,11 +80,12 @@ const unfit = (
 /** `firewall filter update`: what is named changes, for all rules that use the filter, which are named first. */
 export async function updateFilterCommand(
 	context: CommandContext,
-	{expression, description, ref, paused}: FilterOptions,
+	options: FilterOptions,
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a filter');
-	const [id = ''] = idsOf([word], 'filter');
+	const [id = ''] = idsOf([word], 'filter', context.options);
+	const {expression, description, ref, paused} = await withExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),
 		...(description !== undefined && {description}),
@@ -97,7 +104,7 @@ export async function updateFilterCommand(
 	refuseUnfit(...unfit(draft, opened.zone));
 	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
 	context.announceWrite(opened.zone.label);
-	const after = await changeFilter(context, opened, id, changes);
+	const {after} = await changeFilter(context, opened, id, changes);
 	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
 }
 

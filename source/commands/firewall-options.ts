@@ -2,7 +2,9 @@ import type {Option} from 'commander';
 import {didYouMean, listed} from '../config/closest-name.ts';
 import {Failure} from '../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../firewall/rule.ts';
+import type {GlobalOptions} from './context.ts';
 import {switchOption, valueOption} from './declare.ts';
+import {listingThere} from './leading-there.ts';
 
 /** What a rule can be told to be, on the command line (decision 19). */
 export type SettingOptions = {
@@ -78,12 +80,16 @@ function priorityOf(word: string): number | null {
 }
 
 /** Each id once, in their order; an empty one is wrong use. */
-export function idsOf(words: readonly string[], what: 'filter' | 'rule'): readonly string[] {
+export function idsOf(
+	words: readonly string[],
+	what: 'filter' | 'rule',
+	options: GlobalOptions,
+): readonly string[] {
 	if (words.length > 0 && words.every(word => /^[A-Za-z0-9_-]+$/.test(word))) return [...new Set(words)];
 	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
 	throw new Failure(
 		'usage',
 		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is no id of a ${what}.`,
-		{next: `See \`ledge firewall ${what} list\` for the ids.`},
+		{next: `See \`${listingThere(what, options)}\` for the ids.`},
 	);
 }

@@ -1,14 +1,17 @@
 import {asFailure, Failure} from '../failure.ts';
 import type {Finding} from '../firewall/checks.ts';
+import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
 import {type Action, actions, type Product, type Rule, type RuleSettings} from '../firewall/rule.ts';
 import {ruleById, setPriority, updateRule} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
 import {refuseUnfit, warnOfOdd} from './firewall-check.ts';
+import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
 import {idsOf, settingsOf} from './firewall-options.ts';
 import {partly} from './firewall-partly.ts';
 import type {UpdateOptions} from './firewall-rule.ts';
+import {halfDone, refuseOthersChange} from './firewall-rule-halfway.ts';
 import {actionOf} from './firewall-text.ts';
 import {type OpenedZone, openZone, there} from './firewall-zone.ts';
 
@@ -18,25 +21,27 @@ import {type OpenedZone, openZone, there} from './firewall-zone.ts';
  */
 export async function updateRuleCommand(
 	context: CommandContext,
-	options: UpdateOptions,
+	given: UpdateOptions,
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a firewall rule');
-	const [id = ''] = idsOf([word], 'rule');
-	const {expression, filterId} = options;
-	const settings = settingsOf(options);
+	const [id = ''] = idsOf([word], 'rule', context.options);
+	const {filterId} = given;
+	const settings = settingsOf(given);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
-	refuseNothingAndBoth(options, changesRule);
+	refuseNothingAndBoth(given, changesRule);
+	const {expression} = await withExpression(context, given);
 	const opened = await openZone(context, {writes: true});
 	const {client, zone} = opened;
-	const read = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
-	refuseUnfitChange(context, opened, read, settings, expression);
-	const rule = filterId === undefined ? read : await onFilter(context, opened, read, filterId);
+	const rule = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+	refuseUnfitChange(context, opened, rule, settings, expression);
+	warnOfLostProducts(context, rule, settings);
+	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
 	context.announceWrite(zone.label);
-	if (expression !== undefined) await changeFilter(context, opened, rule.filter.id, {expression}, rule.id);
-	const updated = changesRule ? await changed(context, opened, rule, settings, filterId) : undefined;
 	const after =
-		updated ?? (context.options.dryRun ? rule : await ruleById(client, zone.id, id, context.signal));
+		expression === undefined
+			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
+			: await changedWithFilter(context, opened, rule, settings, expression);
 	await context.result(after, `Updated rule ${after.id} (${actionOf(after)}), in zone ${zone.name}.`);
 }
 
@@ -76,32 +81,55 @@ function refuseUnfitChange(
 	warnOfOdd(context, draft, zone, undefined, about);
 }
 
-const onFilter = async (
-	{signal}: CommandContext,
-	opened: OpenedZone,
-	rule: Rule,
-	word: string,
-): Promise<Rule> => {
-	const [id = ''] = idsOf([word], 'filter');
+/** Only a bypass has products: with another action they go, and nobody named them. */
+function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Partial<RuleSettings>): void {
+	if (action === undefined || action === 'bypass' || !rule.products?.length) return;
+	output.warn(
+		`Rule ${rule.id} loses its products ${rule.products.join(',')}: the action ${action} has none.`,
+	);
+}
+
+function filterThere({options, signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
+	const [id = ''] = idsOf([word], 'filter', options);
 	const {client, zone} = opened;
-	const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, signal));
-	return {...rule, filter};
-};
+	return there('filter', id, opened, () => filterById(client, zone.id, id, signal));
+}
+
+/** The filter first, for all that use it; then the rule, where it changes, too. What is done in between stays. */
+async function changedWithFilter(
+	context: CommandContext,
+	opened: OpenedZone,
+	read: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string,
+): Promise<Rule> {
+	const {client, zone} = opened;
+	const {id, filter} = read;
+	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, id);
+	if (Object.keys(settings).length === 0) return {...read, filter: after};
+	try {
+		// Since it was read the person may have been asked, and others may have changed it.
+		const now = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+		refuseOthersChange(zone, read, now, settings);
+		return {...(await changed(context, opened, now, settings)), filter: after};
+	} catch (error) {
+		throw halfDone(zone, asFailure(error), {before, after, id, settings});
+	}
+}
 
 /** A priority alone has a call of its own; everything else sends the whole rule. */
 async function changed(
 	context: CommandContext,
 	{client, zone}: OpenedZone,
 	rule: Rule,
-	settings: Partial<RuleSettings>,
-	filterId: string | undefined,
+	{filter, ...settings}: Partial<RuleSettings> & {readonly filter?: Filter},
 ): Promise<Rule> {
 	const {priority} = settings;
-	const only = Object.keys(settings).length === 1 && filterId === undefined;
-	return context.audited(`update firewall rule ${rule.id}`, zone.label, () =>
+	const only = Object.keys(settings).length === 1 && filter === undefined;
+	return context.audited(`update rule ${rule.id}`, zone.label, () =>
 		only && priority !== undefined
 			? setPriority(client, zone.id, rule.id, priority, context.signal)
-			: updateRule(client, zone.id, rule, settings, context.signal),
+			: updateRule(client, zone.id, {...rule, ...(filter && {filter})}, settings, context.signal),
 	);
 }
 
@@ -118,28 +146,34 @@ export async function pauseRules(
 	context.refuseWhenReadOnly(`${doing} firewall rules`);
 	const opened = await openZone(context, {writes: true});
 	const {client, zone} = opened;
-	const rules: Rule[] = [];
-	for (const id of ids)
-		rules.push(await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal)));
+	const read = (id: string): Promise<Rule> =>
+		there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+	const first: Rule[] = [];
+	for (const id of ids) first.push(await read(id));
 	context.announceWrite(zone.label);
 	const after: Rule[] = [];
-	for (const rule of rules) {
-		if (rule.paused === paused) {
-			context.output.say(`Rule ${rule.id} is ${paused ? 'paused' : 'not paused'} already.`);
-			after.push(rule);
-			continue;
-		}
+	const written: string[] = [];
+	for (const [index, known] of first.entries()) {
+		const {id} = known;
 		try {
-			const what = `${paused ? 'pause' : 'resume'} firewall rule ${rule.id}`;
+			// The whole rule is sent: what others changed while the ones before it were written stays.
+			const rule = index === 0 ? known : await read(id);
+			if (rule.paused === paused) {
+				context.output.say(`Rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
+				after.push(rule);
+				continue;
+			}
+			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
 			after.push(
 				await context.audited(what, zone.label, () =>
 					updateRule(client, zone.id, rule, {paused}, context.signal),
 				),
 			);
+			written.push(id);
 		} catch (error) {
-			throw partly(asFailure(error), done, ids, after.length);
+			throw partly(asFailure(error), done, ids, index, written);
 		}
-		if (!context.options.dryRun) context.output.say(`${done} rule ${rule.id} (${actionOf(rule)}).`);
+		if (!context.options.dryRun) context.output.say(`${done} rule ${id} (${actionOf(known)}).`);
 	}
 	if (context.output.json && !context.options.dryRun)
 		await context.output.value(after.map(rule => context.marked(rule)));

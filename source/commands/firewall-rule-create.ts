@@ -1,16 +1,17 @@
 import {Failure} from '../failure.ts';
-import {continuation, listing} from '../firewall/continuation.ts';
 import {createRule} from '../firewall/create-rule.ts';
 import type {Creation} from '../firewall/creation.ts';
+import {filterOfExpression} from '../firewall/filters.ts';
 import type {Rule, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
+import {withExpression} from './firewall-expression.ts';
 import {idsOf, type SettingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
-import {type OpenedZone, openZone, withCommands} from './firewall-zone.ts';
+import {type OpenedZone, openZone} from './firewall-zone.ts';
 
 export type CreateOptions = SettingOptions & {
 	expression?: string;
@@ -27,7 +28,7 @@ type Work = OpenedZone & {readonly context: CommandContext; readonly existing: r
  */
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = draftOf(options);
+	const draft = draftOf(context, await withExpression(context, options));
 	refuseUnfit(draft, anyZone);
 	const {client, zone} = await openZone(context, {writes: true});
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
@@ -35,13 +36,14 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	warnOfOdd(context, draft, zone, {rules: existing});
 	context.announceWrite(zone.label);
 	const work: Work = {context, client, zone, existing};
+	if (context.options.dryRun) return planned(work, draft, options.reuseFilter === true);
 	const created = await made(work, draft);
-	if (created.state !== 'duplicate') return told(work, draft, created);
+	if (created.state !== 'duplicate') return told(work, created);
 	await reuse(work, draft, created, options.reuseFilter === true);
 }
 
 /** The draft that the options describe: on a filter that is there, or with one of this expression. */
-function draftOf(options: CreateOptions): RuleDraft {
+function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
 	const {expression, filterId, reuseFilter} = options;
 	if ((expression === undefined) === (filterId === undefined)) {
 		throw new Failure(
@@ -64,31 +66,61 @@ function draftOf(options: CreateOptions): RuleDraft {
 			next: 'Say what is to be done with these requests: --action block, for one.',
 		});
 	}
-	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');
+	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter', context.options);
 	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
 }
 
-/** Makes it and keeps its line in the audit log; gives what has become of it, whatever that is. */
-async function made({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> {
+/** Makes it and keeps the lines of its writes in the audit log; gives what has become of it, whatever that is. */
+const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> => {
 	const {output, signal} = context;
-	const done: {creation?: Creation} = {};
-	try {
-		await context.audited(`create firewall rule (${actionOf(draft)})`, zone.label, async () => {
-			const creation = await createRule(client, zone, draft, {
+	const isFilterToo = 'expression' in draft.filter;
+	return context.auditedWrites(
+		zone.label,
+		({sends, wrote}) => {
+			let step: 'filter' | 'rule' = 'rule';
+			return createRule(client, zone, draft, {
 				signal,
-				onStep(step) {
-					if (step === 'looking') output.say('The answer was lost; reading what is there.');
-					else if (!context.options.dryRun) output.mention(`Creating the ${step}.`);
+				onStep(begins) {
+					if (begins === 'looking') return output.say('The answer was lost; reading what is there.');
+					step = begins;
+					sends(step === 'filter' ? 'create filter' : `create rule (${actionOf(draft)})`);
+				},
+				onWrite(done) {
+					wrote(done);
+					// Said at once: whoever stops it now has to know of the filter.
+					if (isFilterToo && step === 'filter') output.say(`Filter ${done.split(' ')[2]} is there.`);
 				},
 			});
-			done.creation = creation;
-			if (creation.state !== 'created') throw creation.failure;
-		});
-	} catch (error) {
-		if (!done.creation) throw error;
+		},
+		creation => ('failure' in creation ? creation.failure : undefined),
+	);
+};
+
+/** A dry run: it may read, and so knows of a filter that the service would not make a second time (decision 20). */
+async function planned(work: Work, draft: RuleDraft, reuses: boolean): Promise<void> {
+	const {context, client, zone, existing} = work;
+	const {filter} = draft;
+	const before =
+		'expression' in filter
+			? await filterOfExpression(client, zone.id, filter.expression, context.signal)
+			: undefined;
+	if (!before) return told(work, await made(work, draft));
+	const sentence = thereAlready(before.id, existing);
+	if (!reuses) {
+		context.output.warn(
+			`${sentence} The service will refuse the first of these requests: --reuse-filter makes the rule on it.`,
+		);
+		return told(work, await made(work, draft));
 	}
-	if (!done.creation) throw new Failure('internal', 'The creation ended without saying how.');
-	return done.creation;
+	context.output.say(sentence);
+	const onThat = {...draft, filter: {id: before.id}};
+	await told(work, await made(work, onThat));
+}
+
+function thereAlready(filterId: string, existing: readonly Rule[]): string {
+	const users = usersOf(filterId, existing);
+	const used = users.length === 0 ? 'no firewall rule uses it' : `used by ${named(users)}`;
+	return `A filter of this expression exists already: ${filterId}, ${used}.`;
 }
 
 /** A filter of this expression is there already: it is used when that was asked for, or the person says so. */
@@ -100,16 +132,14 @@ async function reuse(
 ): Promise<void> {
 	const {filterId} = creation;
 	const {context, existing} = work;
-	const users = usersOf(filterId, existing);
-	const used = users.length === 0 ? 'no firewall rule uses it' : `used by ${named(users)}`;
-	const there = `A filter of this expression exists already: ${filterId}, ${used}.`;
+	const there = thereAlready(filterId, existing);
 	if (!wanted) {
 		if (
 			!canAsk() ||
 			context.output.json ||
 			!(await agreed(context, `${there} Use it for the rule? [y/N] `))
 		) {
-			const failure = onward(work, draft, filterId, creation.failure);
+			const {failure} = creation;
 			throw failure.with({
 				why: [`${there}`, failure.details.why].filter(Boolean).join('\n'),
 				next: `${failure.details.next ?? ''}\nOr send the same again with --reuse-filter.`,
@@ -117,53 +147,35 @@ async function reuse(
 		}
 	} else context.output.say(there);
 	const onThat = {...draft, filter: {id: filterId}};
-	await told(work, onThat, await made(work, onThat));
+	await told(work, await made(work, onThat));
 }
 
 const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
 	/^y(es)?$/i.test((await ask(question, context.signal)).trim());
 
 /** Says what was made; what could not be made is a failure that names what is there, and how to go on. */
-async function told(work: Work, draft: RuleDraft, creation: Creation): Promise<void> {
-	const {context, zone} = work;
-	if (context.options.dryRun) return;
+async function told({context, zone}: Work, creation: Creation): Promise<void> {
 	switch (creation.state) {
 		case 'created': {
+			if (context.options.dryRun) return;
 			const {rule, filter, afterDoubt} = creation;
 			if ('paused' in rule.filter && rule.filter.paused)
 				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
 			if (context.output.json)
 				return context.output.value([context.marked({...rule, filterCreated: filter === 'made'})]);
 			const before = filter === 'made' ? `Created filter ${rule.filter.id}, and on it` : 'Created';
-			const on = filter === 'made' ? '' : ` on filter ${rule.filter.id}, which was there already`;
+			const on =
+				filter === 'made'
+					? ''
+					: ` on filter ${rule.filter.id}, ${filter === 'found' ? 'found when its answer was lost' : 'which was there already'}`;
 			const doubt = afterDoubt ? ' An answer was lost; it was found by reading what is there.' : '';
 			context.output.say(`${before} rule ${rule.id} (${actionOf(rule)})${on}, in zone ${zone.name}.${doubt}`);
 			return;
 		}
 		case 'filter only':
 		case 'duplicate':
-			throw onward(
-				work,
-				draft,
-				creation.state === 'duplicate' ? creation.filterId : creation.filter.id,
-				creation.failure,
-			);
 		case 'unsure':
-			throw onward(work, draft, creation.filter?.id, creation.failure);
 		case 'nothing':
-			throw onward(work, draft, undefined, creation.failure);
+			throw creation.failure;
 	}
 }
-
-/** The failure with commands that go on where this one acted. */
-const onward = (
-	{context, zone}: Work,
-	draft: RuleDraft,
-	filterId: string | undefined,
-	failure: Failure,
-): Failure =>
-	withCommands(context, failure, [
-		...(filterId === undefined ? [] : [continuation(zone, draft, filterId)]),
-		listing(zone, 'rule'),
-		listing(zone, 'filter'),
-	]);

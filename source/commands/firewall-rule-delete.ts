@@ -1,5 +1,4 @@
 import {Failure} from '../failure.ts';
-import {filterDeletion, listing} from '../firewall/continuation.ts';
 import {
 	type Deletion,
 	type DeletionPlan,
@@ -14,7 +13,7 @@ import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {partly} from './firewall-partly.ts';
 import {actionOf} from './firewall-text.ts';
-import {type OpenedZone, openZone, withCommands} from './firewall-zone.ts';
+import {type OpenedZone, openZone} from './firewall-zone.ts';
 
 export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
 
@@ -105,21 +104,20 @@ async function deleted(
 	const gone: Deleted[] = [];
 	for (const [index, plan] of plans.entries()) {
 		const {rule} = plan;
-		const fail = (failure: Failure): Failure => {
-			const commands = [filterDeletion(zone, rule.filter.id), listing(zone, 'rule'), listing(zone, 'filter')];
-			return partly(withCommands(context, failure, commands), 'Deleted', ids, index);
-		};
-		const done: {deletion?: Deletion} = {};
-		try {
-			await context.audited(`delete firewall rule ${rule.id}`, zone.label, async () => {
-				done.deletion = await deleteRule(client, zone, plan, {signal});
-				if (done.deletion.state !== 'deleted') throw done.deletion.failure;
-			});
-		} catch (error) {
-			throw error instanceof Failure ? fail(error) : error;
-		}
-		if (done.deletion?.state !== 'deleted') continue;
-		const {filter} = done.deletion;
+		const fail = (failure: Failure): Failure => partly(failure, 'Deleted', ids, index);
+		const deletion = await context.auditedWrites(
+			zone.label,
+			({sends, wrote}) =>
+				deleteRule(client, zone, plan, {
+					signal,
+					onStep: step =>
+						sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+					onWrite: wrote,
+				}),
+			failureOf,
+		);
+		if (deletion.state !== 'deleted') throw fail(deletion.failure);
+		const {filter} = deletion;
 		if (!options.dryRun)
 			output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, filter)}`);
 		if (filter.state === 'kept, refused') {
@@ -130,4 +128,10 @@ async function deleted(
 		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
 	}
 	return gone;
+}
+
+/** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
+export function failureOf(deletion: Deletion): Failure | undefined {
+	if (deletion.state !== 'deleted') return deletion.failure;
+	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {evaluationOrder} from '../firewall/order.ts';
+import {evaluationOrder, orderingOf} from '../firewall/order.ts';
 import {ruleById, rules} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
@@ -75,7 +75,7 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			async run(context, _options, ...ids) {
 				const {pauseRules} = await import('./firewall-rule-change.ts');
-				await pauseRules(context, idsOf(ids, 'rule'), paused);
+				await pauseRules(context, idsOf(ids, 'rule', context.options), paused);
 			},
 		});
 	}
@@ -90,20 +90,27 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 		],
 		async run(context, options, ...ids) {
 			const {deleteRulesCommand} = await import('./firewall-rule-delete.ts');
-			await deleteRulesCommand(context, options, idsOf(ids, 'rule'));
+			await deleteRulesCommand(context, options, idsOf(ids, 'rule', context.options));
 		},
 	});
 }
 
 async function list(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
-	const found = evaluationOrder(await Array.fromAsync(rules(client, zone.id, context.signal)));
+	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
+	const found = evaluationOrder(all);
 	if (context.output.json) return context.output.value(found);
 	await context.output.text(ruleTable(found, context.output));
+	const differs = found.some((rule, index) => rule !== all[index]);
+	if (orderingOf(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
+		context.output.say(
+			'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.',
+		);
+	}
 }
 
 async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
-	const [one = ''] = idsOf([id], 'rule');
+	const [one = ''] = idsOf([id], 'rule', context.options);
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
 	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));

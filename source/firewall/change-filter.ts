@@ -1,6 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {idNamedIn, refusedWith} from '../service/refusal.ts';
+import {filterExchange} from './continuation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterUpdate, updateFilter} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
@@ -56,7 +57,11 @@ export async function changeFilter(
 		const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
 		if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
 			return {state: 'nothing', failure};
-		const next = `Let the rules use filter ${filterId} instead, which has this expression.`;
+		const commands = users.map(({id}) => filterExchange(zone, id, filterId));
+		const next = [
+			`Filter ${filterId} has this expression already.`,
+			...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
+		].join('\n');
 		return {state: 'duplicate', filterId, failure: failure.with({next})};
 	}
 }

@@ -3,8 +3,8 @@ import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {idNamedIn, refusedWith} from '../service/refusal.ts';
 import {continuation, listing} from './continuation.ts';
-import type {Creation} from './creation.ts';
-import {type Look, lookAfterDoubt, unknown} from './doubt.ts';
+import type {Creation, CreationOptions} from './creation.ts';
+import {type Look, lookAfterDoubt, lookedAfterwards, mayArriveLate, unknown} from './doubt.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {
 	createFilter,
@@ -14,17 +14,12 @@ import {
 	idFromStepOne,
 	isAs,
 } from './filters.ts';
-import {again, onward} from './next-step.ts';
+import {again, insteadOfRules, onward} from './next-step.ts';
+import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules} from './rules.ts';
 import {named, usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
-
-export type CreationOptions = {
-	readonly signal: AbortSignal;
-	/** What begins now; `looking` when an answer was lost and the state is read. */
-	onStep?(step: 'filter' | 'rule' | 'looking'): void;
-};
 
 /** A request of a creation, as it will be sent. */
 export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
@@ -62,11 +57,9 @@ type Work = {
 /** The filter that the rule is to be made on, and what is known of it. */
 type Base = {
 	readonly filter: Filter;
-	readonly made: boolean;
+	readonly origin: (Creation & {state: 'created'})['filter'];
 	/** Ids of the rules that used it before. */
 	readonly before: ReadonlySet<string>;
-	/** Whether its own answer was lost. */
-	readonly afterDoubt: boolean;
 };
 
 async function onFilterThere(work: Work, id: string): Promise<Creation> {
@@ -75,7 +68,7 @@ async function onFilterThere(work: Work, id: string): Promise<Creation> {
 	try {
 		const filter = await filterById(client, zone.id, id, options.signal);
 		const users = await rulesOn(client, zone, id, options.signal);
-		base = {filter, made: false, before: new Set(users.map(rule => rule.id)), afterDoubt: false};
+		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
 	} catch (error) {
 		const failure = asFailure(error);
 		const next = failure.code === 'not_found' ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
@@ -92,12 +85,15 @@ async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	options.onStep?.('filter');
 	try {
 		const filter = await createFilter(client, zone.id, draft, options.signal);
-		return ruleOn(work, {filter, made: true, before: new Set(), afterDoubt: false});
+		if (!client.dryRun) options.onWrite?.(`create filter ${filter.id}`);
+		return ruleOn(work, {filter, origin: 'made', before: new Set()});
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.details.doubtful) return filterInDoubt(work, draft, failure);
 		if (failure.code === 'already_exists') return duplicated(work, draft, failure);
-		return {state: 'nothing', failure: failure.with({left: nothingMade, next: again(failure)})};
+		const told = await ofPlan(client, zone, work.draft, failure, options.signal);
+		const next = told.code === 'gone' ? insteadOfRules(zone, work.draft, draft.expression) : again(told);
+		return {state: 'nothing', failure: told.with({left: nothingMade, next})};
 	}
 }
 
@@ -128,7 +124,7 @@ const duplicate = ({zone, draft}: Work, filterId: string, failure: Failure): Cre
 
 /**
  * No answer tells whether the filter was made. One that is there, is exactly as it was sent and is used by no rule
- * counts as made; any other was there before, and is offered.
+ * serves, whoever made it; any other was there before, and is offered.
  */
 async function filterInDoubt(work: Work, draft: FilterDraft, failure: Failure): Promise<Creation> {
 	const {client, zone, options} = work;
@@ -150,14 +146,24 @@ async function filterInDoubt(work: Work, draft: FilterDraft, failure: Failure): 
 		return {state: 'unsure', what: 'filter', failure: unknown(failure, asFailure(unread), next, left)};
 	}
 	if (!('found' in seen)) {
-		const left = `${nothingMade} Looked afterwards: ${seen.instead}`;
+		const looked = lookedAfterwards(failure, seen.instead);
 		const next =
 			'Send it again: should the filter come to be after all, the service refuses a second one and names it.';
-		return {state: 'nothing', failure: failure.with({doubtful: false, left, next})};
+		return mayArriveLate(failure)
+			? {
+					state: 'unsure',
+					what: 'filter',
+					failure: failure.with({left: `The rule was not sent. ${looked}`, next}),
+				}
+			: {
+					state: 'nothing',
+					failure: failure.with({doubtful: false, left: `${nothingMade} ${looked}`, next}),
+				};
 	}
 	const {filter, users} = seen.found;
 	if (users.length > 0 || !isAs(filter, draft)) return duplicate(work, filter.id, failure);
-	return ruleOn(work, {filter, made: true, before: new Set(), afterDoubt: true});
+	options.onWrite?.(`create filter ${filter.id} (its answer was lost; found there)`);
+	return ruleOn(work, {filter, origin: 'found', before: new Set()});
 }
 
 async function ruleOn(work: Work, base: Base): Promise<Creation> {
@@ -166,7 +172,8 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	options.onStep?.('rule');
 	try {
 		const rule = await postRule(client, zone.id, {id: filter.id}, draft, options.signal);
-		return created(base, rule, base.afterDoubt);
+		if (!client.dryRun) options.onWrite?.(`create rule ${rule.id}`);
+		return created(base, rule, base.origin === 'found');
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.details.doubtful) return ruleInDoubt(work, base, failure);
@@ -178,7 +185,7 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 						next: again(failure),
 					}),
 				}
-			: filterOnly(work, base, failure);
+			: filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
 	}
 }
 
@@ -193,21 +200,36 @@ async function isGone({client, zone, options}: Work, {filter}: Base, failure: Fa
 	}
 }
 
-const created = ({made}: Base, rule: Rule, afterDoubt: boolean): Creation => ({
+const created = ({origin}: Base, rule: Rule, afterDoubt: boolean): Creation => ({
 	state: 'created',
 	rule,
-	filter: made ? 'made' : 'reused',
+	filter: origin,
 	...(afterDoubt && {afterDoubt}),
 });
 
-function filterOnly({zone, draft}: Work, {filter, made}: Base, failure: Failure, looked = ''): Creation {
-	const left = `The rule was not made${looked}. Filter ${filter.id} is there${made ? ': it was made just now' : ''}.`;
-	const go = continuation(zone, draft, filter.id);
+/** The filter of a base as a sentence. */
+function there({filter: {id}, origin}: Base): string {
+	switch (origin) {
+		case 'made':
+			return `Filter ${id} is there: it was made just now.`;
+		case 'found':
+			return `Filter ${id} is there: it was found when its own answer was lost.`;
+		case 'reused':
+			return `Filter ${id} is there.`;
+	}
+}
+
+function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = ''): Creation {
+	const {filter, origin} = base;
+	const next =
+		failure.code === 'gone'
+			? insteadOfRules(zone, draft, filter.expression)
+			: onward(failure, continuation(zone, draft, filter.id));
 	return {
 		state: 'filter only',
 		filter,
-		made,
-		failure: failure.with({doubtful: false, left, next: onward(failure, go)}),
+		made: origin === 'made',
+		failure: failure.with({doubtful: false, left: `The rule was not made${looked}. ${there(base)}`, next}),
 	};
 }
 
@@ -230,24 +252,37 @@ async function ruleInDoubt(work: Work, base: Base, failure: Failure): Promise<Cr
 	} catch (unread) {
 		return unsure(work, base, failure, asFailure(unread).message);
 	}
-	if (!('found' in seen)) return filterOnly(work, base, failure, ` (looked afterwards: ${seen.instead})`);
+	if (!('found' in seen)) {
+		return mayArriveLate(failure)
+			? unsure(work, base, failure, lookedAfterwards(failure, `${seen.instead}.`))
+			: filterOnly(work, base, failure, ` (looked afterwards: ${seen.instead})`);
+	}
 	const fitting = seen.found.filter(rule => hasSettings(rule, draft));
 	const [rule] = fitting;
-	if (rule && fitting.length === 1) return created(base, rule, true);
+	if (rule && fitting.length === 1) {
+		options.onWrite?.(`create rule ${rule.id} (its answer was lost; found there)`);
+		return created(base, rule, true);
+	}
 	return unsure(work, base, failure, `New on this filter since then: ${named(seen.found)}.`);
 }
 
-const unsure = ({zone}: Work, {filter, made}: Base, failure: Failure, why: string): Creation => ({
-	state: 'unsure',
-	what: 'rule',
-	filter,
-	failure: failure.with({
-		doubtful: true,
-		why: [failure.details.why, why].filter(Boolean).join('\n'),
-		left: `Filter ${filter.id} is there${made ? ': it was made just now' : ''}. Whether the rule is there is not known.`,
-		next: `See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`,
-	}),
-});
+/** The rule may be there, or come to be: before it is sent again, somebody has to look. */
+function unsure({zone, draft}: Work, base: Base, failure: Failure, why: string): Creation {
+	const {filter} = base;
+	const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`;
+	const go = `Where there is none: ${continuation(zone, draft, filter.id)}`;
+	return {
+		state: 'unsure',
+		what: 'rule',
+		filter,
+		failure: failure.with({
+			doubtful: true,
+			why: [failure.details.why, why].filter(Boolean).join('\n'),
+			left: `${there(base)} Whether the rule is there is not known.`,
+			next: `${look}\n${go}`,
+		}),
+	};
+}
 
 /** The rules that use a filter now. */
 export async function rulesOn(

@@ -1,6 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {filterDeletion} from './continuation.ts';
+import {refusedWith} from '../service/refusal.ts';
+import {customRulesExport, filterDeletion, listing} from './continuation.ts';
 import {rulesOn} from './create-rule.ts';
 import {deleteFilter} from './filters.ts';
 import {filterPath, rulePath} from './paths.ts';
@@ -35,12 +36,14 @@ export type Deletion =
 export type FilterAfterwards =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
-	/** The service refused to delete it, as it does while other features use it; `failure` has its words. */
-	| {readonly state: 'kept, refused'; readonly failure: Failure};
+	/** The service refused to delete it, as it does while other features use it; `said` is what it gave as the reason. */
+	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly said: string};
 
 export type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
+	/** What a write has done, as soon as that is known: `delete rule ID`. Never called for what is only planned. */
+	onWrite?(done: string): void;
 };
 
 /** What deleting a rule will do: the rule goes, its filter only when that is asked for and no other rule uses it. */
@@ -79,12 +82,12 @@ export async function deleteRule(
 		await removeRule(client, zone.id, rule.id, options.signal);
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.details.doubtful) return {state: 'unsure', what: 'rule', failure};
-		return {
-			state: 'nothing',
-			failure: failure.code === 'not_found' ? absent(failure, rule) : failure,
-		};
+		if (failure.details.doubtful) {
+			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
+		}
+		return {state: 'nothing', failure: isAbsent(failure) ? absent(failure, rule) : failure};
 	}
+	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
 		case 'delete':
 			return deleteItsFilter(client, zone, rule, options);
@@ -100,6 +103,17 @@ export async function deleteRule(
 const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
 
+/** Whether it is not there, as a service says it that knows the call: a route it does not know tells nothing. */
+const isAbsent = (failure: Failure): boolean =>
+	failure.code === 'not_found' && !failure.details.service?.some(code => code === 7000 || code === 7003);
+
+/** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
+function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
+	const look = `See \`${listing(zone, 'rule')}\` before you send it again.`;
+	if (filter.state !== 'delete') return look;
+	return `${look}\nOnce rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`;
+}
+
 /** Whether something has to be done before the same call can go well. */
 const mustWait = ({code, details: {next}}: Failure): boolean =>
 	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
@@ -108,7 +122,7 @@ async function deleteItsFilter(
 	client: Client,
 	zone: FirewallZone,
 	rule: Rule,
-	{signal, onStep}: DeletionOptions,
+	{signal, onStep, onWrite}: DeletionOptions,
 ): Promise<Deletion> {
 	const {id} = rule.filter;
 	const go = filterDeletion(zone, id);
@@ -118,45 +132,56 @@ async function deleteItsFilter(
 		rule,
 		failure: failure.with({
 			doubtful: false,
-			left: `${gone} Filter ${id} is still there.`,
-			next: mustWait(failure)
-				? `${failure.details.next} Then delete it with: ${go}`
-				: `Delete it with: ${go}`,
+			left: `${gone} Its filter ${id} was not deleted.`,
+			next: wayOn(failure),
 		}),
 	});
-	try {
-		const users = (await rulesOn(client, zone, id, signal)).filter(other => other.id !== rule.id);
-		if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
-	} catch (error) {
-		return ruleOnly(asFailure(error));
+	const wayOn = (failure: Failure): string => {
+		if (failure.code === 'gone') {
+			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${customRulesExport(zone)}`;
+		}
+		if (mustWait(failure)) return `${failure.details.next} Then delete it with: ${go}`;
+		return `Delete it with: ${go}`;
+	};
+	// What a dry run would have deleted is still there: there, the plan counts.
+	if (!client.dryRun) {
+		try {
+			const users = (await rulesOn(client, zone, id, signal)).filter(other => other.id !== rule.id);
+			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
+		} catch (error) {
+			return ruleOnly(asFailure(error));
+		}
 	}
 	onStep?.('filter');
 	try {
 		await deleteFilter(client, zone.id, id, signal);
+		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.details.doubtful) {
-			const left = `${gone} Whether filter ${id} is still there is not known.`;
-			return {state: 'unsure', what: 'filter', failure: failure.with({left})};
+			const left = `${gone} Whether its filter ${id} is still there is not known.`;
+			const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
+			return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
 		}
-		switch (failure.code) {
-			case 'not_found':
-				return {state: 'deleted', rule, filter: {state: 'gone before'}};
-			case 'refused_by_service': {
-				const left = `${gone} Filter ${id} is kept: the service does not let it go while something uses it.`;
-				const next = `When nothing uses it any more: ${go}`;
-				return {
-					state: 'deleted',
-					rule,
-					filter: {state: 'kept, refused', failure: failure.with({left, next})},
-				};
-			}
-			default:
-				return ruleOnly(failure);
-		}
+		if (isAbsent(failure)) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+		const said = wordsOf(failure);
+		if (said === undefined) return ruleOnly(failure);
+		const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
+		const next = `Should something else use it, it can go once nothing does: ${go}`;
+		return {
+			state: 'deleted',
+			rule,
+			filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+		};
 	}
 }
+
+/** The words of a service that does not let something go; a refusal without any, or of who may, is none of that. */
+const wordsOf = (failure: Failure): string | undefined =>
+	failure.code === 'refused_by_service' && failure.details.http !== 403
+		? refusedWith(failure)?.errors.find(({message}) => message !== '')?.message
+		: undefined;
 
 /** What has become of the filter of a deleted rule, as a sentence. */
 export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
@@ -171,6 +196,6 @@ export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 		case 'kept, shared':
 			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'kept, refused':
-			return `Its filter ${id} is kept: the service refused to delete it, as something else uses it.`;
+			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.said}".`;
 	}
 }

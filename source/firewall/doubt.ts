@@ -61,9 +61,29 @@ export async function settled<T>(
 			throw unknown(failure, asFailure(unread), `See \`${where}\` before you send it again.`);
 		}
 		if ('found' in seen) return seen.found;
-		throw failure.with({doubtful: false, left: `Looked afterwards: ${seen.instead}`, next: 'Try again.'});
+		const late = mayArriveLate(failure);
+		throw failure.with({
+			doubtful: late,
+			left: lookedAfterwards(failure, seen.instead),
+			next: late
+				? `See \`${where}\` before you send it again.`
+				: `Send it again; \`${where}\` shows what is there.`,
+		});
 	}
 }
+
+/**
+ * Whether a write can still take effect after it has failed: nothing ended it at the service, which may be working on
+ * it. What the service answered is over, but for the answers of an edge that only stopped waiting for it.
+ */
+export const mayArriveLate = ({details: {http, doubtful}}: Failure): boolean =>
+	doubtful === true && (http === undefined || http === 504 || http === 524);
+
+/** What a look found instead of what was to be there; true of its moment only, where the call may still arrive. */
+export const lookedAfterwards = (failure: Failure, instead: string): string =>
+	mayArriveLate(failure)
+		? `The call had no answer and may still take effect. Looked afterwards: ${instead}`
+		: `Looked afterwards: ${instead}`;
 
 /** The failure of a write of which nobody can say whether it was made, because the state could not be read. */
 export const unknown = (failure: Failure, unread: Failure, next: string, left = ''): Failure =>

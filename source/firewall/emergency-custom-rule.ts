@@ -1,11 +1,13 @@
+import {isDeepStrictEqual} from 'node:util';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import {addRule, createRuleset, entryPoint, rulesetsPath} from '../rulesets/calls.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
+import {emergencyCommand} from './continuation.ts';
 import type {CreationRequest} from './create-rule.ts';
 import {customRuleOf} from './custom-rule.ts';
-import {lookAfterDoubt, unknown} from './doubt.ts';
+import {lookAfterDoubt, lookedAfterwards, mayArriveLate, unknown} from './doubt.ts';
 import type {EmergencyDraft} from './emergency.ts';
 import {again} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
@@ -16,6 +18,10 @@ export type CustomRulePlan = {
 	/** The entry point of the zone's custom rules as it was read; `undefined` where there is none. */
 	readonly entry: Ruleset | undefined;
 	readonly request: CreationRequest;
+	/** A custom rule that is there and is the same, in force or, as was asked for, paused: then nothing will be sent. */
+	readonly already?: RulesetRule | undefined;
+	/** The command that does all this, with its look at what is there. */
+	readonly command: string;
 };
 
 /** What has become of the custom rule; every one of them says what is there now, and is true. */
@@ -26,6 +32,8 @@ export type EmergencyCustomRule =
 			readonly ruleset: Ruleset;
 			/** Found by reading the state after the answer was lost. */
 			readonly afterDoubt?: true;
+			/** It was there before; nothing was sent. */
+			readonly already?: true;
 	  }
 	/** Nothing was made. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -52,8 +60,16 @@ export async function planCustomRule(
 				path: rulesetsPath(zone.id),
 				body: {...rulesetDraft(rule), kind: 'zone'} as unknown as JsonObject,
 			};
-	return {rule, entry, request};
+	const already = entry?.rules.find(one => doesTheSame(one, rule));
+	const command = emergencyCommand(zone, draft, draft.filter.expression);
+	return {rule, entry, request, command, ...(already && {already})};
 }
+
+const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
+	one.expression === other.expression &&
+	one.action === other.action &&
+	(one.enabled ?? true) === (other.enabled ?? true) &&
+	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
 /** The position before all others. */
 const first = {index: 1};
@@ -62,14 +78,16 @@ const rulesetDraft = (rule: RulesetRule) => ({name: 'default', phase: customPhas
 
 /**
  * Puts a block in force as the first custom rule of a zone (decision 24; service-contract.md 7), for where firewall
- * rules are gone. One POST, never sent twice; never rejects: whatever happens, the result says what is there.
+ * rules are gone. One POST, never sent twice, and none where a rule does the same already; never rejects: whatever
+ * happens, the result says what is there.
  */
 export async function createCustomRule(
 	client: Client,
 	zone: FirewallZone,
-	{rule, entry}: CustomRulePlan,
+	{rule, entry, already, command}: CustomRulePlan,
 	signal: AbortSignal,
 ): Promise<EmergencyCustomRule> {
+	if (entry && already) return {state: 'created', rule: already, ruleset: entry, already: true};
 	const known = new Set(entry?.rules.map(one => one.id));
 	const isNew = (one: RulesetRule) => one.id === undefined || !known.has(one.id);
 	const isIt = (one: RulesetRule) =>
@@ -83,7 +101,7 @@ export async function createCustomRule(
 		const failure = asFailure(error);
 		const isDoubtful = failure.details.doubtful || isFailure(failure, 'answer_malformed');
 		if (!isDoubtful) return {state: 'nothing', failure: refused(failure)};
-		return inDoubt(client, zone, failure, isIt, signal);
+		return inDoubt(client, zone, {failure, isIt, command}, signal);
 	}
 }
 
@@ -97,11 +115,18 @@ const refused = (failure: Failure): Failure =>
 async function inDoubt(
 	client: Client,
 	zone: FirewallZone,
-	failure: Failure,
-	isIt: (rule: RulesetRule) => boolean,
+	{
+		failure,
+		isIt,
+		command,
+	}: {
+		readonly failure: Failure;
+		readonly isIt: (rule: RulesetRule) => boolean;
+		readonly command: string;
+	},
 	signal: AbortSignal,
 ): Promise<EmergencyCustomRule> {
-	const next = 'Look at the custom rules of the zone before you send it again.';
+	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${command}`;
 	try {
 		const seen = await lookAfterDoubt(
 			client,
@@ -115,8 +140,13 @@ async function inDoubt(
 			signal,
 		);
 		if (!('found' in seen)) {
-			const left = `Nothing was made. Looked afterwards: ${seen.instead}`;
-			return {state: 'nothing', failure: failure.with({doubtful: false, left, next: 'Send it again.'})};
+			const looked = lookedAfterwards(failure, seen.instead);
+			return mayArriveLate(failure)
+				? {state: 'unsure', failure: failure.with({left: looked, next})}
+				: {
+						state: 'nothing',
+						failure: failure.with({doubtful: false, left: `Nothing was made. ${looked}`, next}),
+					};
 		}
 		const {ruleset, rules} = seen.found;
 		const [rule] = rules;

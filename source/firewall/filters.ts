@@ -137,7 +137,7 @@ export const updateFilter = (
 				const there = await filterById(client, zone, filter.id, looking);
 				return isAs(there, filter)
 					? {found: there}
-					: {instead: `filter ${filter.id} is not changed; its expression is ${there.expression}`};
+					: {instead: `filter ${filter.id} is not changed; its expression is: ${there.expression}`};
 			},
 			where: `ledge firewall filter get ${filter.id} --zone-id ${zone}`,
 		},

@@ -37,6 +37,19 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	warn(sentence: string): void;
 	/** A write of a dry run. */
 	planned?(write: Planned): void;
+	/**
+	 * Writes are under way: `ended` keeps the line of the one whose end nobody sees and says what is there, should the
+	 * process end at once. Gives the way to take that back.
+	 */
+	underWay?(ended: () => string): () => void;
+};
+
+/** What a work of several writes tells of each. */
+export type WriteSteps = {
+	/** This one is sent now. */
+	sends(what: string): void;
+	/** One took effect, with the id it has. */
+	wrote(done: string): void;
 };
 
 /** Starts the simulated service in this process. Handed in, so that only who wants it loads it (decision 21). */
@@ -76,6 +89,15 @@ export type Session = Disposable & {
 	refuseWhenReadOnly(what: string): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
 	audited<T>(what: string, where: string, write: () => Promise<T>): Promise<T>;
+	/**
+	 * Does a work of several writes, and keeps a line for each in the audit log as it ends: also for the one that was
+	 * sent last and failed, which `failureOf` finds in a result that tells of it.
+	 */
+	auditedWrites<T>(
+		where: string,
+		work: (steps: WriteSteps) => Promise<T>,
+		failureOf?: (result: T) => Failure | undefined,
+	): Promise<T>;
 	/** The same with other options; it ends with this one. */
 	besides(options: SessionOptions): Session;
 };
@@ -121,6 +143,37 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		return connectSimulated(service.fetch, shared);
 	});
 
+	const auditedWrites: Session['auditedWrites'] = async (where, work, failureOf) => {
+		if (options.dryRun || simulated) return work({sends() {}, wrote() {}});
+		const {appendAudit} = await import('../config/audit.ts');
+		const line = (what: string, result: string) => void appendAudit({target: where, what, result}, env);
+		const wrote: string[] = [];
+		let sent: string | undefined;
+		const isDone = events.underWay?.(() => {
+			if (sent !== undefined) line(sent, 'interrupted');
+			return leftAtOnce(wrote, sent);
+		});
+		try {
+			const result = await work({
+				sends(what) {
+					sent = what;
+				},
+				wrote(done) {
+					sent = undefined;
+					wrote.push(done);
+					line(done, 'done');
+				},
+			});
+			if (sent !== undefined) line(sent, failureOf?.(result)?.code ?? 'done');
+			return result;
+		} catch (error) {
+			if (sent !== undefined) line(sent, asFailure(error).code);
+			throw error;
+		} finally {
+			isDone?.();
+		}
+	};
+
 	let account: ActingAccount | undefined;
 
 	return {
@@ -148,18 +201,12 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		refuseWhenReadOnly(what) {
 			if (readOnly(base).value) throw refusedReadOnly(what);
 		},
-		async audited(what, where, write) {
-			if (options.dryRun || simulated) return write();
-			const {appendAudit} = await import('../config/audit.ts');
-			try {
-				const done = await write();
-				appendAudit({target: where, what, result: 'done'}, env);
-				return done;
-			} catch (error) {
-				appendAudit({target: where, what, result: asFailure(error).code}, env);
-				throw error;
-			}
-		},
+		audited: (what, where, write) =>
+			auditedWrites(where, steps => {
+				steps.sends(what);
+				return write();
+			}),
+		auditedWrites,
 		besides(others) {
 			const session = createSession({...options, ...others}, parts);
 			closing.push(session);
@@ -170,6 +217,13 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		},
 	};
 }
+
+/** What is known of writes in whose midst the process ends. */
+const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string =>
+	[
+		...(wrote.length > 0 ? [`Done: ${wrote.join('; ')}.`] : []),
+		...(sent === undefined ? [] : [`Whether this was done is not known: ${sent}.`]),
+	].join('\n');
 
 /** Does something once, and again only if it failed. */
 function onceDone<T>(make: () => Promise<T>): () => Promise<T> {

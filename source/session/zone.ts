@@ -14,6 +14,13 @@ export type ChosenZone = FirewallZone & {
 	readonly label: string;
 };
 
+export type ZoneUse = {
+	/** For writes the zone must be named. */
+	readonly writes: boolean;
+	/** What becomes of an id that the service does not answer for: in an emergency the plan stays unknown. */
+	readonly unanswered?: 'fails' | 'plan unknown';
+};
+
 /** How many zones a failure lists before it says that there are more. */
 const mostListed = 20;
 
@@ -24,7 +31,7 @@ const mostListed = 20;
  */
 export async function chooseZone(
 	session: Session,
-	{writes}: {readonly writes: boolean},
+	{writes, unanswered = 'fails'}: ZoneUse,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	const sources = await session.sources();
@@ -32,7 +39,15 @@ export async function chooseZone(
 	const setting = zoneSetting(inForce);
 	if (!setting && writes) throw unnamed();
 	const client = await session.client();
-	if (setting?.kind === 'id') return zoneOfId(session, client, setting.id, signal);
+	if (setting?.kind === 'id') {
+		// A configuration file says where the keys are: who names a zone need not mean that account.
+		const account = session.simulated ? undefined : accountId({...inForce, configuration: undefined});
+		const answered = await (unanswered === 'fails'
+			? zoneOfId(session, client, setting.id, signal)
+			: zoneOfIdOrUnknown(session, client, setting.id, signal));
+		if (account) refuseOtherAccount(answered, setting.id, account);
+		return answered.chosen;
+	}
 	const account = session.simulated ? undefined : accountId(inForce)?.value;
 	return chosen(await onlyZone(client, setting, account, signal));
 }
@@ -104,9 +119,10 @@ async function zoneOfId(
 	client: Client,
 	{value: id, from}: Sourced<string>,
 	signal: AbortSignal,
-): Promise<ChosenZone> {
+): Promise<Answered> {
 	try {
-		return chosen(await zoneById(client, id, signal));
+		const zone = await zoneById(client, id, signal);
+		return {chosen: chosen(zone), owner: zone.account.id};
 	} catch (error) {
 		if (!isFailure(error, 'not_found', 'zone_not_found', 'credential_refused')) throw error;
 		if (error.code !== 'credential_refused' || (await seesZones(client, signal))) {
@@ -122,8 +138,64 @@ async function zoneOfId(
 		session.events.warn(
 			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is not known: what the plan lacks, only the service will tell.`,
 		);
-		return {id, name: id, plan: undefined, account: undefined, label: `zone ${id}`};
+		return {chosen: unread(id)};
 	}
+}
+
+/** A zone, and the id of its account where that could be read. */
+type Answered = {readonly chosen: ChosenZone; readonly owner?: string};
+
+const unread = (id: string): ChosenZone => ({
+	id,
+	name: id,
+	plan: undefined,
+	account: undefined,
+	label: `zone ${id}`,
+});
+
+/** Milliseconds that an emergency has for reading its zone. */
+const shortTry = 3_000;
+
+/** The zone of an id as far as it can be read within a short time: who blocks at once does not wait for a plan. */
+async function zoneOfIdOrUnknown(
+	session: Session,
+	client: Client,
+	id: Sourced<string>,
+	signal: AbortSignal,
+): Promise<Answered> {
+	const inTime = AbortSignal.any([signal, AbortSignal.timeout(shortTry)]);
+	try {
+		return await zoneOfId(session, client, id, inTime);
+	} catch (error) {
+		const hasPassed = inTime.aborted && !signal.aborted;
+		if (!hasPassed && !isFailure(error, ...unansweredCodes)) throw error;
+		const why = hasPassed ? `no answer within ${shortTry / 1000} s` : asFailure(error).message;
+		session.events.warn(
+			`The zone ${id.value} could not be read (${why}), so its plan is not known: what the plan lacks, only the service will tell.`,
+		);
+		return {chosen: unread(id.value)};
+	}
+}
+
+const unansweredCodes = [
+	'service_failed',
+	'rate_limited',
+	'timed_out',
+	'unreachable',
+	'connection_lost',
+	'answer_malformed',
+] as const;
+
+function refuseOtherAccount(
+	{chosen: {name}, owner}: Answered,
+	zone: Sourced<string>,
+	account: Sourced<string>,
+): void {
+	if (!owner || owner === account.value) return;
+	throw new Failure('usage', `The zone ${name} is of another account.`, {
+		why: `${zone.from} names a zone of the account ${owner}; ${account.from} names ${account.value}.`,
+		next: `Leave the account out, or name a zone of it: \`ledge zones --account-id ${account.value}\` lists them.`,
+	});
 }
 
 /** Whether the credential may read zones at all: then one that it cannot read is none of its own. */

@@ -70,7 +70,8 @@ describe('firewall emergency', () => {
 		const ended = await service.run(['emergency', '--expression', expression, '--json'], {plan});
 		const filter = await filterOf(expression, plan);
 		expect(filter).toBeDefined();
-		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(ended).toMatchObject({code: 5, stdout: ''});
+		expect(errorOf(ended).code).toBe('plan_lacks');
 		expect(errorOf(ended).left).toContain(filter?.id);
 		expect(await service.rules(plan)).toHaveLength(5);
 		const words = commandIn(String(errorOf(ended).next));
@@ -99,6 +100,45 @@ describe('firewall emergency', () => {
 		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
 		expect(await filterOf(expression)).toBeUndefined();
 		expect(await service.writes()).toHaveLength(1);
+	});
+
+	test('that is made paused is not said to be in force', async () => {
+		const expression = freshExpression();
+		const {code, stderr} = await emergency(expression, '--paused');
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('In force');
+		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
+	});
+
+	test('that is in force already is named, done, and not made a second time', async () => {
+		const expression = freshExpression();
+		await emergency(expression);
+		const {code, stderr} = await emergency(expression);
+		const rules = await rulesOf(expression);
+		expect(code).toBe(0);
+		expect(rules).toHaveLength(1);
+		expect(stderr).toContain(`Already in force: rule ${rules[0]?.id}`);
+	});
+
+	test('takes its expression from standard input for -', async () => {
+		const expression = freshExpression();
+		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
+		expect(code).toBe(0);
+		expect(await rulesOf(expression)).toHaveLength(1);
+	});
+
+	test.each(['status=500', 'status=429'])('does not wait for a zone that cannot be read: %s', async fault => {
+		const expression = freshExpression();
+		const ended = await service.during(`${fault} method=GET`, () => emergency(expression));
+		expect(ended.code).toBe(0);
+		expect(ended.stderr).toContain('plan is not known');
+		expect(await rulesOf(expression)).toHaveLength(1);
+	});
+
+	test('shows in its help that it blocks unless told otherwise', async () => {
+		expect((await ledge(['firewall', 'emergency', '--help'])).stdout).toMatch(
+			/--action[^-]*default: "?block/s,
+		);
 	});
 
 	test('whose answer is lost is looked after, and not sent twice', async () => {
@@ -139,6 +179,31 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('In force: custom rule');
 		expect((await customRules())[0]).toMatchObject({expression, action: 'block'});
+	});
+
+	test('shows the custom rule to scripts, too', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(gone, () => emergency(expression, '--json'));
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
+	});
+
+	test('makes no second one', async () => {
+		const expression = freshExpression();
+		await service.during(gone, () => emergency(expression, '--yes'));
+		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
+		expect(code).toBe(0);
+		expect(stderr).toContain('Already in force: custom rule');
+		expect((await customRules()).filter(rule => rule.expression === expression)).toHaveLength(1);
+	});
+
+	test('says that a paused one is not in force, and that a priority has no meaning', async () => {
+		const {code, stderr} = await service.during(gone, () =>
+			emergency(freshExpression(), '--paused', '--priority', '3', '--yes'),
+		);
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('In force');
+		expect(stderr).toContain('priority 3 has no meaning');
 	});
 
 	test('asks on a terminal, and goes on in the same breath', async () => {

@@ -1,28 +1,18 @@
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {
-	errorOf,
-	type FirewallService,
-	freshExpression,
-	startFirewallService,
-	zoneIds,
-} from '../support/firewall.ts';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
 import {ledge} from '../support/ledge.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
-let service: FirewallService;
+const service = firewallService();
 let filter: string;
 let expression: string;
-
-beforeAll(async () => {
-	service = await startFirewallService();
-});
 
 beforeEach(async () => {
 	expression = freshExpression();
 	filter = await service.addFilter(expression);
 });
 
-const seen = async (id = filter) => (await service.filters()).find(one => one.id === id);
+const seen = (id = filter) => service.filter(id);
 const path = `/zones/${zoneIds.enterprise}/filters`;
 
 describe('firewall filter list and get', () => {
@@ -67,6 +57,13 @@ describe('firewall filter create', () => {
 		expect(await service.writes()).toMatchObject([
 			{method: 'POST', path, body: [{expression: wanted, description: 'd'}]},
 		]);
+	});
+
+	test.each(['create', 'update'])('%s --expression - reads standard input', async word => {
+		const wanted = freshExpression();
+		const words = ['filter', word, ...(word === 'update' ? [filter] : []), '--expression', '-'];
+		expect((await service.run(words, {input: `${wanted}\n`})).code).toBe(0);
+		expect(await service.filterOf(wanted)).toBeDefined();
 	});
 
 	test('--json gives an array of what was created', async () => {
@@ -195,6 +192,15 @@ describe('firewall filter validate', () => {
 		const words = ['firewall', 'filter', 'validate', '-'];
 		expect((await ledge(words, {env: service.env, input: 'ssl\n'})).code).toBe(0);
 		expect((await ledge(words, {env: service.env, input: 'ssl and\n'})).code).toBe(1);
+	});
+
+	test('of more than 4,096 bytes is refused, and no service is asked', async () => {
+		const before = (await service.calls()).length;
+		const words = ['firewall', 'filter', 'validate', '-', '--json'];
+		const ended = await ledge(words, {env: service.env, input: `http.host eq "${'x'.repeat(5000)}"`});
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(errorOf(ended).why).toContain('5015');
+		expect((await service.calls()).length).toBe(before);
 	});
 
 	test('for a zone that is named says what its plan lacks, which the service does not look at', async () => {

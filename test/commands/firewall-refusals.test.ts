@@ -1,24 +1,8 @@
-import {readdirSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {
-	errorOf,
-	type FirewallService,
-	freshExpression,
-	startFirewallService,
-	zoneIds,
-} from '../support/firewall.ts';
+import {describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
 import {ledge, scratch} from '../support/ledge.ts';
 
-let service: FirewallService;
-
-beforeAll(async () => {
-	service = await startFirewallService();
-});
-
-beforeEach(async () => {
-	await service.writes();
-});
+const service = firewallService();
 
 type Refused = {
 	what: string;
@@ -163,6 +147,16 @@ describe('the zone', () => {
 		expect((await create([], {CLOUDFLARE_ZONE_ID: zoneIds.business})).code).toBe(0);
 	});
 
+	test.each([
+		[{CLOUDFLARE_ACCOUNT_ID: '0'.repeat(32)}, []],
+		[{}, ['--account-id', '0'.repeat(32)]],
+	])('of an id is refused where another account is named: %j %j', async (env, words) => {
+		const ended = await create(['--zone-id', zoneIds.business, ...words], env);
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(errorOf(ended).what).toContain('another account');
+		expect(await service.writes()).toEqual([]);
+	});
+
 	test('of a list must be named where there are several', async () => {
 		const ended = await ledge(['firewall', 'rule', 'list'], {env: service.env});
 		expect(ended).toMatchObject({code: 2, stdout: ''});
@@ -187,23 +181,6 @@ describe('a token', () => {
 		expect(ended.code).toBe(4);
 		expect(await service.writes()).toEqual([]);
 	});
-});
-
-test('a write is named in the audit log, with the zone and what became of it', async () => {
-	const state = scratch();
-	const env = {LEDGE_STATE_DIR: state};
-	const expression = freshExpression();
-	await service.run(rule('--expression', expression, '--action', 'block'), {env});
-	await service.run(rule('--expression', expression, '--action', 'block'), {env});
-	const file = readdirSync(state).find(name => name.startsWith('audit')) ?? '';
-	const lines = readFileSync(join(state, file), 'utf8')
-		.trim()
-		.split('\n')
-		.map(line => JSON.parse(line));
-	expect(lines).toMatchObject([
-		{target: 'Acme (simulated) › zone acme.example', what: 'create firewall rule (block)', result: 'done'},
-		{what: 'create firewall rule (block)', result: 'already_exists'},
-	]);
 });
 
 test('the simulated service takes the whole life of a rule in one file', async () => {

@@ -1,31 +1,17 @@
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {
-	errorOf,
-	type FirewallService,
-	freshExpression,
-	startFirewallService,
-	zoneIds,
-} from '../support/firewall.ts';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, noRule, zoneIds} from '../support/firewall.ts';
+import {ledge} from '../support/ledge.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
-let service: FirewallService;
-/** A rule of its own for each test, and its filter. */
-let rule: string;
-let filter: string;
-let expression: string;
-
-beforeAll(async () => {
-	service = await startFirewallService();
-});
+const service = firewallService();
+let {rule, filter, expression} = noRule;
 
 beforeEach(async () => {
-	expression = freshExpression();
-	filter = await service.addFilter(expression);
-	rule = await service.addRule(filter, {priority: 5, description: 'kept', ref: 'r'});
+	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept', ref: 'r'}));
 });
 
-const seen = async (id = rule) => (await service.rules()).find(one => one.id === id);
-const seenFilter = async (id = filter) => (await service.filters()).find(one => one.id === id);
+const seen = (id = rule) => service.rule(id);
+const seenFilter = (id = filter) => service.filter(id);
 const path = (id = rule) => `/zones/${zoneIds.enterprise}/firewall/rules/${id}`;
 
 describe('firewall rule list and get', () => {
@@ -51,6 +37,19 @@ describe('firewall rule list and get', () => {
 		expect(line?.endsWith(long)).toBe(true);
 	});
 
+	test('list says on a terminal where the order is not certain, which priorities make it', async () => {
+		// A zone without any rule of the samples.
+		const zone = '37448c39c748f8ae404e1e10860b5954';
+		for (const action of ['block', 'challenge']) {
+			const words = ['rule', 'create', '--expression', freshExpression(), '--action', action];
+			await ledge(['firewall', ...words, '--zone-id', zone], {env: service.env});
+		}
+		const list = async (id: string) =>
+			(await runInTerminal(['firewall', 'rule', 'list', '--zone-id', id], {env: service.env})).output;
+		expect(await list(zone)).toContain('No rule has a priority');
+		expect(await list(zoneIds.enterprise)).not.toContain('No rule has a priority');
+	});
+
 	test('list on a terminal cuts expressions to its lines', async () => {
 		const {output} = await runInTerminal(['firewall', 'rule', 'list', '--zone', 'acme.example'], {
 			env: service.env,
@@ -74,6 +73,22 @@ describe('firewall rule list and get', () => {
 		const ended = await service.run(['rule', word, 'f'.repeat(32), ...more]);
 		expect(ended.code).toBe(3);
 		expect(ended.stderr).toContain('There is no rule');
+		expect(ended.stderr).toContain(`ledge firewall rule list --zone-id ${zoneIds.enterprise}`);
+	});
+
+	test('a word that is no id is refused with the command that lists them, there where it was to be', async () => {
+		const where = ['--simulate', '--zone', 'acme.example', '--state', 'my world.sqlite'];
+		const {code, stderr} = await ledge(['firewall', 'rule', 'get', 'no/id', ...where]);
+		expect(code).toBe(2);
+		expect(stderr).toContain(
+			"`ledge firewall rule list --zone acme.example --simulate --state 'my world.sqlite'`",
+		);
+	});
+
+	test('advice leads to the simulated world that was meant', async () => {
+		const where = ['--simulate', '--zone', 'acme.example', '--state', 'world.sqlite'];
+		const {stderr} = await ledge(['firewall', 'rule', 'get', 'f'.repeat(32), ...where]);
+		expect(stderr).toContain(`rule list --zone-id ${zoneIds.enterprise} --simulate --state world.sqlite\``);
 	});
 });
 
@@ -120,6 +135,19 @@ describe('firewall rule update', () => {
 		const wanted = freshExpression();
 		expect((await service.run(['rule', 'update', rule, '--expression', wanted])).code).toBe(0);
 		expect((await seen())?.filter).toMatchObject({id: filter, expression: wanted});
+	});
+
+	test('--expression - reads standard input', async () => {
+		const wanted = freshExpression();
+		await service.run(['rule', 'update', rule, '--expression', '-'], {input: wanted});
+		expect((await seen())?.filter.expression).toBe(wanted);
+	});
+
+	test('of a bypass to another action says that its products go', async () => {
+		const bypass = await service.addRule(filter, {action: 'bypass', products: ['waf', 'rateLimit']});
+		const {code, stderr} = await service.run(['rule', 'update', bypass, '--action', 'block']);
+		expect(code).toBe(0);
+		expect(stderr).toContain(`Rule ${bypass} loses its products waf,rateLimit`);
 	});
 
 	test('--expression asks when another rule uses the filter, which is named', async () => {
@@ -179,6 +207,15 @@ describe('firewall rule pause and resume', () => {
 		expect((await seen(other))?.paused).toBe(false);
 	});
 
+	test('of several that fails does not name those that were so already', async () => {
+		const already = await service.addRule(filter, {paused: true});
+		const last = await service.addRule(filter);
+		const ended = await service.during('status=400 method=PUT after=1', () =>
+			service.run(['rule', 'pause', already, rule, last, '--json']),
+		);
+		expect(errorOf(ended).left).toContain(`It failed at ${last}. Paused before it: ${rule}.`);
+	});
+
 	test('of several says which were done when one fails', async () => {
 		const other = await service.addRule(filter);
 		const third = await service.addRule(filter);
@@ -190,87 +227,6 @@ describe('firewall rule pause and resume', () => {
 			`It failed at ${other}. Paused before it: ${rule}. Not tried: ${third}.`,
 		);
 		expect([(await seen())?.paused, (await seen(other))?.paused]).toEqual([true, false]);
-	});
-});
-
-describe('firewall rule delete', () => {
-	const remove = (...words: string[]) => service.run(['rule', 'delete', ...words, '--yes']);
-
-	test('deletes the rule first, then its filter', async () => {
-		const {code, stderr} = await remove(rule);
-		expect(code).toBe(0);
-		expect(stderr).toContain(`Its filter ${filter} is deleted.`);
-		expect((await service.writes()).map(call => `${call.method} ${call.path}`)).toEqual([
-			`DELETE ${path()}`,
-			`DELETE /zones/${zoneIds.enterprise}/filters/${filter}`,
-		]);
-		expect(await seen()).toBeUndefined();
-		expect(await seenFilter()).toBeUndefined();
-	});
-
-	test('keeps a filter that another rule uses, and names that rule', async () => {
-		const other = await service.addRule(filter);
-		const {code, stderr} = await remove(rule);
-		expect(code).toBe(0);
-		expect(stderr).toContain(other);
-		expect(await seenFilter()).toBeDefined();
-		expect(await seen(other)).toBeDefined();
-	});
-
-	test('of all rules of a filter deletes it behind the last one', async () => {
-		const other = await service.addRule(filter);
-		const {code, stdout} = await remove(rule, other, '--json');
-		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toEqual([
-			{id: rule, deleted: true, filter: {id: filter, state: 'kept, shared', usedBy: [other]}},
-			{id: other, deleted: true, filter: {id: filter, state: 'deleted'}},
-		]);
-		expect(await seenFilter()).toBeUndefined();
-	});
-
-	test('--keep-filter leaves the filter', async () => {
-		expect((await remove(rule, '--keep-filter')).code).toBe(0);
-		expect(await seenFilter()).toBeDefined();
-	});
-
-	test('of a rule that is not there is done', async () => {
-		const {code, stderr} = await remove('f'.repeat(32));
-		expect(code).toBe(0);
-		expect(stderr).toContain('There is no rule');
-		expect(await service.writes()).toEqual([]);
-	});
-
-	test('wants to be confirmed, and says what goes', async () => {
-		const refused = await service.run(['rule', 'delete', rule]);
-		expect(refused.code).toBe(2);
-		expect(refused.stderr).toContain(`rule ${rule} (block) and its filter ${filter}`);
-		expect(await service.writes()).toEqual([]);
-	});
-
-	test('whose second call fails says that the rule is gone and the filter is not, and how to go on', async () => {
-		const ended = await service.during('status=429 path=/filters/ method=DELETE', () =>
-			remove(rule, '--json'),
-		);
-		expect(ended).toMatchObject({code: 1, stdout: ''});
-		expect(errorOf(ended).left).toBe(`Rule ${rule} is deleted. Filter ${filter} is still there.`);
-		expect(errorOf(ended).next).toContain(`ledge firewall filter delete ${filter}`);
-		expect(await seen()).toBeUndefined();
-		expect(await seenFilter()).toBeDefined();
-	});
-
-	test('whose first answer is lost goes on with the filter', async () => {
-		const ended = await service.during('lost-answer times=1 path=/firewall/rules/ method=DELETE', () =>
-			remove(rule),
-		);
-		expect(ended.code).toBe(0);
-		expect(await seenFilter()).toBeUndefined();
-	});
-
-	test('--dry-run shows both requests in their order', async () => {
-		const {code, stdout} = await service.run(['rule', 'delete', rule, '--dry-run']);
-		expect(code).toBe(0);
-		expect(stdout).toMatch(/# 1 {2}DELETE .*\/firewall\/rules\/[\s\S]*# 2 {2}DELETE .*\/filters\//);
-		expect(await service.writes()).toEqual([]);
 	});
 });
 

@@ -1,40 +1,20 @@
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {
-	commandIn,
-	errorOf,
-	type FirewallService,
-	freshExpression,
-	startFirewallService,
-	zoneIds,
-} from '../support/firewall.ts';
+import {describe, expect, test} from 'vitest';
+import {commandIn, errorOf, firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
 import {ledge} from '../support/ledge.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
-let service: FirewallService;
-
-beforeAll(async () => {
-	service = await startFirewallService();
-});
-
-beforeEach(async () => {
-	await service.writes();
-});
+const service = firewallService();
 
 const create = (expression: string, ...more: string[]) =>
 	service.run(['rule', 'create', '--expression', expression, '--action', 'block', ...more]);
-const filterOf = async (expression: string) =>
-	(await service.filters()).find(filter => filter.expression === expression);
-const rulesOf = async (expression: string) =>
-	(await service.rules()).filter(rule => rule.filter.expression === expression);
-
 describe('firewall rule create', () => {
 	test('makes the filter, then the rule that refers to it, with exactly the bodies of the contract', async () => {
 		const expression = freshExpression();
 		const {code, stdout, stderr} = await create(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
-		const [rule] = await rulesOf(expression);
+		const [rule] = await service.rulesOf(expression);
 		expect(stderr).toBe(
-			`Created filter ${rule?.filter.id}, and on it rule ${rule?.id} (block), in zone acme.example.\n`,
+			`Filter ${rule?.filter.id} is there.\nCreated filter ${rule?.filter.id}, and on it rule ${rule?.id} (block), in zone acme.example.\n`,
 		);
 		expect((await service.writes()).map(({method, path, body}) => ({method, path, body}))).toEqual([
 			{method: 'POST', path: `/zones/${zoneIds.enterprise}/filters`, body: [{expression}]},
@@ -71,7 +51,7 @@ describe('firewall rule create', () => {
 		expect(ended.code).toBe(0);
 		expect((await service.writes())[1]?.body).toEqual([
 			{
-				filter: {id: (await filterOf(expression))?.id},
+				filter: {id: (await service.filterOf(expression))?.id},
 				action: 'bypass',
 				products: ['waf', 'bic'],
 				priority: 7,
@@ -90,14 +70,14 @@ describe('firewall rule create', () => {
 		expect(code).toBe(0);
 		expect(stderr).toContain(`on filter ${filter}, which was there already`);
 		expect(await service.writes()).toHaveLength(1);
-		expect((await rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
+		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
 	});
 
 	test('--json gives an array of what was created', async () => {
 		const expression = freshExpression();
 		const {code, stdout, stderr} = await create(expression, '--json');
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
-		const [rule] = await rulesOf(expression);
+		const [rule] = await service.rulesOf(expression);
 		expect(JSON.parse(stdout)).toEqual([
 			{
 				id: rule?.id,
@@ -118,6 +98,36 @@ describe('firewall rule create', () => {
 		expect(stdout).toContain('"id": "<id from step 1>"');
 		expect(stdout).toContain('--data-binary @body.json');
 		expect(await service.writes()).toEqual([]);
+	});
+
+	test('--dry-run of a filter that is not there fails as without it', async () => {
+		const words = ['rule', 'create', '--filter-id', '0'.repeat(32), '--action', 'block', '--dry-run'];
+		const ended = await service.run(words);
+		expect(ended).toMatchObject({code: 3, stdout: ''});
+		expect((await service.during('status=500 path=/filters/', () => service.run(words))).code).toBe(1);
+	});
+
+	test('--dry-run says of a filter of the same expression that a second one is refused', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const {code, stderr} = await create(expression, '--dry-run');
+		expect(code).toBe(0);
+		expect(stderr).toMatch(new RegExp(`^warning: .*${filter}.*refuse.*--reuse-filter`));
+	});
+
+	test('--dry-run with --reuse-filter shows the one request on it', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const {stdout} = await create(expression, '--dry-run', '--reuse-filter');
+		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
+		expect(stdout).toContain(filter);
+	});
+
+	test('--expression - reads standard input', async () => {
+		const expression = freshExpression();
+		const words = ['rule', 'create', '--expression', '-', '--action', 'block'];
+		expect((await service.run(words, {input: `${expression}\n`})).code).toBe(0);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 
 	test('--read-only is refused before any credential is looked for', async () => {
@@ -151,11 +161,13 @@ describe('a filter of the same expression', () => {
 		const refused = await create(expression, '--priority', '3', '--description', "it's");
 		expect(refused).toMatchObject({code: 1, stdout: ''});
 		expect(refused.stderr).toContain(filter);
-		expect(await rulesOf(expression)).toEqual([]);
+		expect(await service.rulesOf(expression)).toEqual([]);
 		const onward = commandIn(refused.stderr);
 		expect(onward).toContain(filter);
 		expect((await ledge(['firewall', ...onward], {env: service.env})).code).toBe(0);
-		expect(await rulesOf(expression)).toMatchObject([{action: 'block', priority: 3, description: "it's"}]);
+		expect(await service.rulesOf(expression)).toMatchObject([
+			{action: 'block', priority: 3, description: "it's"},
+		]);
 	});
 
 	test('--reuse-filter takes it at once', async () => {
@@ -164,7 +176,7 @@ describe('a filter of the same expression', () => {
 		const {code, stderr} = await create(expression, '--reuse-filter');
 		expect(code).toBe(0);
 		expect(stderr).toContain(filter);
-		expect(await rulesOf(expression)).toMatchObject([{filter: {id: filter}}]);
+		expect(await service.rulesOf(expression)).toMatchObject([{filter: {id: filter}}]);
 	});
 
 	test.each([
@@ -188,7 +200,7 @@ describe('a filter of the same expression', () => {
 			{env: service.env, answers: [{when: '[y/N]', type: answer}]},
 		);
 		expect(ended.code).toBe(code);
-		expect(await rulesOf(expression)).toHaveLength(rules);
+		expect(await service.rulesOf(expression)).toHaveLength(rules);
 	});
 
 	test('names the rules that use it', async () => {
@@ -209,22 +221,23 @@ describe('a second call that fails', () => {
 	])('leaves the filter, which is said with the command that goes on: %s', async (_what, faults, code) => {
 		const expression = freshExpression();
 		const ended = await service.during(faults, () => create(expression, '--json'));
-		const filter = await filterOf(expression);
+		const filter = await service.filterOf(expression);
 		const error = errorOf(ended);
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(error.left).toContain(filter?.id);
-		expect(await rulesOf(expression)).toEqual([]);
+		expect(await service.rulesOf(expression)).toEqual([]);
 		const posts = (await service.writes()).filter(call => call.path.endsWith('/firewall/rules'));
 		expect(posts).toHaveLength(1);
-		expect((await ledge(['firewall', ...commandIn(String(error.next))], {env: service.env})).code).toBe(0);
-		expect(await rulesOf(expression)).toHaveLength(1);
+		const onward = String(error.next).split('\n').at(-1) ?? '';
+		expect((await ledge(['firewall', ...commandIn(onward)], {env: service.env})).code).toBe(0);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 
 	test('whose answer is lost is looked after: the rule is found, and not made twice', async () => {
 		const expression = freshExpression();
 		const ended = await service.during(`lost-answer ${rulesCall}`, () => create(expression));
 		expect(ended.code).toBe(0);
-		const found = await rulesOf(expression);
+		const found = await service.rulesOf(expression);
 		expect(found).toHaveLength(1);
 		expect(ended.stderr).toContain(found[0]?.id);
 	});
@@ -236,7 +249,7 @@ describe('a second call that fails', () => {
 		const ended = await service.during(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/not known/);
-		expect(errorOf(ended).left).toContain((await filterOf(expression))?.id);
+		expect(errorOf(ended).left).toContain((await service.filterOf(expression))?.id);
 	});
 });
 
@@ -252,14 +265,14 @@ describe('a first call that fails', () => {
 		const ended = await service.during(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
-		expect(await filterOf(expression)).toBeUndefined();
-		expect(await rulesOf(expression)).toEqual([]);
+		expect(await service.filterOf(expression)).toBeUndefined();
+		expect(await service.rulesOf(expression)).toEqual([]);
 	});
 
 	test('whose answer is lost goes on with the filter that it made', async () => {
 		const expression = freshExpression();
 		const ended = await service.during(`lost-answer times=1 ${filtersCall}`, () => create(expression));
 		expect(ended.code).toBe(0);
-		expect(await rulesOf(expression)).toHaveLength(1);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 });

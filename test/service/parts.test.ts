@@ -130,7 +130,7 @@ describe('curl lines', () => {
 			fc.property(
 				fc.string({unit: 'binary'}).filter(word => !word.includes('\0') && word.isWellFormed()),
 				word => {
-					expect(execFileSync('sh', ['-c', `printf %s ${quoted(word)}`]).toString()).toBe(word);
+					expect(execFileSync('bash', ['-c', `printf %s ${quoted(word)}`]).toString()).toBe(word);
 				},
 			),
 			{numRuns: 60},

@@ -47,6 +47,7 @@ function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, i
 		asked,
 		warnings,
 		choose: (writes: boolean) => chooseZone(session, {writes}, signal),
+		chooseAtOnce: () => chooseZone(session, {writes: true, unanswered: 'plan unknown'}, signal),
 		refusal: async (writes: boolean): Promise<Failure> => {
 			const chosen = await chooseZone(session, {writes}, signal).catch(asFailure);
 			if (chosen instanceof Error) return chosen;
@@ -185,6 +186,39 @@ describe('a credential that may not read zones', () => {
 	test('cannot find one by its name', async () => {
 		const {refusal} = sessionOf({options: {zone: 'acme.example'}, simulator: {tokens}});
 		expect(await refusal(true)).toMatchObject({exit: 4});
+	});
+});
+
+describe('in an emergency', () => {
+	test.each([
+		'status=500 path=/zones/',
+		'status=429 path=/zones/',
+		'hang path=/zones/',
+	])('a service that does not tell of the zone hinders nobody: %s', async faults => {
+		const {chooseAtOnce, warnings} = sessionOf({
+			options: {zoneId: acme},
+			simulator: {faults: parseFaults(faults)},
+		});
+		expect(await chooseAtOnce()).toMatchObject({id: acme, plan: undefined});
+		expect(warnings).toHaveLength(1);
+	});
+
+	test('an id of no zone is refused all the same', async () => {
+		await expect(sessionOf({options: {zoneId: 'f'.repeat(32)}}).chooseAtOnce()).rejects.toMatchObject({
+			code: 'zone_not_found',
+		});
+	});
+});
+
+describe('an account beside the id of a zone', () => {
+	test.each([
+		[{CLOUDFLARE_ACCOUNT_ID: 'a'}, true],
+		[{CLOUDFLARE_ACCOUNT_ID: 'other'}, false],
+	])('must be that of the zone: %j', async (env, fits) => {
+		const instead = {[`/zones/${acme}`]: zone(acme, 'acme.example')};
+		const {choose} = sessionOf({options: {zoneId: acme}, env, instead});
+		if (fits) expect(await choose(true)).toMatchObject({id: acme});
+		else await expect(choose(true)).rejects.toMatchObject({exit: 2});
 	});
 });
 

@@ -1,3 +1,4 @@
+import {beforeAll, beforeEach} from 'vitest';
 import type {JsonValue} from '../../source/json.ts';
 import type {Call} from '../../source/simulator/calls.ts';
 import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
@@ -24,20 +25,52 @@ export type SeenRule = {
 	description?: string;
 };
 
+/** Ids of a rule and its filter. */
+export type OwnRule = {rule: string; filter: string; expression: string};
+
+/** Before a test has its own. */
+export const noRule: OwnRule = {rule: '', filter: '', expression: ''};
+
 export type FirewallService = RunningService & {
 	/** Runs `ledge firewall …` on the zone of a plan, the Enterprise one unless another is named. */
 	run(words: readonly string[], more?: LedgeOptions & {plan?: Plan | undefined}): Promise<Ended>;
 	/** What there is, read without ledge. */
 	rules(plan?: Plan): Promise<readonly SeenRule[]>;
 	filters(plan?: Plan): Promise<readonly SeenFilter[]>;
+	/** Those of an expression, and those of an id. */
+	rulesOf(expression: string): Promise<readonly SeenRule[]>;
+	filterOf(expression: string, plan?: Plan): Promise<SeenFilter | undefined>;
+	rule(id: string): Promise<SeenRule | undefined>;
+	filter(id: string): Promise<SeenFilter | undefined>;
 	/** Makes a filter, or a rule on one, without ledge; gives its id. */
 	addFilter(expression: string, plan?: Plan): Promise<string>;
 	addRule(filter: string, more?: Readonly<Record<string, JsonValue>>, plan?: Plan): Promise<string>;
+	/** A rule of its own for a test, with the filter and the expression that nobody else uses. */
+	ownRule(more?: Readonly<Record<string, JsonValue>>): Promise<OwnRule>;
+	/** Changes a filter or a rule as someone else would. */
+	change(what: 'filters' | 'firewall/rules', item: Readonly<Record<string, JsonValue>>): Promise<void>;
 	/** The writes that arrived since the last time that it was asked for. */
 	writes(): Promise<readonly Call[]>;
 	/** Runs something with these faults, which are gone afterwards. */
 	during<T>(faults: string, work: () => Promise<T>): Promise<T>;
 };
+
+/** The service of a test file, started before its tests; before each of them no write is left from another one. */
+export function firewallService(): FirewallService {
+	let running: FirewallService | undefined;
+	beforeAll(async () => {
+		running = await startFirewallService();
+	});
+	beforeEach(async () => {
+		await running?.writes();
+	});
+	return new Proxy({} as FirewallService, {
+		get(_none, name) {
+			if (!running) throw new Error('The service has not been started yet.');
+			return Reflect.get(running, name);
+		},
+	});
+}
 
 /** A simulated service of its own, and ways to look at the filters and rules in it that do not lead through ledge. */
 export async function startFirewallService(): Promise<FirewallService> {
@@ -81,6 +114,9 @@ export async function startFirewallService(): Promise<FirewallService> {
 		return fresh.filter(call => call.method !== 'GET' && !call.path.endsWith('/validate-expr'));
 	};
 
+	const rules = (plan: Plan = 'enterprise') => all<SeenRule>(pathOf(plan, 'firewall/rules'));
+	const filters = (plan: Plan = 'enterprise') => all<SeenFilter>(pathOf(plan, 'filters'));
+
 	return {
 		...service,
 		run: (words, {plan = 'enterprise', env: moreEnv, ...more} = {}) =>
@@ -89,11 +125,27 @@ export async function startFirewallService(): Promise<FirewallService> {
 				...more,
 				env: {...env, ...moreEnv},
 			}),
-		rules: (plan = 'enterprise') => all(pathOf(plan, 'firewall/rules')),
-		filters: (plan = 'enterprise') => all(pathOf(plan, 'filters')),
+		rules,
+		filters,
+		rulesOf: async expression => (await rules()).filter(rule => rule.filter.expression === expression),
+		filterOf: async (expression, plan) =>
+			(await filters(plan)).find(filter => filter.expression === expression),
+		rule: async id => (await rules()).find(rule => rule.id === id),
+		filter: async id => (await filters()).find(filter => filter.id === id),
+		change: async (what, item) => void (await send('PUT', `${pathOf('enterprise', what)}/${item.id}`, item)),
 		addFilter: (expression, plan = 'enterprise') => add(plan, 'filters', {expression}),
 		addRule: (filter, more = {}, plan = 'enterprise') =>
 			add(plan, 'firewall/rules', {filter: {id: filter}, action: 'block', ...more}),
+		async ownRule(more = {}) {
+			const expression = freshExpression();
+			const filter = await add('enterprise', 'filters', {expression});
+			const rule = await add('enterprise', 'firewall/rules', {
+				filter: {id: filter},
+				action: 'block',
+				...more,
+			});
+			return {rule, filter, expression};
+		},
 		writes,
 		async during(faults, work) {
 			await service.setFaults(faults);

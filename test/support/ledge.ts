@@ -19,6 +19,8 @@ export type LedgeOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly input?: string | Uint8Array;
 	readonly signal?: AbortSignal;
+	/** Is given the process as soon as it runs. */
+	readonly started?: (child: ChildProcess) => void;
 };
 
 const folders: string[] = [];
@@ -46,6 +48,7 @@ export function startLedge(
 export function ledge(words: readonly string[], options: LedgeOptions = {}): Promise<Ended> {
 	return new Promise((done, fail) => {
 		const child = startLedge(words, options);
+		options.started?.(child);
 		const out: Buffer[] = [];
 		const err: Buffer[] = [];
 		child.stdout?.on('data', piece => out.push(piece));

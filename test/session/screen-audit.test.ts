@@ -1,0 +1,77 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, expect, test} from 'vitest';
+import {typed} from '../../source/keyboard/key.ts';
+import {lookingTime} from '../../source/store/review-state.ts';
+import {createTestStore, type TestStore} from '../store/support/store.ts';
+import {firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
+import {scratch} from '../support/ledge.ts';
+
+const service = firewallService();
+let space: TestStore;
+let expression: string;
+
+beforeEach(() => {
+	const envFile = join(scratch(), 'token.env');
+	writeFileSync(envFile, 'CLOUDFLARE_API_TOKEN=simulated\n');
+	space = createTestStore({baseUrl: service.url, envFile: [envFile]});
+	expression = freshExpression();
+});
+
+const zone = {id: zoneIds.enterprise, name: 'acme.example', plan: 'enterprise', label: 'acme'} as const;
+
+const lines = () =>
+	readFileSync(join(space.folder, 'state/audit.ndjson'), 'utf8')
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line))
+		.map(({what, result}) => [what, result]);
+
+/** The wizard, all the way to the rule that it sends. */
+async function sendRule(): Promise<void> {
+	const {state} = space;
+	state().openZone(zone);
+	await state().loadFirewall(space.signal);
+	state().beginWizard({kind: 'new rule'});
+	state().go('wizard');
+	for (const character of expression) state().typeInWizard(typed(character));
+	state().nextStep();
+	state().chooseAction('block');
+	state().nextStep();
+	space.passes(lookingTime);
+	await state().sendWizard();
+}
+
+test('a rule of the wizard has a line for its filter and one for itself, each with its id', async () => {
+	await sendRule();
+	const [rule] = await service.rulesOf(expression);
+	expect(lines()).toEqual([
+		[`create filter ${rule?.filter.id}`, 'done'],
+		[`create rule ${rule?.id}`, 'done'],
+	]);
+});
+
+test('a rule of the wizard that is refused leaves the line of its filter', async () => {
+	await service.during('status=429 method=POST path=/firewall/rules', sendRule);
+	expect(lines()).toEqual([
+		[`create filter ${(await service.filterOf(expression))?.id}`, 'done'],
+		['create rule (block)', 'rate_limited'],
+	]);
+});
+
+test('a deletion from the list has a line for the rule and one for the filter', async () => {
+	const filter = await service.addFilter(expression);
+	const id = await service.addRule(filter);
+	const {state} = space;
+	state().openZone(zone);
+	await state().loadFirewall(space.signal);
+	const rule = state().firewall?.rules.find(one => one.id === id);
+	if (!rule) throw new Error('The rule is not listed.');
+	await service.during('status=500 method=DELETE path=/filters', async () => {
+		await expect(state().deleteRule(rule, 'delete', space.signal)).rejects.toThrow();
+	});
+	expect(lines()).toEqual([
+		[`delete rule ${id}`, 'done'],
+		[`delete filter ${filter}`, 'service_failed'],
+	]);
+});
