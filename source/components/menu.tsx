@@ -7,7 +7,7 @@ import {useTheme} from './theme.ts';
 export function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
 	const {here, marks} = useTheme();
 	return (
-		<Box marginRight={1}>
+		<Box marginRight={1} flexShrink={0}>
 			<Text {...here}>{isSelected ? marks.here : ' '}</Text>
 		</Box>
 	);

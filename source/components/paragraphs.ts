@@ -1,6 +1,23 @@
-import {drawable} from '../text/columns.ts';
+import {columnsOf, drawable} from '../text/columns.ts';
 import {wrap} from '../text/wrap.ts';
 
-/** Paragraphs of data or sentences as lines that fit: made safe, broken between words. Line feeds begin new ones. */
+/** The name that a paragraph begins with and the gap behind it, as in `rule    479f74`, or its indentation. */
+const named = /^(?:[a-z]{1,11} {2,10}| {2,13})(?=\S)/;
+
+/**
+ * Paragraphs of data or sentences as lines that fit: made safe, broken between words. Line feeds begin new ones. A
+ * paragraph that begins with a name and a gap of several spaces keeps its columns, and goes on below what stands there.
+ */
 export const linesOf = (texts: readonly (string | undefined)[], columns: number, hang = 0): string[] =>
-	texts.flatMap(text => (text ? text.split('\n').flatMap(line => wrap(drawable(line), columns, hang)) : []));
+	texts.flatMap(text => (text ? paragraph(text, columns, hang) : []));
+
+function paragraph(text: string, columns: number, hang: number): string[] {
+	const [name] = named.exec(text) ?? [''];
+	if (name === '' || columns < 2 * name.length)
+		return text.split('\n').flatMap(line => wrap(drawable(line), columns, hang));
+	const width = columns - name.length;
+	const lines = text.slice(name.length).split('\n').map(drawable);
+	return lines
+		.flatMap(line => (columnsOf(line) <= width ? [line] : wrap(line, width)))
+		.map((line, at) => `${at === 0 ? name : ' '.repeat(name.length)}${line}`);
+}

@@ -41,7 +41,7 @@ export function emergencyLimits(
 
 const orderUnknown: EmergencyLimit = {
 	about: 'order unknown',
-	sentence: 'Rules that go before it and let requests through: the rules of the zone were not read.',
+	sentence: 'Rules that go before it and let requests through: the rules of the zone are not read yet.',
 };
 
 const challenge: EmergencyLimit = {

@@ -13,6 +13,11 @@ export type Key = {
 	readonly text: string;
 	/** What the terminal sent, decoded as UTF-8. */
 	readonly sequence: string;
+	/**
+	 * Of an enter that came in one read right behind a longer text, as in a paste of a terminal that does not mark
+	 * pastes: whether text of the same read follows it.
+	 */
+	readonly pasted?: 'inside' | 'at the end';
 };
 
 /** A key that puts a character (a whole grapheme) into a text. */

@@ -1,4 +1,5 @@
 import type {Key} from './key.ts';
+import {withPastedEnds} from './pasted.ts';
 import {createSplitter} from './split.ts';
 
 /** The keyboard of the terminal, while ledge reads it. */
@@ -35,7 +36,7 @@ export function listen(
 
 	function read(chunk: Buffer) {
 		chunks++;
-		handOn(splitter.push(chunk));
+		handOn(withPastedEnds(splitter.push(chunk)));
 		waitForMore();
 	}
 

@@ -1,10 +1,33 @@
 import type {LedgeState} from '../store/ledge-store.ts';
 import {fuzzy} from '../text/fuzzy.ts';
-import {type Action, contextOf, groups, screenContext, worksIn} from './action.ts';
+import {type Action, belongsTo, type Context, contextOf, groups, screenContext, worksIn} from './action.ts';
+import {type TextKeys, textKeysIn} from './text-keys.ts';
 
 export type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
 
-/** Every action that is not part of a dialog, those that can be done now first; the others with the reason. */
+/** How the palette calls the places where keys work; the steps of one screen are one place. */
+const placeNames: Partial<Record<Context, string>> = {
+	key: 'the value',
+	zones: 'the zones',
+	firewall: 'the firewall',
+	wizard: 'the rule wizard',
+	'wizard menu': 'the rule wizard',
+	emergency: 'the emergency',
+	'emergency menu': 'the emergency',
+};
+const placeName = (context: Context): string => placeNames[context] ?? context;
+
+/** Where else an action can be done. */
+function elsewhere({where}: Action, screen: Context): string {
+	if (where === 'everywhere') return 'on other screens';
+	const places = new Set(where.map(placeName));
+	return places.has(placeName(screen)) ? 'in another step' : `on ${[...places].join(', ')}`;
+}
+
+/**
+ * Every action that is not part of a dialog, those that can be done now first; the others with the reason. What
+ * belongs to another step of the screen in front is left out.
+ */
 export function paletteRows(
 	actions: readonly Action[],
 	state: LedgeState,
@@ -12,12 +35,11 @@ export function paletteRows(
 ): readonly PaletteRow[] {
 	const screen = screenContext(state);
 	const rows = actions
-		.filter(({group, id}) => group !== 'Dialogs' && id !== 'palette')
+		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
+		.filter(action => !worksIn(action, screen) || belongsTo(action, screen, state))
 		.map(action => ({
 			action,
-			reason: worksIn(action, screen)
-				? action.unavailable?.(state)
-				: `on ${typeof action.where === 'string' ? 'other screens' : action.where.join(', ')}`,
+			reason: worksIn(action, screen) ? action.unavailable?.(state) : elsewhere(action, screen),
 		}));
 	const found = fuzzy(query, rows, ({action}) => `${action.group.toLowerCase()}: ${action.title}`).map(
 		({candidate}) => candidate,
@@ -28,21 +50,30 @@ export function paletteRows(
 	];
 }
 
-type HelpRow = {readonly heading: string} | {readonly action: Action};
+/** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
+export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
 
-/** The actions whose keys work on the screen, in their groups, narrowed by what is sought. */
+/** Groups that many screens share: what a screen has of its own stands before them. */
+const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
+
+/** The actions whose keys work on the screen, in their groups, and the keys of its text, narrowed by what is sought. */
 export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
 	const screen = screenContext(state);
 	const sought = query.toLowerCase();
 	const here = actions.filter(
 		action =>
-			worksIn(action, screen) &&
+			belongsTo(action, screen, state) &&
 			(sought === '' || `${action.title} ${action.keys.join(' ')}`.toLowerCase().includes(sought)),
 	);
-	return groups.flatMap(group => {
+	const inOrder = [...groups.filter(group => !shared.has(group)), ...shared];
+	const ofActions = inOrder.flatMap(group => {
 		const own = here.filter(action => action.group === group);
 		return own.length === 0 ? [] : [{heading: group}, ...own.map(action => ({action}))];
 	});
+	const ofText = textKeysIn(state).filter(({keys, title}) =>
+		`${title} ${keys.join(' ')}`.toLowerCase().includes(sought),
+	);
+	return ofText.length === 0 ? ofActions : [...ofActions, {heading: 'The text'}, ...ofText];
 }
 
 /** The actions that stand on the last line: those of what is in front that can be done now, help the last. */
@@ -50,7 +81,9 @@ export function hintedActions(actions: readonly Action[], state: LedgeState): re
 	const context = contextOf(state);
 	const own = actions.filter(
 		action =>
-			action.hint !== undefined && worksIn(action, context) && action.unavailable?.(state) === undefined,
+			action.hint !== undefined &&
+			belongsTo(action, context, state) &&
+			action.unavailable?.(state) === undefined,
 	);
 	const reached = own.filter(({keys: [key]}, at) => own.findIndex(({keys}) => keys[0] === key) === at);
 	return [...reached.filter(({id}) => id !== 'help'), ...reached.filter(({id}) => id === 'help')];

@@ -71,7 +71,12 @@ export type Action = {
 	readonly group: (typeof groups)[number];
 	/** Where its keys work. `everywhere` is all screens, and no dialog. */
 	readonly where: 'everywhere' | readonly Context[];
-	/** Why it cannot be done now. */
+	/**
+	 * Whether it belongs to the step of its screen that is in front; without it, to all of them. Where it does not, its
+	 * keys are not its own, and neither the help nor the hints name it.
+	 */
+	isHere?(state: LedgeState): boolean;
+	/** Why it cannot be done now, although it belongs here. */
 	unavailable?(state: LedgeState): string | undefined;
 	run(app: App, key: Key): void;
 };
@@ -109,3 +114,7 @@ const screens: ReadonlySet<Context> = new Set<Screen>([
 /** Whether the keys of an action work in a context. Where text is typed, letters are text. */
 export const worksIn = ({where}: Action, context: Context): boolean =>
 	where === 'everywhere' ? screens.has(context) : where.includes(context);
+
+/** Whether an action is one of a context as it stands: its keys work there, and it belongs to the step in front. */
+export const belongsTo = (action: Action, context: Context, state: LedgeState): boolean =>
+	worksIn(action, context) && action.isHere?.(state) !== false;

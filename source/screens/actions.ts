@@ -10,6 +10,7 @@ import {homeActions} from './actions/home.ts';
 import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
 import {keysActions} from './actions/keys.ts';
+import {menuPalette} from './actions/menu-palette.ts';
 import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
@@ -34,6 +35,7 @@ export const actions: readonly Action[] = [
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,
+	menuPalette,
 	...jobsActions,
 	...activityActions,
 	...homeActions,

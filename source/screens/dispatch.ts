@@ -1,6 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {withoutAlt} from '../keyboard/meaning.ts';
-import {type App, contextOf, worksIn} from './action.ts';
+import {type App, belongsTo, contextOf} from './action.ts';
 
 /**
  * The one place where keys come in: finds the action of the key in what is in front and does it, or says why it
@@ -19,7 +19,7 @@ export function dispatch(app: App, key: Key): void {
 function perform(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);
-	const own = app.actions.filter(one => one.keys.includes(key.name) && worksIn(one, context));
+	const own = app.actions.filter(one => one.keys.includes(key.name) && belongsTo(one, context, state));
 	const [first] = own;
 	if (!first) return false;
 	const possible = own.find(one => one.unavailable?.(state) === undefined);
@@ -27,7 +27,8 @@ function perform(app: App, key: Key): boolean {
 		if (state.message && state.message.kind !== 'failed') state.clearMessage();
 		possible.run(app, key);
 	} else {
-		state.warn(`${first.title}: ${first.unavailable?.(state)}`);
+		// The reason is what counts; of a narrow line the end is cut.
+		state.warn(`${first.unavailable?.(state)} (${first.title})`);
 	}
 	return true;
 }

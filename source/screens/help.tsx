@@ -8,13 +8,13 @@ import {keyName} from './key-names.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Columns of the keys, before what they do. */
-const keyColumns = 20;
+const keyColumns = 22;
 
 /** `?` lists every key that works here. */
 export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {here, dim, marks} = useTheme();
+	const {here, dim} = useTheme();
 	const found = helpRows(app.actions, state, query);
 	const height = rows - 1;
 	const first = Math.max(0, Math.min(top, found.length - height));
@@ -36,16 +36,35 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 						{row.heading}
 					</Text>
 				) : (
-					<Box key={row.action.id}>
-						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
-							<Text {...here} wrap="truncate">
-								{row.action.keys.map(key => keyName(key, marks)).join(' ')}
-							</Text>
-						</Box>
-						<Text wrap="truncate">{cutEnd(row.action.title, columns - keyColumns - 4)}</Text>
-					</Box>
+					<HelpLine
+						key={'action' in row ? row.action.id : row.title}
+						{...('action' in row ? row.action : row)}
+						columns={columns}
+					/>
 				),
 			)}
+		</Box>
+	);
+}
+
+function HelpLine({
+	keys,
+	title,
+	columns,
+}: {
+	readonly keys: readonly string[];
+	readonly title: string;
+	readonly columns: number;
+}): ReactElement {
+	const {here, marks} = useTheme();
+	return (
+		<Box>
+			<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
+				<Text {...here} wrap="truncate">
+					{cutEnd(keys.map(key => keyName(key, marks)).join(' '), keyColumns - 4)}
+				</Text>
+			</Box>
+			<Text wrap="truncate">{cutEnd(title, columns - keyColumns - 4)}</Text>
 		</Box>
 	);
 }

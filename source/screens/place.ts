@@ -1,5 +1,6 @@
 import {bulkWords} from '../kv/bulk/prepared.ts';
 import {editHere} from '../store/editing-slice.ts';
+import type {OpenedZone} from '../store/firewall-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {NamespaceRow} from '../store/namespace-rows.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
@@ -33,7 +34,7 @@ export function pathOf(state: LedgeState): string {
 				parts.splice(1, parts.length, 'zones');
 				break;
 			case 'firewall':
-				parts.splice(1, parts.length, 'firewall', state.firewall?.zone.name ?? '');
+				parts.splice(1, parts.length, 'firewall', zoneInFront(state)?.name ?? '');
 				break;
 			case 'wizard':
 				parts.push(state.wizard?.purpose.kind ?? 'new rule');
@@ -100,11 +101,25 @@ function areaOf(stack: readonly Screen[]): 'keys' | 'zones' | undefined {
 	}
 }
 
+/** The zone that is acted on: a wizard that stands open keeps its own, whatever zone was looked at since. */
+function zoneInFront({stack, firewall, wizard, emergency}: LedgeState): OpenedZone | undefined {
+	switch (stack.findLast(one => one === 'firewall' || one === 'wizard' || one === 'emergency')) {
+		case 'wizard':
+			return wizard?.zone ?? firewall?.zone;
+		case 'emergency':
+			return emergency?.zone ?? firewall?.zone;
+		case 'firewall':
+			return firewall?.zone;
+		default:
+			return undefined;
+	}
+}
+
 /** On what a screen acts, beside its modes: the account, and in a zone its plan before that. */
 export function accountOf(state: LedgeState): string | undefined {
-	const {connection, stack, firewall, viewport} = state;
+	const {connection, stack, viewport} = state;
 	const account = connection?.account.state === 'known' ? connection.account.label : undefined;
-	const plan = stack.includes('firewall') && areaOf(stack) === 'zones' ? firewall?.zone.plan : undefined;
+	const plan = areaOf(stack) === 'zones' ? zoneInFront(state)?.plan : undefined;
 	// Beside the path there is seldom room for both; the plan tells what can be done here.
 	if (plan !== undefined && viewport.columns < 100) return plan;
 	return [plan, account].filter(one => one !== undefined).join(' · ') || undefined;

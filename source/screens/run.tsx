@@ -10,6 +10,7 @@ import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
 import {forFrames} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
+import {drawable} from '../text/columns.ts';
 import type {App, Terminal} from './action.ts';
 import {lookFurther} from './actions/home.ts';
 import {actions} from './actions.ts';
@@ -33,6 +34,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	const drawn = Promise.withResolvers<void>();
 	const keyboard = listen(stdin, key => dispatch(running.app, key), drawn.promise);
 	const fullScreen = openFullScreen({stdin, stdout, keyboard});
+	const underWay = new Set<() => string>();
 	const quit = () => instance?.unmount();
 	const restart = async (again: SessionOptions) => {
 		running.end();
@@ -58,7 +60,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 
 	/** What is configured is found out before the first frame, who we are for the service after it. */
 	async function begin(from: SessionOptions): Promise<{app: App; end(): void}> {
-		const {app, end} = createApp(from, parts, terminal);
+		const {app, end} = createApp(from, parts, terminal, underWay);
 		app.state().resized({columns: stdout.columns, rows: stdout.rows});
 		await app.state().lookAround();
 		app.state().offerDrafts();
@@ -71,10 +73,16 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	);
 	let instance: ReturnType<typeof render> | undefined;
 	let running: Awaited<ReturnType<typeof begin>>;
+	let lastWords: string | undefined;
 	const resized = () => running.app.state().resized({columns: stdout.columns, rows: stdout.rows});
 	try {
 		running = await begin(options);
-		fullScreen.onEnd(() => saveDraftsNow(running.app.state()));
+		fullScreen.onEnd(({kind}) => {
+			const {wizard} = running.app.state();
+			saveDraftsNow(running.app.state());
+			// Nobody will see how these writes end: the audit log says so.
+			if (kind !== 'closed' || wizard?.phase.name === 'sending') for (const left of underWay) left();
+		});
 		stdout.on('resize', resized);
 		fullScreen.onReturn(resized);
 		instance = render(tree(running.app), {
@@ -90,11 +98,13 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		// Kept now, since many a screen ends with its terminal: the next start is faster.
 		setTimeout(flushCompileCache, 1000).unref();
 		await instance.waitUntilExit();
+		lastWords = running.app.state().lastWords();
 		running.end();
 	} finally {
 		stdout.off('resize', resized);
 		fullScreen.close();
 	}
+	if (lastWords !== undefined) process.stderr.write(`${drawable(lastWords)}\n`);
 }
 
 /** The store of one run of the screens, and the session it talks to. */
@@ -102,6 +112,7 @@ function createApp(
 	options: SessionOptions,
 	{env, startSimulated}: ScreenParts,
 	terminal: Terminal,
+	underWay: Set<() => string>,
 ): {app: App; end(): void} {
 	const session = createSession(options, {
 		env,
@@ -110,6 +121,10 @@ function createApp(
 			record: call => store.getState().record(call),
 			waiting: wait => store.getState().waiting(wait),
 			warn: sentence => store.getState().warn(sentence),
+			underWay(left) {
+				underWay.add(left);
+				return () => underWay.delete(left);
+			},
 		},
 	});
 	const store: LedgeStore = createLedgeStore({session, now: Date.now});

@@ -1,6 +1,9 @@
+import {Failure} from '../failure.ts';
 import {continuation} from '../firewall/continuation.ts';
 import {quoted} from '../service/curl.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './emergency-state.ts';
+import {isAtRest} from './firewall-view.ts';
+import type {LedgeState} from './ledge-store.ts';
 
 /** What can be chosen once it was sent. */
 export type EmergencyChoice = {
@@ -44,11 +47,7 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 export function endingSentence(ending: EmergencyEnding): string {
 	switch (ending.state) {
 		case 'created':
-			if ('custom' in ending)
-				return `In force: custom rule ${ending.rule.id ?? '(of unknown id)'} (${ending.rule.action}).`;
-			return ending.rule.paused
-				? `Rule ${ending.rule.id} is there, but it is paused.`
-				: `In force: rule ${ending.rule.id} (${ending.rule.action}).`;
+			return createdSentence(ending);
 		case 'filter left':
 			return `Not in force: the rule was not made. Its filter ${ending.filter.id} is there.`;
 		case 'duplicate':
@@ -60,6 +59,15 @@ export function endingSentence(ending: EmergencyEnding): string {
 		default:
 			return ending satisfies never;
 	}
+}
+
+function createdSentence(ending: Extract<EmergencyEnding, {state: 'created'}>): string {
+	const {already} = ending;
+	const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
+	const rule =
+		'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
+	if (isPaused) return `Not in force: ${rule} is there, but paused.`;
+	return `${already ? 'Already in force' : 'In force'}: ${rule} (${ending.rule.action}).${already ? ' Nothing was made.' : ''}`;
 }
 
 /** The id of the filter that a rule can be made on. */
@@ -83,4 +91,26 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	if (filter !== undefined) return continuation(zone, emergencyDraft(emergency), filter);
 	if (ending.state !== 'created' || 'custom' in ending) return undefined;
 	return ['ledge', 'firewall', 'rule', 'pause', ending.rule.id, '--zone-id', zone.id].map(quoted).join(' ');
+}
+
+/** Why nothing was made, for the audit log: what is in force already was refused, too. */
+export function unmade(
+	done: EmergencyEnding | {readonly state: 'gone'; readonly failure: Failure},
+): Failure | undefined {
+	if ('failure' in done) return done.failure;
+	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
+}
+
+type Seen = Pick<LedgeState, 'stack' | 'firewall'>;
+
+/** The keys that lead back to it. */
+export function wayTo({zone}: EmergencyState, {stack, firewall}: Seen): string {
+	return stack.at(-1) === 'firewall' && firewall?.zone.id === zone.id ? '!' : 'F, then !,';
+}
+
+/** What is said of its end where another screen is in front: the way on first. */
+export function saidElsewhere(emergency: EmergencyState, ending: EmergencyEnding, seen: Seen): string {
+	const way = ending.state === 'created' ? '' : `${wayTo(emergency, seen)} shows the ways on. `;
+	const isOther = seen.firewall?.zone.id !== emergency.zone.id;
+	return `${way}${isOther ? `${emergency.zone.name}: ` : ''}${endingSentence(ending)}`;
 }

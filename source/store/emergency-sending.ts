@@ -1,9 +1,12 @@
 import type {Failure} from '../failure.ts';
+import {continuation} from '../firewall/continuation.ts';
 import {rulesOn} from '../firewall/create-rule.ts';
+import {lookedAfterwards} from '../firewall/doubt.ts';
 import {emergencyCreate} from '../firewall/emergency.ts';
 import {createCustomRule} from '../firewall/emergency-custom-rule.ts';
 import {filterOfExpression} from '../firewall/filters.ts';
 import {hasSettings} from '../firewall/rules.ts';
+import {named} from '../firewall/users.ts';
 import {entryPoint} from '../rulesets/calls.ts';
 import {customPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
@@ -16,16 +19,30 @@ export type Sent = EmergencyEnding | {readonly state: 'gone'; readonly failure: 
 export async function sent(
 	client: Client,
 	emergency: EmergencyState,
-	{signal, onStep}: {readonly signal: AbortSignal; onStep(doing: 'rule' | 'looking'): void},
+	{
+		signal,
+		onStep,
+		onWrite,
+	}: {
+		readonly signal: AbortSignal;
+		onStep(doing: 'rule' | 'looking'): void;
+		/** A write that took effect, for the audit log. */
+		onWrite(done: string): void;
+	},
 ): Promise<Sent> {
 	const {way, zone} = emergency;
 	if (way.form === 'custom rule' && way.plan) {
 		const done = await createCustomRule(client, zone, way.plan, signal);
-		return done.state === 'created' ? {...done, custom: true} : done;
+		if (done.state !== 'created') return done;
+		const {already, afterDoubt, rule} = done;
+		const found = afterDoubt ? ' (the answer was lost; found there)' : '';
+		if (!already) onWrite(`create custom rule ${rule.id ?? '(of unknown id)'}${found}`);
+		return {...done, custom: true};
 	}
 	return emergencyCreate(client, zone, emergencyDraft(emergency), {
 		signal,
 		onStep: step => onStep(step === 'looking' ? step : 'rule'),
+		onWrite,
 	});
 }
 
@@ -44,8 +61,8 @@ export async function lookedAgain(
 		state: 'nothing',
 		failure: failure.with({
 			doubtful: false,
-			left: 'Looked again: nothing of it is there.',
-			next: 'Send it again.',
+			left: lookedAfterwards(failure, 'nothing of it is there.'),
+			next: 'Send it again: where it is there after all, no second one is made.',
 		}),
 	});
 	if (way.form === 'custom rule') {
@@ -63,9 +80,24 @@ export async function lookedAgain(
 	const filter = await filterOfExpression(client, zone.id, expression, signal);
 	if (!filter) return nothing();
 	const users = await rulesOn(client, zone, filter.id, signal);
-	const rule = users.find(one => hasSettings(one, draft));
+	const rule = filter.paused ? undefined : users.find(one => hasSettings(one, draft));
 	if (rule) return {state: 'created', rule, afterDoubt: true};
-	return users.length > 0
-		? {state: 'duplicate', filterId: filter.id, failure}
-		: {state: 'filter left', filter, failure};
+	const seen = (left: string) =>
+		failure.with({
+			doubtful: false,
+			left,
+			next: `Make the rule on it: ${continuation(zone, draft, filter.id)}`,
+		});
+	const there = `Filter ${filter.id} has this expression${filter.paused ? ', but is paused' : ''}`;
+	return users.length > 0 || filter.paused
+		? {
+				state: 'duplicate',
+				filterId: filter.id,
+				failure: seen(`${there}${users.length > 0 ? `, with ${named(users)}` : ''}.`),
+			}
+		: {
+				state: 'filter left',
+				filter,
+				failure: seen(lookedAfterwards(failure, `filter ${filter.id} is there, and no rule on it.`)),
+			};
 }

@@ -1,7 +1,13 @@
 import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
-import {commandAfter, type EmergencyChoice, emergencyChoices, endingSentence} from './emergency-endings.ts';
+import {type EmergencyChoice, emergencyChoices, saidElsewhere, unmade, wayTo} from './emergency-endings.ts';
+import {
+	emergencyLastWords,
+	emergencyLeavingLines,
+	emergencyLeftSentence,
+	isEmergencyLost,
+} from './emergency-leaving.ts';
 import type {Sent} from './emergency-sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './emergency-stages.ts';
 import {
@@ -11,7 +17,6 @@ import {
 	emergencyBeginning,
 	emergencyDraft,
 	findingsIn,
-	hasUnsentEmergency,
 	requestOf,
 	wayOf,
 } from './emergency-state.ts';
@@ -35,9 +40,16 @@ export type EmergencySlice = EmergencyTyping &
 		pointInEmergency(cursor: number): void;
 		/** Leaves. What is being sent goes on; a filter without its rule is named. */
 		leaveEmergency(): void;
-		/** Whether leaving loses what was typed. */
+		/** Whether leaving loses what was typed, or leaves a filter without its rule. */
 		isEmergencyTouched(): boolean;
+		/** Stops what is being sent, and waits until it is known what is there; not for ever. */
+		endEmergency(): Promise<void>;
+		/** What has to be said once ledge is gone, where something is left or was not seen. */
+		emergencyLastWords(): string | undefined;
 	};
+
+/** Milliseconds that finding out what is there may keep someone who wants to leave ledge; he can go at once, too. */
+const longestEnd = 6000;
 
 /** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone (decision 24). */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, now}) => {
@@ -45,12 +57,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 	/** When what is asked came up. */
 	let cameUp = 0;
 	let stopped = new AbortController();
+	let underWay: Promise<void> = Promise.resolve();
 
 	const change = (id: number, part: Partial<EmergencyState>): void => {
 		const {emergency} = get();
 		if (emergency?.id !== id) return;
-		if ('phase' in part || 'stage' in part || 'order' in part || 'way' in part) cameUp = now();
-		set({emergency: {...emergency, ...part}});
+		if (asks.some(one => one in part)) cameUp = now();
+		const next = {...emergency, ...part};
+		const isOther = shown.some(one => one in part);
+		set({emergency: {...next, seen: isOther ? next.top : Math.max(next.seen, next.top)}});
 	};
 
 	function isLookedAt(): boolean {
@@ -88,7 +103,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		return reading(asking, 'the custom rules', async signal => {
 			const {planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
 			const plan = await planCustomRule(await session.client(), asking.zone, emergencyDraft(asking), signal);
-			return {phase: {name: 'asking'}, way: {form: 'custom rule', plan}};
+			const way = {form: 'custom rule', plan} as const;
+			const {already: rule, entry: ruleset} = plan;
+			if (!rule || !ruleset) return {phase: {name: 'asking'}, way};
+			const ending = {state: 'created', custom: true, rule, ruleset, already: true} as const;
+			return {phase: {name: 'ended', ending, cursor: 0}, way};
 		});
 	}
 
@@ -100,7 +119,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 	const {stages, onInWizard} = createEmergencyStages(set, get, change, toSend);
 
 	function finish(id: number, ending: EmergencyEnding): void {
-		const {emergency, stack} = get();
+		const {emergency, stack, firewall, leaving} = get();
 		if (emergency?.id !== id) return;
 		const refused = 'failure' in ending ? refusedWith(ending.failure)?.errors[0]?.message : undefined;
 		const read =
@@ -109,15 +128,18 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			phase: {name: 'ended', ending, cursor: 0},
 			...(read && {editing: refusedBy(emergency.editing, read)}),
 		});
-		if (stack.at(-1) !== 'emergency') {
+		if (stack.at(-1) !== 'emergency' && !leaving) {
 			const isDone = ending.state === 'created';
 			if (isDone) set({emergency: undefined});
-			const where = get().firewall?.zone.id === emergency.zone.id ? '' : ` in ${emergency.zone.name}`;
-			get().say(`${endingSentence(ending)}${isDone ? '' : ` !${where} shows it, and the ways on.`}`);
+			get().say(saidElsewhere(emergency, ending, get()));
 		}
-		if (ending.state !== 'nothing' && !('custom' in ending) && get().firewall?.zone.id === emergency.zone.id)
-			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		if (ending.state === 'nothing' || 'custom' in ending || firewall?.zone.id !== emergency.zone.id) return;
+		get().firewallIsStale();
+		readLists();
 	}
+
+	const readLists = () =>
+		void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
 
 	async function send(emergency: EmergencyState, label: string): Promise<void> {
 		const {id, zone, action, way} = emergency;
@@ -126,24 +148,34 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		const onStep = (doing: 'rule' | 'looking') => change(id, {phase: {name: 'sending', doing}});
 		stopped = new AbortController();
 		onStep('rule');
+		const over = Promise.withResolvers<void>();
+		underWay = over.promise;
 		let done: Sent | undefined;
 		await get().run(label, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
-			try {
-				const client = await session.client();
-				const {sent} = await import('./emergency-sending.ts');
-				await session.audited(what, zone.label ?? `zone ${zone.name}`, async () => {
-					done = await sent(client, emergency, {signal, onStep});
-					if ('failure' in done) throw done.failure;
-				});
-			} catch (error) {
-				if (!done) throw error;
-			}
+			const client = await session.client();
+			const {sent} = await import('./emergency-sending.ts');
+			done = await session.auditedWrites(
+				zone.label ?? `zone ${zone.name}`,
+				({sends, wrote}) => {
+					sends(what);
+					return sent(client, emergency, {signal, onStep, onWrite: wrote});
+				},
+				unmade,
+			);
 		});
+		if (done && done.state !== 'gone') finish(id, done);
+		over.resolve();
 		if (!done) return change(id, {phase: {name: 'asking'}});
-		if (done.state !== 'gone') return finish(id, done);
-		const {emergency: still} = get();
-		if (still?.id === id) await toCustomRule(still);
+		if (done.state !== 'gone') return;
+		const {emergency: still, stack, leaving} = get();
+		if (still?.id !== id) return;
+		if (stack.at(-1) === 'emergency') return toCustomRule(still);
+		change(id, {stage: 'send', phase: {name: 'asking'}, way: wayOf('custom rule'), top: 0});
+		if (!leaving)
+			get().warn(
+				`${wayTo(still, get())} shows the same as one custom rule. Not in force: ${still.zone.name} has no firewall rules any more (410).`,
+			);
 	}
 
 	return {
@@ -155,13 +187,19 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			if (emergency?.phase.name === 'sending')
 				return get().warn('This is still being sent: another one can begin afterwards.');
 			if (!firewall) return get().warn('Choose a zone first.');
-			if (emergency && emergency.zone.id === firewall.zone.id) return;
+			if (emergency && emergency.zone.id === firewall.zone.id) {
+				// It was sent, and turned out to be gone, while another screen was in front.
+				const isUnread = emergency.stage === 'send' && emergency.phase.name === 'asking';
+				if (isUnread && !requestOf(emergency)) void toCustomRule(emergency);
+				return;
+			}
+			if (isEmergencyLost(emergency))
+				return get().warn('This one has not come to its end: leave it, and ! begins another one.');
 			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
 			cameUp = now();
 			const form = isGone ? 'custom rule' : 'firewall rule';
 			set({emergency: emergencyBeginning(++numbered, firewall.zone, form)});
-			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone))
-				void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) readLists();
 		},
 		emergencyDrawn(drawn) {
 			if (get().emergency === drawn) cameUp = now();
@@ -192,7 +230,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			const asking = {phase: {name: 'asking'}} as const;
 			switch (choice.does) {
 				case 'leave':
-					return get().leaveEmergency();
+					// What was typed stands in that filter, and in the command.
+					if (ending.state === 'filter left' || !isEmergencyLost(emergency)) return get().leaveEmergency();
+					return get().open({
+						kind: 'confirm',
+						title: 'Leave the emergency?',
+						lines: emergencyLeavingLines(emergency),
+						does: 'leave it',
+						confirm: () => get().leaveEmergency(),
+					});
 				case 'change the expression':
 					return change(id, {...asking, stage: 'expression', way: wayOf(emergency.way.form)});
 				case 'back to the request':
@@ -228,11 +274,23 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			back();
 			if (!emergency || emergency.phase.name === 'sending') return;
 			set({emergency: undefined});
-			if (emergency.phase.name !== 'ended') return;
-			const {ending} = emergency.phase;
-			const command = ending.state === 'filter left' ? ` ${commandAfter(emergency)}` : '';
-			get().say(`${endingSentence(ending)}${command}`);
+			const said = emergencyLeftSentence(emergency);
+			if (said !== undefined) get().say(said);
 		},
-		isEmergencyTouched: () => hasUnsentEmergency(get().emergency),
+		isEmergencyTouched: () => isEmergencyLost(get().emergency),
+		async endEmergency() {
+			if (get().emergency?.phase.name !== 'sending') return;
+			stopped.abort();
+			const late = Promise.withResolvers<void>();
+			const timer = setTimeout(late.resolve, longestEnd);
+			await Promise.race([underWay, late.promise]);
+			clearTimeout(timer);
+		},
+		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
+
+/** What has to be looked at before enter counts, once it changes. */
+const asks = ['phase', 'stage', 'order', 'way', 'top'] as const;
+/** What the rows that were seen depend on. */
+const shown = ['stage', 'order', 'way', 'shows'] as const;

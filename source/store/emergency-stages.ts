@@ -1,9 +1,12 @@
+import {named, usersOf} from '../firewall/users.ts';
 import {typed} from '../keyboard/key.ts';
 import {
 	type EmergencyAction,
 	type EmergencyState,
 	emergencyDraft,
 	filterThere,
+	isEmergencyTyping,
+	listsOf,
 	wayOf,
 } from './emergency-state.ts';
 import {expressionOf, toNextProblem} from './expression-editing.ts';
@@ -45,29 +48,44 @@ export function createEmergencyStages(
 		}
 		const there = filterThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});
+		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
 		get().open({
 			kind: 'choice',
 			title: 'A filter with this expression is there already',
 			lines: [
 				`${there.id}${there.description ? ` ${there.description}` : ''}`,
+				users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
+				...(there.paused ? ['It is paused, so no rule on it does anything.'] : []),
 				'The service refuses a second one; rules can share a filter.',
 			],
 			choices: [
 				{value: 'use', label: `Make the rule on that filter, with ${emergency.action} (rule wizard)`},
 				{value: 'change', label: 'Change the expression'},
+				{value: 'again', label: 'Read the lists again'},
 			],
 			choose(value) {
 				if (value === 'use') onInWizard(emergency, there.id);
+				if (value === 'again') void readAgain(id);
 			},
 		});
+	}
+
+	/** Reads the lists again, and goes on with them. */
+	async function readAgain(id: number) {
+		const isRead = await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
+		const {emergency, stack} = get();
+		if (isRead && emergency?.id === id && stack.at(-1) === 'emergency' && isEmergencyTyping(emergency))
+			leaveExpression(emergency);
 	}
 
 	/** On with the two-call way and a filter that is there, up to its review: the action is kept. */
 	function onInWizard(emergency: EmergencyState, filterId: string) {
 		const {zone, editing} = emergency;
-		const {firewall} = get();
-		if (firewall?.zone.id !== zone.id) return get().warn(`Open the zone ${zone.name} first.`);
-		const known = firewall.filters.find(({id}) => id === filterId);
+		if (get().firewall?.zone.id !== zone.id) {
+			get().openZone(zone);
+			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		}
+		const known = get().firewall?.filters.find(({id}) => id === filterId);
 		const filter = known ?? {id: filterId, expression: expressionOf(editing), paused: false};
 		get().beginWizard({kind: 'new rule', filter});
 		const {wizard} = get();
@@ -105,10 +123,13 @@ export function createEmergencyStages(
 					return true;
 				case 'sending':
 					return false;
-				case 'ended':
-					if (phase.ending.state !== 'nothing') return false;
-					change(id, {phase: {name: 'asking'}, stage: 'action', way: wayOf(way.form)});
+				case 'ended': {
+					const {state} = phase.ending;
+					if (state !== 'nothing' && state !== 'duplicate') return false;
+					const before = state === 'nothing' ? 'action' : 'expression';
+					change(id, {phase: {name: 'asking'}, stage: before, way: wayOf(way.form)});
 					return true;
+				}
 				case 'asking':
 					if (stage === 'expression') return false;
 					change(id, {stage: stage === 'send' ? 'action' : 'expression', way: wayOf(way.form), top: 0});

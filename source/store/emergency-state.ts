@@ -7,6 +7,7 @@ import type {Filter} from '../firewall/filter.ts';
 import type {Action} from '../firewall/rule.ts';
 import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
 import type {FirewallState, OpenedZone} from './firewall-slice.ts';
+import {wasRead} from './firewall-view.ts';
 
 /** The actions that stop or slow requests; the wizard has the others. */
 export const emergencyActions = [
@@ -53,6 +54,8 @@ export type EmergencyState = {
 	readonly shows: 'request' | 'curl';
 	/** Rows that what is below is scrolled down. */
 	readonly top: number;
+	/** The furthest that it was scrolled since what will be sent stands there as it does. */
+	readonly seen: number;
 	readonly phase: EmergencyPhase;
 };
 
@@ -66,6 +69,7 @@ export const emergencyBeginning = (id: number, zone: OpenedZone, form: Emergency
 	way: wayOf(form),
 	shows: 'request',
 	top: 0,
+	seen: 0,
 	phase: {name: 'asking'},
 });
 
@@ -75,12 +79,6 @@ export const wayOf = (form: EmergencyForm): EmergencyWay =>
 /** Whether letters are text. */
 export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
 	phase.name === 'asking' && stage === 'expression';
-
-/** Whether leaving loses what was typed. */
-export const hasUnsentEmergency = (emergency: EmergencyState | undefined): boolean =>
-	emergency !== undefined &&
-	(emergency.phase.name === 'asking' || emergency.phase.name === 'reading') &&
-	expressionOf(emergency.editing).trim() !== '';
 
 /** The priority of a rule that is to go first. */
 const firstPriority = 1;
@@ -102,11 +100,8 @@ export const requestOf = (emergency: EmergencyState): CreationRequest | undefine
 export const listsOf = (
 	{zone}: EmergencyState,
 	firewall: FirewallState | undefined,
-): Pick<FirewallState, 'rules' | 'filters'> | undefined =>
-	firewall?.zone.id === zone.id &&
-	(firewall.reading === 'read' || firewall.rules.length + firewall.filters.length > 0)
-		? firewall
-		: undefined;
+): Pick<FirewallState, 'rules' | 'filters' | 'reading'> | undefined =>
+	firewall?.zone.id === zone.id && wasRead(firewall) ? firewall : undefined;
 
 /** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
 export function findingsIn(

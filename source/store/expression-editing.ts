@@ -90,10 +90,44 @@ export function typeInExpression(
 	if (tooMuch(editing, key) !== undefined) return editing;
 	const command = editCommandOf(key);
 	if (!command || command.kind === 'newline') return undefined;
+	if (command.kind === 'insert' && key.name !== 'paste' && closesAlready(editing, command.text))
+		return completing({...editing, buffer: edit(buffer, {kind: 'right'})}, place);
 	if (command.kind === 'insert')
 		return changed(editing, edit(buffer, {kind: 'insert', text: withoutLastEnds(command.text)}), place);
 	const next = edit(buffer, command);
 	return textOf(next) === editing.analysis.text ? moved(editing, next) : changed(editing, next, place);
+}
+
+/**
+ * Whether what is typed stands right behind the cursor already, where a completion put it, and nothing is missing
+ * that it could close: then it is stepped over.
+ */
+function closesAlready({buffer, analysis: {text, tokens}}: ExpressionEditing, typed: string): boolean {
+	const cursor = cursorOf(buffer);
+	if (typed.length !== 1 || text.charAt(cursor) !== typed) return false;
+	if (typed === '"') {
+		const string = tokens.find(
+			({kind, start, end}) => kind === 'string' && start < cursor && end === cursor + 1,
+		);
+		return string !== undefined && closedString.test(text.slice(string.start, string.end));
+	}
+	return (
+		')]}'.includes(typed) &&
+		tokens.some(({kind, start}) => kind === 'punctuation' && start === cursor) &&
+		areBalanced(tokens.filter(({kind}) => kind === 'punctuation').map(({start}) => text.charAt(start)))
+	);
+}
+
+const closedString = /^(?:"(?:[^"\\]|\\.)*"|r"[^"]*")$/s;
+
+function areBalanced(brackets: readonly string[]): boolean {
+	const open: string[] = [];
+	for (const bracket of brackets) {
+		const at = '([{'.indexOf(bracket);
+		if (at >= 0) open.push(')]}'.charAt(at));
+		else if (')]}'.includes(bracket) && open.pop() !== bracket) return false;
+	}
+	return open.length === 0;
 }
 
 /** What tab takes: a completion, or the correction of a problem. */
@@ -103,18 +137,45 @@ export type Offer =
 
 /**
  * The completion under the menu's cursor if a word is being typed that is not yet it, or if somebody moved to it;
- * else the correction of the problem at the cursor or nearest to it; else the completion all the same.
+ * else the correction of the problem at the cursor or nearest to it; else the completion all the same, where the text
+ * is to go on: at its end, or where something is missing. In a right text nothing is put.
  */
 export function offerOf(editing: ExpressionEditing): Offer | undefined {
 	const {completion, analysis} = editing;
 	const item = completion?.items[completion.cursor];
 	const chosen: Offer | undefined =
-		completion && item ? {kind: 'completion', completion: item, span: completion.span} : undefined;
+		completion && item
+			? {kind: 'completion', completion: apart(item, completion.span, analysis.text), span: completion.span}
+			: undefined;
 	const written = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
-	if (completion && item && written !== item.text && (completion.moved || written !== '')) return chosen;
+	const isWhole = written === item?.text;
+	if (chosen && !isWhole && (completion?.moved || written !== '')) return chosen;
 	const problem = nearestProblem(editing, ({correction}) => correction !== undefined);
-	if (problem) return {kind: 'correction', problem};
-	return written === item?.text ? undefined : chosen;
+	const goesOn = chosen && chosen.completion.text !== written && isToGoOn(editing);
+	if (problem && !(goesOn && isUnfinished(editing, problem))) return {kind: 'correction', problem};
+	return goesOn ? chosen : undefined;
+}
+
+const wordOperator = /^ ?\w/;
+
+/** An operator or a logical word with the spaces around it that are not there yet, the cursor behind them. */
+function apart(item: Completion, {start, end}: Span, text: string): Completion {
+	if ((item.kind !== 'operator' && item.kind !== 'logical') || !wordOperator.test(item.text)) return item;
+	const before = /^$|[\s([{,!]/.test(text.charAt(start - 1)) || item.text.startsWith(' ') ? '' : ' ';
+	const isApart = /\s/.test(text.charAt(end));
+	const wanted = `${before}${item.text}${isApart ? '' : ' '}`;
+	return {...item, text: wanted, cursor: wanted.length + (isApart ? 1 : 0)};
+}
+
+/** Whether something is to be written at the cursor: at the end of the text, or where a problem ends before it. */
+function isToGoOn(editing: ExpressionEditing): boolean {
+	const {text} = editing.analysis;
+	const cursor = cursorOf(editing.buffer);
+	if (text.slice(cursor).trim() === '') return true;
+	return problemsOf(editing).some(
+		({severity, span}) =>
+			severity === 'error' && span.start <= cursor && text.slice(span.end, cursor).trim() === '',
+	);
 }
 
 /** The expression with what tab takes. */
@@ -209,7 +270,7 @@ export function nearestProblem(
 
 /**
  * Whether a problem is only that the text is not written to its end yet: nothing to be alarmed about while the cursor
- * stands there.
+ * stands there. Something is missing at the end, or is not closed before it, or goes on with what is offered.
  */
 export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, problem: Problem): boolean {
 	if (problem.severity === 'warning') return false;
@@ -218,7 +279,10 @@ export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, 
 	if (cursor < end) return false;
 	const word = completion?.span;
 	if (word && word.end > word.start && word.end >= end && problem.span.start >= word.start) return true;
-	return problem.span.start >= end && !problem.correction;
+	if (problem.span.start >= end) return true;
+	const {correction} = problem;
+	if (correction) return correction.span.start >= end && correction.text !== '';
+	return problem.span.end >= end && completion !== undefined;
 }
 
 function withoutLastEnds(text: string): string {

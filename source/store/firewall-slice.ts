@@ -1,7 +1,15 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Filter} from '../firewall/filter.ts';
 import type {FirewallZone, Rule} from '../firewall/rule.ts';
-import {visibleFilters, visibleRules} from './firewall-view.ts';
+import {
+	filterUnderCursor,
+	idOf,
+	ruleUnderCursor,
+	selectedIn,
+	visibleFilters,
+	visibleRules,
+	wasRead,
+} from './firewall-view.ts';
 import {createFirewallWrites, type FirewallWrites} from './firewall-writes.ts';
 import type {Slice} from './slice.ts';
 
@@ -11,16 +19,21 @@ export type OpenedZone = FirewallZone & {readonly label?: string | undefined};
 /** The filters and rules of the zone that is open. */
 export type FirewallState = {
 	readonly zone: OpenedZone;
-	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	/** `stale`: since they were read something was written, and they could not be read again. */
+	readonly reading: 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
 	readonly failure?: Failure | undefined;
 	/** In the order in which they are evaluated. */
 	readonly rules: readonly Rule[];
+	/** `undecided`: no rule has a priority, and by their actions they stand otherwise than as they were listed. */
+	readonly order: 'certain' | 'undecided';
 	readonly filters: readonly Filter[];
 	/** Which of the two lists has the cursor. */
 	readonly side: 'rules' | 'filters';
 	readonly cursors: {readonly rules: number; readonly filters: number};
 	/** What rules and filters are narrowed by. */
 	readonly sought: string;
+	/** What the cursors were put on last, or were on when narrowing began: what is returned to when nothing is left. */
+	readonly lastOn: {readonly rules?: string | undefined; readonly filters?: string | undefined};
 	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
 	readonly detail?: number | undefined;
 };
@@ -31,6 +44,8 @@ export type FirewallSlice = FirewallWrites & {
 	openZone(zone: OpenedZone): void;
 	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
 	loadFirewall(signal: AbortSignal): Promise<void>;
+	/** What is shown may be no longer so: something was written, and what is there now was not read. */
+	firewallIsStale(): void;
 	moveInFirewall(by: number): void;
 	/** Gives the cursor to the other list. */
 	changeSide(): void;
@@ -41,6 +56,21 @@ export type FirewallSlice = FirewallWrites & {
 	showDetail(top: number | undefined): void;
 };
 
+type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
+
+/** How the lists stand while they are read again; nothing where none were read yet. */
+function stillShown({reading}: FirewallState): 'read' | 'stale' | undefined {
+	switch (reading) {
+		case 'read':
+		case 'stale':
+			return reading;
+		case 'reading again':
+			return 'read';
+		default:
+			return undefined;
+	}
+}
+
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	const change = (part: Partial<FirewallState>) =>
 		set(({firewall}) => (firewall ? {firewall: {...firewall, ...part}} : {}));
@@ -48,11 +78,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
 
-	async function found(
-		zone: FirewallZone,
-		outer: AbortSignal,
-	): Promise<Pick<FirewallState, 'rules' | 'filters'>> {
-		const [{rules}, {filters}, {evaluationOrder}] = await Promise.all([
+	async function found(zone: FirewallZone, outer: AbortSignal): Promise<Lists> {
+		const [{rules}, {filters}, {evaluationOrder, orderingOf}] = await Promise.all([
 			import('../firewall/rules.ts'),
 			import('../firewall/filters.ts'),
 			import('../firewall/order.ts'),
@@ -66,18 +93,28 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				listed(rules(client, zone.id, signal)),
 				listed(filters(client, zone.id, signal)),
 			]);
-			return {rules: evaluationOrder(allRules), filters: allFilters};
+			const inOrder = evaluationOrder(allRules);
+			const isListed = inOrder.every((rule, index) => rule === allRules[index]);
+			const order = orderingOf(allRules) === 'undecided' && !isListed ? 'undecided' : 'certain';
+			return {rules: inOrder, filters: allFilters, order};
 		} finally {
 			ended.abort();
 		}
 	}
 
-	/** Shows what was read, each cursor on what it was on; where that is gone, on what came after it. */
-	function show(read: Pick<FirewallState, 'rules' | 'filters'>): void {
+	/**
+	 * Shows what was read, each cursor on what it was on; where that is gone, on what came after it. What was shown
+	 * whole does not turn into another one: then the lists are shown, with a word about what has become of it.
+	 */
+	function show(read: Lists): void {
 		const {firewall} = get();
 		if (!firewall) return;
-		const next: FirewallState = {...firewall, ...read, reading: 'read', failure: undefined};
-		set({firewall: withCursors(firewall, next)});
+		const next = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
+		const before = selectedIn(firewall);
+		const isSame = idOf(before) === idOf(selectedIn(next));
+		set({firewall: isSame ? next : {...next, detail: undefined}});
+		if (!isSame && before && firewall.detail !== undefined)
+			get().warn(`The ${before.kind} that was shown is gone; these are the ones that are there.`);
 	}
 
 	return {
@@ -92,9 +129,11 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 					reading: 'unread',
 					rules: [],
 					filters: [],
+					order: 'certain',
 					side: 'rules',
 					cursors: {rules: 0, filters: 0},
 					sought: '',
+					lastOn: {},
 				},
 			});
 		},
@@ -102,25 +141,32 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const {firewall} = get();
 			if (!firewall) return;
 			const reading = ++latest;
-			const before = firewall.reading === 'read' || firewall.rules.length > 0 ? 'read' : 'unread';
-			change({reading: 'reading'});
+			const before = stillShown(firewall);
+			change({reading: before ? 'reading again' : 'reading'});
 			try {
 				const read = await found(firewall.zone, signal);
 				if (reading === latest) show(read);
 			} catch (error) {
 				const failure = asFailure(error);
-				if (reading === latest)
-					change({reading: before === 'read' ? 'read' : signal.aborted ? 'unread' : 'failed', failure});
+				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
+				else if (reading === latest) change({reading: before ?? 'failed', failure});
 				throw failure;
 			}
+		},
+		firewallIsStale() {
+			const {firewall} = get();
+			if (firewall && wasRead(firewall)) change({reading: 'stale'});
 		},
 		moveInFirewall(by) {
 			const {firewall} = get();
 			if (!firewall) return;
-			const {side, cursors} = firewall;
-			const last = (side === 'rules' ? visibleRules : visibleFilters)(firewall).length - 1;
-			const moved = Math.max(0, Math.min(last, cursors[side] + by));
-			change({cursors: {...cursors, [side]: moved}});
+			const {side, cursors, lastOn} = firewall;
+			const rows = (side === 'rules' ? visibleRules : visibleFilters)(firewall);
+			const moved = Math.max(0, Math.min(rows.length - 1, cursors[side] + by));
+			change({
+				cursors: {...cursors, [side]: moved},
+				lastOn: {...lastOn, [side]: rows[moved]?.id ?? lastOn[side]},
+			});
 		},
 		changeSide() {
 			const side = get().firewall?.side === 'rules' ? 'filters' : 'rules';
@@ -148,7 +194,12 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		},
 		narrowFirewall(sought) {
 			const {firewall} = get();
-			if (firewall) set({firewall: withCursors(firewall, {...firewall, sought})});
+			if (!firewall) return;
+			const lastOn =
+				firewall.sought === ''
+					? {rules: ruleUnderCursor(firewall)?.id, filters: filterUnderCursor(firewall)?.id}
+					: firewall.lastOn;
+			set({firewall: withCursors({...firewall, lastOn}, {...firewall, lastOn, sought})});
 		},
 		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
 		...createFirewallWrites(set, get, ports),
@@ -166,8 +217,9 @@ function withCursors(before: FirewallState, after: FirewallState): FirewallState
 	const place = (
 		visible: (state: FirewallState) => readonly {readonly id: string}[],
 		cursor: number,
+		last: string | undefined,
 	): number => {
-		const id = visible(before)[cursor]?.id;
+		const id = visible(before)[cursor]?.id ?? last;
 		const rows = visible(after);
 		const index = rows.findIndex(row => row.id === id);
 		return index === -1 ? Math.max(0, Math.min(cursor, rows.length - 1)) : index;
@@ -175,8 +227,8 @@ function withCursors(before: FirewallState, after: FirewallState): FirewallState
 	return {
 		...after,
 		cursors: {
-			rules: place(visibleRules, before.cursors.rules),
-			filters: place(visibleFilters, before.cursors.filters),
+			rules: place(visibleRules, before.cursors.rules, before.lastOn.rules),
+			filters: place(visibleFilters, before.cursors.filters, before.lastOn.filters),
 		},
 	};
 }

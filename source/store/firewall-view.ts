@@ -1,5 +1,6 @@
 import type {Filter} from '../firewall/filter.ts';
 import type {Rule} from '../firewall/rule.ts';
+import {grouped} from '../text/figures.ts';
 import type {FirewallState} from './firewall-slice.ts';
 
 /** The expression of a rule; `undefined` where its filter was deleted. */
@@ -68,6 +69,25 @@ export const selectedFilter = ({firewall}: {firewall: FirewallState | undefined}
 	return selected?.kind === 'filter' ? selected.filter : undefined;
 };
 
+export const idOf = (selected: Selected | undefined): string | undefined =>
+	selected?.kind === 'rule' ? selected.rule.id : selected?.filter.id;
+
+/** Whether the lists were read once: then they are shown, and can be acted on, while they are read again. */
+export function wasRead({reading}: FirewallState): boolean {
+	switch (reading) {
+		case 'read':
+		case 'reading again':
+		case 'stale':
+			return true;
+		case 'unread':
+		case 'reading':
+		case 'failed':
+			return false;
+		default:
+			return reading satisfies never;
+	}
+}
+
 /** The filter that the selected one is about: that of the rule, or the filter itself. */
 export const filterIdOf = (selected: Selected | undefined): string | undefined =>
 	selected?.kind === 'rule' ? selected.rule.filter.id : selected?.filter.id;
@@ -78,7 +98,7 @@ export const placeOf = ({rules}: FirewallState, rule: Rule): number =>
 
 /** "rule 4", or "rules 4, 7 and 12": by their places in the order of evaluation. */
 export function rulesInWords(state: FirewallState, rules: readonly Rule[]): string {
-	const places = rules.map(rule => placeOf(state, rule));
+	const places = rules.map(rule => grouped(placeOf(state, rule)));
 	const last = places.at(-1);
 	if (places.length < 2) return `rule ${last ?? ''}`.trim();
 	const most = 6;

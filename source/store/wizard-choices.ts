@@ -1,3 +1,6 @@
+import {emergencyActions} from './emergency-state.ts';
+import {isFilterGone} from './wizard-ending.ts';
+import {isRetired} from './wizard-leaving.ts';
 import type {Wizard} from './wizard-state.ts';
 
 /** What can be chosen once something was sent. */
@@ -12,21 +15,33 @@ export type WizardChoice = {
 		| 'delete the filter'
 		| 'look again'
 		| 'take theirs'
-		| 'rule on it';
+		| 'rule on it'
+		/** What was typed, on what someone else has written meanwhile. */
+		| 'keep mine'
+		/** What was typed, as something new, since what was to be changed is gone. */
+		| 'make anew'
+		/** In place of a filter that is gone. */
+		| 'new filter'
+		| 'emergency';
 	readonly label: string;
 };
 
 /** The ways on from how it ended; the first one loses nothing and destroys nothing. */
 export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
-	const {phase, purpose, left} = wizard;
+	const {phase, purpose, own} = wizard;
 	if (phase.name !== 'ended') return [];
 	const {ending} = phase;
 	const leave = (label = 'Leave'): WizardChoice => ({does: 'leave', label});
+	const back: WizardChoice = {does: 'change it', label: 'Back to the review'};
+	const emergency: readonly WizardChoice[] = isForEmergency(wizard)
+		? [{does: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
+		: [];
 	switch (ending.state) {
 		case 'created':
 		case 'changed':
-		case 'filter deleted':
 			return [leave('Done')];
+		case 'filter deleted':
+			return [leave('Done'), back];
 		case 'filter made':
 			return [leave('Done'), {does: 'rule on it', label: 'Make a rule on this filter'}];
 		case 'duplicate':
@@ -38,20 +53,25 @@ export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
 				leave(),
 			];
 		case 'filter only': {
-			const mine = ending.made || left === ending.filter.id;
+			if (isRetired(wizard)) return [...emergency, leave('Leave it so; y copies the command')];
+			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
 			return [
 				{does: 'try again', label: 'Try the rule again, on this filter'},
 				{does: 'change the action', label: 'Change the action'},
-				...(mine ? [{does: 'delete the filter', label: 'Delete the filter again'} as const] : []),
-				leave('Leave it as it is, and go on later with the command (y copies it)'),
+				...(isMine ? [{does: 'delete the filter', label: 'Delete the filter again'} as const] : []),
+				leave('Leave it so; y copies the command'),
 			];
 		}
 		case 'nothing':
 			return [
+				...(isRetired(wizard) ? emergency : []),
+				...(isFilterGone(wizard, ending)
+					? [{does: 'new filter', label: 'Make it with a new filter'} as const]
+					: []),
 				...(hasExpression(wizard)
 					? [{does: 'change the expression', label: 'Back to the expression'} as const]
 					: []),
-				{does: 'change it', label: 'Back to the review'},
+				back,
 				leave(),
 			];
 		case 'unsure':
@@ -59,8 +79,12 @@ export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
 			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
 		case 'changed meanwhile':
 			return ending.now
-				? [{does: 'take theirs', label: 'Begin anew from what stands there now'}, leave()]
-				: [leave()];
+				? [
+						{does: 'keep mine', label: 'Keep mine: look at it against what stands there now'},
+						{does: 'take theirs', label: 'Begin anew from what stands there now'},
+						leave(),
+					]
+				: [{does: 'make anew', label: `Make a new ${ending.what} of what I typed`}, leave()];
 		default:
 			return ending satisfies never;
 	}
@@ -71,3 +95,7 @@ const labelOfUse = (kind: Wizard['purpose']['kind'], id: string): string =>
 
 const hasExpression = ({purpose, filter}: Wizard): boolean =>
 	purpose.kind !== 'change rule' && filter === undefined;
+
+/** Whether the emergency screen can make it, too. */
+const isForEmergency = ({purpose, action}: Wizard): boolean =>
+	purpose.kind === 'new rule' && (emergencyActions as readonly (string | undefined)[]).includes(action);

@@ -2,10 +2,10 @@ import type {Finding} from '../firewall/checks.ts';
 import {checkDraft} from '../firewall/checks.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {evaluationOrder} from '../firewall/order.ts';
-import type {Action, Product, Rule, RuleDraft, RuleSettings} from '../firewall/rule.ts';
+import type {Product, Rule, RuleDraft, RuleSettings} from '../firewall/rule.ts';
 import {textOf} from '../text/text-buffer.ts';
 import {expressionOf} from './expression-editing.ts';
-import {isAction, isOfRule, isProduct, priorityOf, type Wizard} from './wizard-state.ts';
+import {isAction, isProduct, priorityOf, type Wizard} from './wizard-state.ts';
 
 /** What the rule will do and say, as far as it was chosen; a priority that is none counts as none. */
 export function settingsOf(wizard: Wizard): RuleSettings | undefined {
@@ -50,28 +50,58 @@ export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
 	};
 }
 
-/** What can be said against it before anything is sent. */
+/** What can be said against it before anything is sent; never against what stands there already and stays. */
 export function findingsOf(wizard: Wizard): readonly Finding[] {
 	const {zone, rules, purpose} = wizard;
 	// For a filter by itself, any action does.
-	if (!isOfRule(wizard)) return checkDraft({action: 'block', filter: filterDraftOf(wizard)}, zone);
-	const draft = draftOf(wizard);
-	if (!draft) return [];
-	return checkDraft(draft, zone, purpose.kind === 'new rule' ? {rules} : undefined);
+	const ofFilter = () => checkDraft({action: 'block', filter: filterDraftOf(wizard)}, zone);
+	switch (purpose.kind) {
+		case 'new rule': {
+			const draft = draftOf(wizard);
+			return draft ? checkDraft(draft, zone, {rules}) : [];
+		}
+		case 'change rule':
+			return findingsOfChange(wizard, purpose.rule);
+		case 'new filter':
+			return ofFilter();
+		case 'change filter': {
+			const stays = purpose.filter.expression === expressionOf(wizard.editing);
+			return ofFilter().filter(({about}) => about !== 'expression' || !stays);
+		}
+		default:
+			return purpose satisfies never;
+	}
 }
 
-/** Why an action cannot be chosen in this zone; `undefined` when it can. */
-export function whyNotAction({zone, filter}: Wizard, action: Action): string | undefined {
+function findingsOfChange(wizard: Wizard, {action: before, products = []}: Rule): readonly Finding[] {
+	const {action, zone} = wizard;
+	const stays = action === before;
+	const draft = draftOf(isAction(action) ? wizard : {...wizard, action: 'block'});
+	if (!draft) return [];
+	const added = draft.products?.filter(product => !products.includes(product)) ?? [];
+	const isSpared = stays && draft.products !== undefined && draft.products.length > added.length;
+	const checked = isSpared ? {...draft, products: added.length > 0 ? added : anyProduct} : draft;
+	return checkDraft(checked, zone).filter(({about}) => about !== 'action' || !stays);
+}
+
+/** A product that all plans have. */
+const anyProduct = ['bic'] as const;
+
+/** Why an action cannot be chosen in this zone; `undefined` when it can. The one that a rule has already always can. */
+export function whyNotAction({zone, filter, purpose}: Wizard, action: string): string | undefined {
+	if (purpose.kind === 'change rule' && purpose.rule.action === action) return undefined;
+	if (!isAction(action)) return `There is no action "${action}".`;
 	const draft: RuleDraft = {
 		action,
 		filter: filter ? {id: filter.id} : {expression: 'ssl'},
-		...(action === 'bypass' && {products: ['bic'] as const}),
+		...(action === 'bypass' && {products: anyProduct}),
 	};
 	return refusalIn(checkDraft(draft, zone), 'action');
 }
 
-/** Why a product cannot be gone around in this zone. */
-export function whyNotProduct({zone}: Wizard, product: Product): string | undefined {
+/** Why a product cannot be gone around in this zone. Those of the rule that is changed always can. */
+export function whyNotProduct({zone, purpose}: Wizard, product: Product): string | undefined {
+	if (purpose.kind === 'change rule' && purpose.rule.products?.includes(product)) return undefined;
 	const draft: RuleDraft = {action: 'bypass', filter: {expression: 'ssl'}, products: [product]};
 	return refusalIn(checkDraft(draft, zone), 'products');
 }

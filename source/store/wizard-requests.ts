@@ -36,6 +36,30 @@ export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
 	return priority === rule.priority ? {kind: 'nothing'} : {kind: 'priority', priority};
 }
 
+/** The rule as it will be. */
+export function changedRule(wizard: Wizard, rule: Rule): Rule {
+	const change = ruleChangeOf(wizard, rule);
+	switch (change.kind) {
+		case 'nothing':
+			return rule;
+		case 'priority':
+			return {...rule, priority: change.priority};
+		case 'settings': {
+			const {
+				priority = rule.priority,
+				paused = rule.paused,
+				products = rule.products,
+				action = rule.action,
+				description = rule.description,
+			} = change.changes;
+			const kept = action === 'bypass' ? products : undefined;
+			return {...rule, action, priority, paused, description, products: kept};
+		}
+		default:
+			return change satisfies never;
+	}
+}
+
 /** The filter as it will be. An emptied description is sent as empty, which takes the old one away. */
 export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 	const {expression, paused, description} = filterDraftOf(wizard);
@@ -48,6 +72,14 @@ export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 		...(filter.ref !== undefined && {ref: filter.ref}),
 	};
 }
+
+/** What turns the step to the review. */
+export const reviewing = (wizard: Wizard): Pick<Wizard, 'step' | 'requests' | 'shows' | 'top'> => ({
+	step: 'review',
+	requests: requestsOf(wizard),
+	shows: 'requests',
+	top: 0,
+});
 
 /** Exactly what will be sent, in its order; nothing where nothing would change. */
 export function requestsOf(wizard: Wizard): readonly WizardRequest[] {

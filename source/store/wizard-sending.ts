@@ -14,41 +14,42 @@ import {hasSettings, ruleById, rules, setPriority, updateRule} from '../firewall
 import type {Client} from '../service/client.ts';
 import {idNamedIn, refusedWith} from '../service/refusal.ts';
 import {draftOf, filterDraftOf, settingsOf} from './wizard-draft.ts';
-import {changedFilter, ruleChangeOf} from './wizard-requests.ts';
+import {changedFilter, changedRule, ruleChangeOf} from './wizard-requests.ts';
 import type {Doing, Ending, Wizard} from './wizard-state.ts';
 
+/** What sending tells of itself as it goes: what it does now, and each write that took effect, for the audit log. */
+export type SendingSteps = {onStep(doing: Doing): void; onWrite(done: string): void};
+
+type Way = SendingSteps & {readonly signal: AbortSignal};
+
 /** Sends what the review showed, and gives what is there afterwards. Fails only before anything was sent. */
-export async function sent(
-	client: Client,
-	wizard: Wizard,
-	{signal, onStep}: {readonly signal: AbortSignal; onStep(doing: Doing): void},
-): Promise<Ending> {
+export async function sent(client: Client, wizard: Wizard, way: Way): Promise<Ending> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
 			const draft = draftOf(wizard);
 			if (!draft) throw new Failure('usage', 'No action was chosen.', {next: 'Choose one.'});
-			return createRule(client, zone, draft, {signal, onStep});
+			return createRule(client, zone, draft, way);
 		}
 		case 'new filter':
-			return filterMade(client, wizard, {signal, onStep});
+			return filterMade(client, wizard, way);
 		case 'change rule':
-			return ruleChanged(client, wizard, purpose.rule, {signal, onStep});
+			return ruleChanged(client, wizard, purpose.rule, way);
 		case 'change filter':
-			return filterChanged(client, wizard, purpose.filter, {signal, onStep});
+			return filterChanged(client, wizard, purpose.filter, way);
 		default:
 			return purpose satisfies never;
 	}
 }
 
-type Way = {readonly signal: AbortSignal; onStep(doing: Doing): void};
-
-async function filterMade(client: Client, wizard: Wizard, {signal, onStep}: Way): Promise<Ending> {
+async function filterMade(client: Client, wizard: Wizard, {signal, onStep, onWrite}: Way): Promise<Ending> {
 	const draft = filterDraftOf(wizard);
 	const zone = wizard.zone.id;
 	onStep('filter');
 	try {
-		return {state: 'filter made', filter: await createFilter(client, zone, draft, signal)};
+		const filter = await createFilter(client, zone, draft, signal);
+		onWrite(`create filter ${filter.id}`);
+		return {state: 'filter made', filter};
 	} catch (error) {
 		const failure = asFailure(error);
 		if (isFailure(failure, 'already_exists')) {
@@ -57,7 +58,9 @@ async function filterMade(client: Client, wizard: Wizard, {signal, onStep}: Way)
 		}
 		if (!failure.details.doubtful) return {state: 'nothing', failure};
 		onStep('looking');
-		return filterAfterDoubt(client, wizard, failure, signal);
+		const seen = await filterAfterDoubt(client, wizard, failure, signal);
+		if (seen.state === 'filter made') onWrite(`create filter ${seen.filter.id}`);
+		return seen;
 	}
 }
 
@@ -170,17 +173,16 @@ export async function lookedAgain(
 	if (ending.state === 'unsure of the change') {
 		const {failure, what, id} = ending;
 		if (purpose.kind === 'change rule') {
-			const there = await ruleById(client, zone, id, signal);
-			if (isSameRule(there, purpose.rule)) return {state: 'nothing', failure};
-			const wanted = settingsOf(wizard);
-			return wanted && hasSettings(there, wanted)
+			const there = await orGone(() => ruleById(client, zone, id, signal));
+			if (there && isSameRule(there, purpose.rule)) return {state: 'nothing', failure};
+			return there && isSameRule(there, changedRule(wizard, purpose.rule))
 				? {state: 'changed', what, id}
 				: changedMeanwhile(what, there);
 		}
 		if (purpose.kind === 'change filter') {
-			const there = await filterById(client, zone, id, signal);
-			if (isSameFilter(there, purpose.filter)) return {state: 'nothing', failure};
-			return isSameFilter(there, changedFilter(wizard, purpose.filter))
+			const there = await orGone(() => filterById(client, zone, id, signal));
+			if (there && isSameFilter(there, purpose.filter)) return {state: 'nothing', failure};
+			return there && isSameFilter(there, changedFilter(wizard, purpose.filter))
 				? {state: 'changed', what, id}
 				: changedMeanwhile(what, there);
 		}
@@ -210,8 +212,10 @@ export async function filterDeleted(
 	client: Client,
 	{zone}: Wizard,
 	id: string,
-	signal: AbortSignal,
+	{signal, onStep, onWrite}: Way,
 ): Promise<Ending> {
+	onStep('delete');
 	await deleteFilter(client, zone.id, id, signal);
+	onWrite(`delete filter ${id}`);
 	return {state: 'filter deleted', id};
 }

@@ -1,14 +1,25 @@
 import {asFailure} from '../failure.ts';
-import {continuation} from '../firewall/continuation.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
-import {draftOf} from './wizard-draft.ts';
+import {endedWith, sentenceOf} from './wizard-ending.ts';
+import {isLost, lastWordsOf, leavingLines, leftSentence} from './wizard-leaving.ts';
+import {onward, purposeOn} from './wizard-onward.ts';
 import {requestsOf} from './wizard-requests.ts';
-import {beginningOf, type Doing, type Ending, type Wizard, type WizardPurpose} from './wizard-state.ts';
+import type {SendingSteps} from './wizard-sending.ts';
+import {
+	beginningOf,
+	type Doing,
+	type Ending,
+	type Wizard,
+	type WizardPurpose,
+	withLists,
+} from './wizard-state.ts';
 import {createWizardSteps, type WizardSteps} from './wizard-steps.ts';
+import {createWaysOut} from './wizard-ways-out.ts';
+import {works, writeOf} from './wizard-writes.ts';
 
 export type {WizardPurpose} from './wizard-state.ts';
 
@@ -25,17 +36,16 @@ export type WizardSlice = WizardSteps & {
 	/** Goes the way on that was chosen. */
 	decideInWizard(choice: WizardChoice): Promise<void>;
 	pointInWizard(cursor: number): void;
-	/** Leaves the wizard. What is being sent goes on; a filter without its rule is named. */
+	/** Leaves the wizard. What is being sent goes on; a filter without its rule is named, and the cursor set on it. */
 	leaveWizard(): void;
+	/** Stops what is being sent, and waits until it is known what is there; not for ever. */
+	endWizard(): Promise<void>;
+	/** What has to be said once ledge is gone, where something is left or was not seen. */
+	lastWords(): string | undefined;
 };
 
-/** Words for what is sent, for the audit log and the status line. */
-const works = {
-	'new rule': 'creating a firewall rule',
-	'new filter': 'creating a filter',
-	'change rule': 'changing a firewall rule',
-	'change filter': 'changing a filter',
-} as const satisfies Record<WizardPurpose['kind'], string>;
+/** Milliseconds that finding out what is there may keep someone who wants to leave ledge; he can go at once, too. */
+const longestEnd = 6000;
 
 /** The rule wizard: an expression, an action, an order, a look at both requests, and what became of them (design.md 5, Rules). */
 export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
@@ -44,15 +54,30 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	/** When what is asked came up. */
 	let cameUp = 0;
 	let stopped = new AbortController();
+	/** What stands on the screen since then. */
+	let drawn: (Pick<Wizard, 'step' | 'requests'> & {readonly about: unknown}) | undefined;
+	let underWay: Promise<void> = Promise.resolve();
 
 	const change = (id: number, part: Partial<Wizard>): void => {
-		const {wizard} = get();
+		const {wizard, firewall} = get();
 		if (wizard?.id !== id) return;
-		if ('phase' in part || 'step' in part) cameUp = now();
-		set({wizard: {...wizard, ...part}});
+		if ('phase' in part || 'step' in part) {
+			cameUp = now();
+			drawn = undefined;
+		}
+		set({wizard: withLists({...wizard, ...part}, firewall)});
 	};
 
+	/** Reads the lists of the zone again, for the wizard too. */
+	const readAgain = () =>
+		get().run('reading the rules', 'background', async signal => {
+			await get().loadFirewall(signal);
+			const {wizard} = get();
+			if (wizard) change(wizard.id, {});
+		});
+
 	const steps = createWizardSteps(get, change);
+	const ways = createWaysOut(set, get);
 
 	function isLookedAt(): boolean {
 		if (now() - cameUp >= lookingTime) return true;
@@ -65,53 +90,54 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		wizard: Wizard,
 		label: string,
 		doing: Doing,
-		work: (signal: AbortSignal, onStep: (doing: Doing) => void) => Promise<Ending>,
+		work: (signal: AbortSignal, steps: SendingSteps) => Promise<Ending>,
 	): Promise<void> {
-		const {id, purpose, zone, phase} = wizard;
+		const {id, zone, phase} = wizard;
 		const onStep = (step: Doing) => change(id, {phase: {name: 'sending', doing: step}});
 		stopped = new AbortController();
 		onStep(doing);
+		const over = Promise.withResolvers<void>();
+		underWay = over.promise;
 		await get().run(label, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
-			let ending: Ending | undefined;
+			let ending: Ending;
 			try {
-				await session.audited(works[purpose.kind], zone.label ?? `zone ${zone.name}`, async () => {
-					ending = await work(signal, onStep);
-					if ('failure' in ending) throw ending.failure;
-				});
+				ending = await session.auditedWrites(
+					zone.label ?? `zone ${zone.name}`,
+					({sends, wrote}) =>
+						work(signal, {
+							onStep(step) {
+								onStep(step);
+								if (step !== 'looking') sends(writeOf(wizard, step));
+							},
+							onWrite: wrote,
+						}),
+					made => ('failure' in made ? made.failure : undefined),
+				);
 			} catch (error) {
-				if (!ending) {
-					change(id, {phase});
-					throw error;
-				}
+				change(id, {phase});
+				throw error;
 			}
-			if (ending) finish(id, ending);
+			finish(id, ending);
 		});
+		over.resolve();
 	}
 
 	function finish(id: number, ending: Ending): void {
-		const {wizard, stack} = get();
+		const {wizard, stack, firewall, leaving} = get();
 		if (wizard?.id !== id) return;
-		const left =
-			ending.state === 'filter only' && ending.made
-				? ending.filter.id
-				: ending.state === 'created' || ending.state === 'filter deleted'
-					? undefined
-					: wizard.left;
 		const refused = 'failure' in ending ? refusedWith(ending.failure)?.errors[0]?.message : undefined;
 		const read = refused === undefined ? undefined : readEngineMessage(refused, wizard.editing.analysis.text);
-		change(id, {
-			phase: {name: 'ended', ending, cursor: 0},
-			left,
-			...(read && {editing: steps.refused(wizard.editing, read)}),
-		});
-		if (stack.at(-1) !== 'wizard') {
-			const isDone = choicesOf({...wizard, phase: {name: 'ended', ending, cursor: 0}})[0]?.label === 'Done';
+		const part = endedWith(wizard, ending);
+		change(id, {...part, ...(read && {editing: steps.refused(wizard.editing, read)})});
+		if (stack.at(-1) !== 'wizard' && !leaving) {
+			const isDone = choicesOf({...wizard, ...part})[0]?.label === 'Done';
 			if (isDone) set({wizard: undefined});
-			get().say(isDone ? sentenceOf(ending) : `${sentenceOf(ending)} n shows it, and the ways on.`);
+			const isNear = stack.at(-1) === 'firewall' && firewall?.zone.id === wizard.zone.id;
+			const way = isNear ? 'n shows the ways on.' : 'F, then n, shows the ways on.';
+			get().say(isDone ? sentenceOf(ending) : `${way} ${sentenceOf(ending)}`);
 		}
-		if (ending.state !== 'nothing')
-			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		if (ending.state !== 'nothing' && firewall?.zone.id === wizard.zone.id) void readAgain();
 	}
 
 	return {
@@ -125,16 +151,23 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				return get().warn('This is what became of what was sent before: leave it to begin anew.');
 			if (!firewall) return get().warn('Choose a zone first.');
 			cameUp = now();
+			drawn = undefined;
 			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});
 		},
 		wizardDrawn({step, phase, requests}) {
 			const {wizard} = get();
-			if (wizard?.step === step && wizard.phase === phase && wizard.requests === requests) cameUp = now();
+			if (wizard?.step !== step || wizard.phase !== phase || wizard.requests !== requests) return;
+			// A cursor that moves in the choices brings up nothing new.
+			const about = phase.name === 'ended' ? phase.ending : phase;
+			if (drawn?.step === step && drawn.requests === requests && drawn.about === about) return;
+			drawn = {step, requests, about};
+			cameUp = now();
 		},
 		async sendWizard() {
-			const {wizard} = get();
-			if (wizard?.step !== 'review' || wizard.phase.name !== 'asking') return;
-			if (!isLookedAt()) return;
+			const {wizard: reviewed} = get();
+			if (reviewed?.step !== 'review' || reviewed.phase.name !== 'asking' || !isLookedAt()) return;
+			const wizard = withLists(reviewed, get().firewall);
+			set({wizard});
 			const obstacle = steps.obstacleOf(wizard);
 			if (obstacle !== undefined) return get().warn(obstacle);
 			const label = works[wizard.purpose.kind];
@@ -148,9 +181,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				wizard,
 				label,
 				wizard.purpose.kind === 'new filter' ? 'filter' : first,
-				async (signal, onStep) => {
+				async (signal, steps) => {
 					const {sent} = await import('./wizard-sending.ts');
-					return sent(await session.client(), wizard, {signal, onStep});
+					return sent(await session.client(), wizard, {signal, ...steps});
 				},
 			);
 		},
@@ -159,43 +192,27 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const {wizard} = get();
 			if (wizard?.phase.name !== 'ended' || !isLookedAt()) return;
 			if (!choicesOf(wizard).some(({does}) => does === choice.does)) return;
-			const {id, phase, purpose} = wizard;
+			const {id, phase} = wizard;
 			const {ending} = phase;
-			const asking = {phase: {name: 'asking'}} as const;
 			switch (choice.does) {
 				case 'leave':
-					return get().leaveWizard();
-				case 'change the expression':
-					return change(id, {...asking, step: 'expression', filter: undefined});
-				case 'change it':
-					return change(id, {...asking, ...steps.reviewing({...wizard, ...asking})});
-				case 'change the action':
-				case 'try again': {
-					if (ending.state !== 'filter only') return;
-					const on = {...wizard, ...asking, filter: filterThere(wizard, ending.filter)};
-					if (choice.does === 'try again') return change(id, {...on, ...steps.reviewing(on)});
-					return change(id, {...on, step: 'action', product: undefined});
-				}
-				case 'use the filter':
-				case 'rule on it': {
-					const filter =
-						ending.state === 'duplicate'
-							? filterThere(wizard, {id: ending.filterId})
-							: ending.state === 'filter made'
-								? ending.filter
-								: undefined;
-					if (!filter) return;
-					const on: Wizard = {...wizard, ...asking, filter, purpose: {kind: 'new rule'}};
-					if (purpose.kind === 'new rule') return change(id, {...on, ...steps.reviewing(on)});
-					const about = {...wizard.about, row: 'priority'} as const;
-					return change(id, {...on, about, step: 'action', product: undefined});
-				}
+					// What was typed stands in that filter, and in the command.
+					if (ending.state === 'filter only' || !isLost(wizard)) return get().leaveWizard();
+					return get().open({
+						kind: 'confirm',
+						title: 'Leave the wizard?',
+						lines: leavingLines(wizard),
+						does: 'leave it',
+						confirm: () => get().leaveWizard(),
+					});
+				case 'emergency':
+					return ways.toEmergency(wizard);
 				case 'delete the filter': {
 					if (ending.state !== 'filter only') return;
 					const filter = ending.filter.id;
-					return ended(wizard, 'deleting the filter', 'delete', async signal => {
+					return ended(wizard, 'deleting the filter', 'delete', async (signal, steps) => {
 						const {filterDeleted} = await import('./wizard-sending.ts');
-						return filterDeleted(await session.client(), wizard, filter, signal);
+						return filterDeleted(await session.client(), wizard, filter, {signal, ...steps});
 					});
 				}
 				case 'look again':
@@ -205,15 +222,14 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					});
 				case 'take theirs': {
 					if (ending.state !== 'changed meanwhile' || !ending.now) return;
-					const there = ending.now;
-					if (purpose.kind === 'change rule' && 'action' in there)
-						set({wizard: beginningOf(++numbered, {...purpose, rule: there}, wizard.zone, wizard)});
-					if (purpose.kind === 'change filter' && 'expression' in there)
-						set({wizard: beginningOf(++numbered, {...purpose, filter: there}, wizard.zone, wizard)});
+					const purpose = purposeOn(wizard, ending.now);
+					if (purpose) set({wizard: beginningOf(++numbered, purpose, wizard.zone, wizard)});
 					return;
 				}
-				default:
-					return choice.does satisfies never;
+				default: {
+					const on = onward(wizard, ending, choice.does);
+					if (on) change(id, on);
+				}
 			}
 		},
 		pointInWizard(cursor) {
@@ -224,49 +240,23 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const {wizard, back} = get();
 			back();
 			if (!wizard || wizard.phase.name === 'sending') return;
-			const {left} = wizard;
-			const draft = draftOf(wizard);
+			const {left, zone} = wizard;
 			set({wizard: undefined});
-			if (left !== undefined && draft)
-				get().say(`Filter ${left} is there without a rule. ${continuation(wizard.zone, draft, left)}`);
-			else if (wizard.phase.name === 'ended') get().say(sentenceOf(wizard.phase.ending));
+			const said = leftSentence(wizard);
+			if (said !== undefined) get().say(said);
+			if (left === undefined || ways.pointAt(left, zone.id) || get().firewall?.zone.id !== zone.id) return;
+			void readAgain().then(() => {
+				if (get().stack.at(-1) === 'firewall') ways.pointAt(left, zone.id);
+			});
 		},
+		async endWizard() {
+			if (get().wizard?.phase.name !== 'sending') return;
+			get().cancelWizard();
+			const late = Promise.withResolvers<void>();
+			const timer = setTimeout(late.resolve, longestEnd);
+			await Promise.race([underWay, late.promise]);
+			clearTimeout(timer);
+		},
+		lastWords: () => lastWordsOf(get().wizard, get().leaving),
 	};
 };
-
-/** The filter that is there, with the expression that was typed where nothing else is known of it. */
-const filterThere = (
-	{editing, filters}: Wizard,
-	{id, expression}: {readonly id: string; readonly expression?: string | undefined},
-) => ({
-	id,
-	expression: expression ?? filters.find(one => one.id === id)?.expression ?? editing.analysis.text,
-});
-
-/** What is there now, in a sentence. */
-export function sentenceOf(ending: Ending): string {
-	switch (ending.state) {
-		case 'created':
-			return `Rule ${ending.rule.id} is there, on filter ${ending.rule.filter.id}.`;
-		case 'filter made':
-			return `Filter ${ending.filter.id} is there.`;
-		case 'changed':
-			return `The ${ending.what} ${ending.id} is changed.`;
-		case 'filter deleted':
-			return `The filter ${ending.id} is deleted; nothing is left.`;
-		case 'duplicate':
-			return `Nothing was made: filter ${ending.filterId} has this expression already.`;
-		case 'filter only':
-			return `The filter ${ending.filter.id} is there, the rule is not.`;
-		case 'nothing':
-			return ending.failure.message;
-		case 'changed meanwhile':
-			return `${ending.failure.message} Nothing was sent.`;
-		case 'unsure':
-			return `Whether the ${ending.what} is there is not known.`;
-		case 'unsure of the change':
-			return `Whether the ${ending.what} ${ending.id} was changed is not known.`;
-		default:
-			return ending satisfies never;
-	}
-}

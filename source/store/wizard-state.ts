@@ -3,9 +3,10 @@ import type {Creation} from '../firewall/creation.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../firewall/rule.ts';
+import {usersOf} from '../firewall/users.ts';
 import {bufferOf, type TextBuffer, textOf} from '../text/text-buffer.ts';
 import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
-import type {OpenedZone} from './firewall-slice.ts';
+import type {FirewallState, OpenedZone} from './firewall-slice.ts';
 
 /** What someone opened the wizard for. */
 export type WizardPurpose =
@@ -60,7 +61,7 @@ export type Wizard = {
 	readonly id: number;
 	readonly purpose: WizardPurpose;
 	readonly zone: OpenedZone;
-	/** What was there when it began. */
+	/** What is there, as it was read last before it was sent. */
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
 	readonly step: WizardStep;
@@ -85,8 +86,10 @@ export type Wizard = {
 	/** Rows that the review is scrolled down. */
 	readonly top: number;
 	readonly phase: WizardPhase;
-	/** A filter that this wizard made, and that has no rule yet. */
+	/** A filter that came of this wizard, and that has no rule yet. */
 	readonly left: string | undefined;
+	/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
+	readonly own: {readonly id: string; readonly made: boolean} | undefined;
 	/** What was there before anything was typed. */
 	readonly untouched: string;
 };
@@ -127,6 +130,7 @@ export function beginningOf(
 		top: 0,
 		phase: {name: 'asking'},
 		left: undefined,
+		own: undefined,
 		untouched: '',
 	};
 	return {...wizard, untouched: contentOf(wizard)};
@@ -171,6 +175,21 @@ const contentOf = ({editing, filter, action, products: chosen, about}: Wizard): 
 
 /** Whether anything was typed or chosen that leaving would lose. */
 export const isTouched = (wizard: Wizard): boolean => contentOf(wizard) !== wizard.untouched;
+
+/** The wizard with the lists of its zone as they were read last; what was sent is compared with what was there before. */
+export function withLists(wizard: Wizard, firewall: FirewallState | undefined): Wizard {
+	const {purpose, rules, filters, phase, zone} = wizard;
+	if (phase.name !== 'asking' || firewall?.zone.id !== zone.id || firewall.reading !== 'read') return wizard;
+	if (firewall.rules === rules && firewall.filters === filters) return wizard;
+	return {
+		...wizard,
+		rules: firewall.rules,
+		filters: firewall.filters,
+		...(purpose.kind === 'change filter' && {
+			purpose: {...purpose, users: usersOf(purpose.filter.id, firewall.rules)},
+		}),
+	};
+}
 
 export const isAction = (name: string | undefined): name is Action =>
 	(actions as readonly (string | undefined)[]).includes(name);

@@ -1,5 +1,5 @@
 import type {Span} from '../firewall/expression/problem.ts';
-import {type Action, products} from '../firewall/rule.ts';
+import {products} from '../firewall/rule.ts';
 import type {Key} from '../keyboard/key.ts';
 import {edit} from '../text/text-buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
@@ -18,8 +18,10 @@ import {
 import {expressionColumns} from './expression-lines.ts';
 import type {LedgeState} from './ledge-store.ts';
 import {findingsOf, sameFilter, whyNotAction, whyNotProduct} from './wizard-draft.ts';
-import {requestsOf} from './wizard-requests.ts';
-import {aboutRows, isAction, isTouched, isTyping, priorityOf, stepsOf, type Wizard} from './wizard-state.ts';
+import {isLost} from './wizard-leaving.ts';
+import {backFrom} from './wizard-onward.ts';
+import {requestsOf, reviewing} from './wizard-requests.ts';
+import {aboutRows, isTyping, priorityOf, stepsOf, type Wizard} from './wizard-state.ts';
 
 export type WizardSteps = {
 	/** A key where text is typed. Gives whether it means anything there. */
@@ -31,15 +33,16 @@ export type WizardSteps = {
 	toNextProblemInWizard(): void;
 	/** On to the next step, if nothing stands against it; in the review nothing. */
 	nextStep(): void;
-	/** One step back. Gives `false` at the first one, which is left otherwise. */
+	/** One step back, from what became of it to the review. Gives `false` where only leaving is left. */
 	previousStep(): boolean;
-	chooseAction(action: Action): void;
+	/** The action that a rule has already may be one that this ledge does not know. */
+	chooseAction(action: string): void;
 	moveInProducts(by: number): void;
 	toggleProduct(): void;
 	scrollWizard(by: number, last: number): void;
 	/** The requests as they are, or as `curl` lines. */
 	changeRequestView(): void;
-	/** Whether leaving loses something that was typed or chosen. */
+	/** Whether leaving loses something that was typed or chosen, or leaves a filter without its rule. */
 	isWizardTouched(): boolean;
 };
 
@@ -51,8 +54,6 @@ export function createWizardSteps(
 	change: Change,
 ): {
 	slice: WizardSteps;
-	/** What turns the step to the review. */
-	reviewing(wizard: Wizard): Partial<Wizard>;
 	/** Why it cannot be sent. */
 	obstacleOf(wizard: Wizard): string | undefined;
 	refused(editing: ExpressionEditing, read: {span: Span; sentence: string}): ExpressionEditing;
@@ -72,13 +73,6 @@ export function createWizardSteps(
 		return true;
 	}
 
-	const reviewing = (wizard: Wizard): Partial<Wizard> => ({
-		step: 'review',
-		requests: requestsOf(wizard),
-		shows: 'requests',
-		top: 0,
-	});
-
 	function goTo(wizard: Wizard, by: 1 | -1): boolean {
 		const all = stepsOf(wizard.purpose);
 		const step = all[all.indexOf(wizard.step) + by];
@@ -93,7 +87,8 @@ export function createWizardSteps(
 		if (expressionOf(editing).trim() === '')
 			return get().warn('The expression is empty. `true` is for all requests.');
 		const [error] = editing.analysis.errors;
-		if (error) {
+		const stays = purpose.kind === 'change filter' && purpose.filter.expression === expressionOf(editing);
+		if (error && !stays) {
 			change(wizard.id, {editing: toNextProblem(editing)});
 			return get().warn(`It cannot be sent like this: ${error.sentence}`);
 		}
@@ -208,11 +203,20 @@ export function createWizardSteps(
 		},
 		previousStep() {
 			const {wizard} = get();
-			if (wizard?.phase.name !== 'asking') return false;
+			if (!wizard || wizard.phase.name === 'sending') return false;
+			if (wizard.phase.name === 'ended') {
+				const on = backFrom(wizard, wizard.phase.ending);
+				if (on) change(wizard.id, on);
+				return on !== undefined;
+			}
 			if (wizard.product !== undefined) {
 				change(wizard.id, {product: undefined});
 				return true;
 			}
+			const {purpose, step} = wizard;
+			// A filter that was chosen on the way is no longer chosen, so that the expression can be changed.
+			if (step === 'action' && purpose.kind === 'new rule' && !purpose.filter)
+				change(wizard.id, {filter: undefined});
 			return goTo(wizard, -1);
 		},
 		chooseAction(action) {
@@ -247,19 +251,14 @@ export function createWizardSteps(
 			const {wizard} = get();
 			if (wizard) change(wizard.id, {shows: wizard.shows === 'curl' ? 'requests' : 'curl', top: 0});
 		},
-		isWizardTouched() {
-			const {wizard} = get();
-			return wizard?.phase.name === 'asking' && isTouched(wizard);
-		},
+		isWizardTouched: () => isLost(get().wizard),
 	};
 
-	return {slice, reviewing, obstacleOf, refused: refusedBy};
+	return {slice, obstacleOf, refused: refusedBy};
 }
 
 function obstacleOf(wizard: Wizard): string | undefined {
 	if (requestsOf(wizard).length === 0) return 'Nothing was changed, so there is nothing to send.';
-	const {purpose, action} = wizard;
-	if (purpose.kind === 'change rule' && !isAction(action)) return undefined;
 	const wrong = findingsOf(wizard).find(({severity}) => severity === 'error');
 	return wrong && [wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' ');
 }

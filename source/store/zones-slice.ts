@@ -12,6 +12,8 @@ export type ZonesState = {
 	readonly rows: readonly Zone[];
 	readonly cursor: number;
 	readonly filter: string;
+	/** The zone that the cursor was put on last, or was on when filtering began: returned to when none is left. */
+	readonly lastOn?: string | undefined;
 };
 
 export type ZonesSlice = {
@@ -35,6 +37,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	/** Takes in what a reading brings, or why it brings nothing. */
 	async function read<T>(signal: AbortSignal, reads: () => Promise<T>, take: (found: T) => void): Promise<T> {
 		const reading = ++latest;
+		const before = get().zones.reading;
 		change({reading: 'reading'});
 		try {
 			const found = await reads();
@@ -42,10 +45,10 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			return found;
 		} catch (error) {
 			const failure = asFailure(error);
-			if (reading === latest) {
-				const left = get().zones.rows.length > 0 ? 'read' : signal.aborted ? 'unread' : 'failed';
-				change({reading: left, failure});
-			}
+			const hasRows = get().zones.rows.length > 0;
+			if (reading === latest && signal.aborted)
+				change({reading: hasRows ? 'read' : before === 'reading' ? 'unread' : before});
+			else if (reading === latest) change({reading: hasRows ? 'read' : 'failed', failure});
 			throw failure;
 		}
 	}
@@ -60,7 +63,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	/** Shows these zones, the cursor on the one that it was on before. */
 	function show(rows: readonly Zone[]): void {
-		const before = selectedZone(get().zones)?.id;
+		const before = selectedZone(get().zones)?.id ?? get().zones.lastOn;
 		change({rows, reading: 'read', failure: undefined});
 		change({
 			cursor: Math.max(
@@ -94,14 +97,18 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		},
 		moveInZones(by) {
 			const {zones} = get();
-			const last = visibleZones(zones).length - 1;
-			change({cursor: Math.max(0, Math.min(last, zones.cursor + by))});
+			const rows = visibleZones(zones);
+			const cursor = Math.max(0, Math.min(rows.length - 1, zones.cursor + by));
+			change({cursor, lastOn: rows[cursor]?.id ?? zones.lastOn});
 		},
 		filterZones(filter) {
 			const {zones} = get();
-			const id = selectedZone(zones)?.id;
+			const under = selectedZone(zones)?.id;
+			const lastOn = zones.filter === '' ? under : zones.lastOn;
+			const id = under ?? lastOn;
 			change({
 				filter,
+				lastOn,
 				cursor: Math.max(
 					0,
 					visibleZones({...zones, filter}).findIndex(row => row.id === id),

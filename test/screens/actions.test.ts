@@ -1,9 +1,18 @@
 import {describe, expect, test} from 'vitest';
-import {type Action, type App, type Context, groups, worksIn} from '../../source/screens/action.ts';
+import {
+	type Action,
+	type App,
+	belongsTo,
+	type Context,
+	groups,
+	worksIn,
+} from '../../source/screens/action.ts';
 import {helpRows, paletteRows} from '../../source/screens/action-lists.ts';
 import {actions} from '../../source/screens/actions.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
+import type {LedgeState} from '../../source/store/ledge-store.ts';
 import type {Screen} from '../../source/store/navigation-slice.ts';
+import {openedShop} from '../store/support/firewall.ts';
 import {createTestStore} from '../store/support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
@@ -21,7 +30,7 @@ function handled(screen: Screen): Set<string> {
 	const {store, state} = createTestStore();
 	if (screen !== 'home') state().go(screen);
 	const reached = new Set<string>();
-	const possible = actions.map(({unavailable: _, ...action}) => ({
+	const possible = actions.map(({unavailable: _, isHere: _here, ...action}) => ({
 		...action,
 		run: () => void reached.add(action.id),
 	}));
@@ -44,23 +53,29 @@ describe.each(screens)('on the screen %s', screen => {
 		if (screen !== 'home') state().go(screen);
 		return state();
 	};
-	const here = new Set(actions.filter(action => worksIn(action, screen)).map(({id}) => id));
+	const idsHere = () => {
+		const state = on();
+		return new Set(actions.filter(action => belongsTo(action, screen, state)).map(({id}) => id));
+	};
 
 	test('the help lists every action whose key works, and no other', () => {
+		const here = idsHere();
 		const listed = helpRows(actions, on(), '').flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(new Set(listed)).toEqual(here);
 		expect(listed).toHaveLength(here.size);
 	});
 
 	test('the palette names them all, and those of other screens with where they work', () => {
+		const here = idsHere();
 		const rows = paletteRows(actions, on(), '');
 		const named = new Set(rows.map(({action}) => action.id));
 		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
-		const elsewhere = rows.filter(({action}) => !here.has(action.id));
+		const elsewhere = rows.filter(({action}) => !worksIn(action, screen));
 		expect(elsewhere.every(({reason}) => reason !== undefined)).toBe(true);
 	});
 
 	test('a key reaches one action; where two share it, the later one is for when the first cannot be done', () => {
+		const here = idsHere();
 		const reached = handled(screen);
 		for (const id of here) {
 			if (reached.has(id)) continue;
@@ -69,7 +84,7 @@ describe.each(screens)('on the screen %s', screen => {
 				actions.find(one => one.keys.includes(key) && worksIn(one, screen) && one.id !== id),
 			);
 			expect(
-				before.every(one => one?.unavailable !== undefined),
+				before.every(one => one?.unavailable !== undefined || one?.isHere !== undefined),
 				`${id} is never reached`,
 			).toBe(true);
 		}
@@ -83,4 +98,61 @@ test('letters are text where text is typed', () => {
 			if (worksIn(action, context))
 				for (const key of action.keys)
 					expect([...key].length, `${action.id} takes "${key}"`).toBeGreaterThan(1);
+});
+
+describe('in a step of the emergency', () => {
+	const stepWith = async (expression: string) => {
+		const space = createTestStore();
+		await openedShop(space);
+		space.state().go('firewall');
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		for (const text of expression) space.state().typeInEmergency({name: text, text, sequence: text});
+		return space;
+	};
+	const listed = (state: LedgeState) => helpRows(actions, state, '');
+
+	test('the help lists no action of another step, and the palette neither', async () => {
+		const {state} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
+		expect(ids).toContain('emergency.choose');
+		expect(ids).not.toContain('emergency.send');
+		const named = paletteRows(actions, state(), '').map(({action}) => action.id);
+		expect(named).toContain('emergency.choose');
+		expect(named).not.toContain('emergency.send');
+	});
+
+	test('the help lists the keys of the text while one is typed', async () => {
+		const {state} = await stepWith('');
+		const keys = listed(state()).flatMap(row => ('keys' in row ? row.keys : []));
+		for (const key of ['ctrl-n', 'alt-enter', 'ctrl-_', 'pagedown']) expect(keys).toContain(key);
+	});
+
+	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
+		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
+		expect(state().dialog?.kind).toBe('palette');
+	});
+
+	test('q asks before what was typed is lost', async () => {
+		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
+	});
+});
+
+test('the help begins with what the screen has of its own', () => {
+	const {state} = createTestStore();
+	state().go('zones');
+	expect(helpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
+});
+
+test('the palette calls places by their names', () => {
+	const {state} = createTestStore();
+	const reasons = paletteRows(actions, state(), '').map(({reason}) => reason);
+	expect(reasons).toContain('on the rule wizard');
+	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
 });

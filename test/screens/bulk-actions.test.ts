@@ -248,7 +248,7 @@ test('read-only: nothing is even asked', async () => {
 	space.state().go('keys');
 	press(app, 'B');
 	expect(space.state().dialog).toBeUndefined();
-	expect(space.state().message?.text).toBe('write or delete many keys, from a file: ledge is read-only');
+	expect(space.state().message?.text).toBe('ledge is read-only (write or delete many keys, from a file)');
 });
 
 test('while it runs: pause, leave, come back from the jobs, cancel after a question, go on', async () => {
@@ -307,5 +307,5 @@ test('a job is forgotten after a question', async () => {
 	await until(({jobs}) => jobs.listed.length === 0);
 	await until(({work}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
-	expect(state().message?.text).toBe('forget the job; what it has done stays done: there is no job here');
+	expect(state().message?.text).toBe('there is no job here (forget the job; what it has done stays done)');
 });

@@ -50,7 +50,14 @@ test('what cannot be done says why', () => {
 	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().message).toMatchObject({kind: 'warned', text: 'delete: there is nothing here'});
+	expect(state().message).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
+});
+
+test('an action of another step has no key, and says nothing', () => {
+	const {app, done, state} = appWith({id: 'first', isHere: () => false, unavailable: () => 'not now'});
+	press(app, 'x');
+	expect(done).toEqual([]);
+	expect(state().message).toBeUndefined();
 });
 
 test('esc and a letter in one burst both count, where alt is bound to nothing', () => {

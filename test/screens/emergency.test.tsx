@@ -80,9 +80,13 @@ describe('the screen', () => {
 	)('shows all of a long request, some of it only when scrolled, at $columns×$rows', async size => {
 		const {drawn, press, toSend} = await drawnEmergency(size);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds('does NOT'));
-		press('<G>');
-		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
+		await drawn.until(holds(size.rows === 15 ? 'One request' : 'does NOT'));
+		const hasAll = () => flat(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
+		for (let pages = 0; pages < 9 && !hasAll(); pages++) {
+			press('<pagedown>');
+			await drawn.until(() => true);
+		}
+		expect(hasAll()).toBe(true);
 		expect(flat(drawn.rows()).replaceAll(' ', '')).toContain('the-last.example');
 	});
 
@@ -95,6 +99,31 @@ describe('the screen', () => {
 		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
 		press('<tab>');
 		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
+	});
+
+	test('says that the other rules are not read yet, and takes them over when they are', async () => {
+		const space = createTestStore();
+		const app = appOf(space);
+		await openedShop(space);
+		app.state().openZone({...shop, id: 'd0e032749968114a09730950255c7c0f'});
+		app.state().openZone(shop);
+		space.simulator.faults.replace('method=GET path=rules latency=300');
+		app.state().beginEmergency();
+		app.state().go('emergency');
+		const drawn = draw(app, <Emergency />, sizes[1]);
+		await drawn.until(rows => flat(rows).includes('not read yet'));
+		await drawn.until(holds('only challenges'));
+		expect(flat(drawn.rows())).not.toContain('not read yet');
+	});
+
+	test('has nothing but ASCII in its status line, as it knows no marks', async () => {
+		const {app, press, toSend} = await drawnEmergency();
+		const ascii = /^[ -~]+$/;
+		expect(emergencyStatus(app.state())).toMatch(ascii);
+		press('ssl<enter>');
+		expect(emergencyStatus(app.state())).toMatch(ascii);
+		toSend('');
+		expect(emergencyStatus(app.state())).toMatch(ascii);
 	});
 
 	test('says that nothing was sent, until something is', async () => {
@@ -140,6 +169,57 @@ describe('the keys', () => {
 		const {app, toSend} = await drawnEmergency();
 		toSend('ssl');
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'SEND IT'});
+	});
+
+	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
+		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
+		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
+		await drawn.until(holds('One request'));
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
+		for (let pages = 0; pages < 9 && app.state().emergency?.phase.name === 'asking'; pages++) {
+			const {calls} = app.state();
+			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
+			if (hintedActions(actions, app.state())[0]?.hint === 'SEND IT') break;
+			space.passes(lookingTime);
+			press('<enter>');
+		}
+		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+	});
+
+	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
+		const {app, drawn, toSend} = await drawnEmergency(sizes[0]);
+		toSend('ip.src eq 192.0.2.9');
+		await drawn.until(holds('One request'));
+		const text = flat(drawn.rows()).replaceAll(' ', '');
+		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+	});
+
+	test('the cursor in the choices does not make enter come too early', async () => {
+		const {space, app, drawn, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		space.simulator.faults.replace('method=POST path=rules status=403');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		await drawn.until(holds('Not in force.'));
+		space.passes(lookingTime);
+		app.state().pointInEmergency(1);
+		await drawn.until(() => app.state().emergency?.phase.name === 'ended');
+		const expression = {does: 'change the expression', label: ''} as const;
+		await app.state().decideInEmergency(expression);
+		expect(app.state().emergency?.stage).toBe('expression');
+		press('');
+	});
+
+	test('ctrl-c asks before what was refused is lost', async () => {
+		const {space, app, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		space.simulator.faults.replace('method=POST path=rules status=403');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		press('<ctrl-c>');
+		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
 
 	test('esc asks before what was typed is lost', async () => {

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {hintedActions} from '../../source/screens/action-lists.ts';
 import {standing} from '../../source/screens/actions/firewall-changes.ts';
+import {lookFurther} from '../../source/screens/actions/home.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import type {Dialog} from '../../source/store/dialog-slice.ts';
 import {screenOf} from '../../source/store/navigation-slice.ts';
@@ -212,4 +214,51 @@ describe('the way to a zone', () => {
 		await space.until(idle);
 		expect(screenOf(space.state())).toBe('jobs');
 	});
+});
+
+test('nothing is changed before the lists are read once', async () => {
+	const space = createTestStore();
+	await space.state().lookAround();
+	space.state().openZone(shop);
+	space.state().go('firewall');
+	const reading = space.state().loadFirewall(space.signal);
+	dispatch(appOf(space), key('n'));
+	expect(screenOf(space.state())).toBe('firewall');
+	expect(space.state().message?.text).toContain('its rules are still being read');
+	await reading;
+	dispatch(appOf(space), key('n'));
+	expect(screenOf(space.state())).toBe('wizard');
+});
+
+test('a rule that is being deleted cannot be deleted again', async () => {
+	const {space, press} = await onShop();
+	press('d');
+	dialogOf(space, 'choice').choose('keep');
+	space.state().closeDialog();
+	press('d');
+	expect(space.state().dialog).toBeUndefined();
+	expect(space.state().message?.text).toContain('deleting rule is still under way');
+	await space.until(idle);
+});
+
+test('a refusal begins with its reason', async () => {
+	const {space, press} = await onShop();
+	press('f', 'd');
+	expect(space.state().message?.text).toMatch(/^rules 1 and 3 use it, and go first \(delete/);
+});
+
+test('the emergency stands on the last line of 80 columns', async () => {
+	const {space, app} = await onShop();
+	const hints = hintedActions(app.actions, space.state()).map(({id}) => id);
+	expect(hints.indexOf('firewall.emergency')).toBeLessThan(4);
+});
+
+test('going to the firewall does not keep the account from being found', async () => {
+	const space = createTestStore();
+	await space.state().lookAround();
+	const app = appOf(space);
+	lookFurther(app);
+	dispatch(app, key('F'));
+	await space.until(idle);
+	expect(space.state().connection?.account.state).toBe('known');
 });

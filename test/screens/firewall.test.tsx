@@ -47,7 +47,7 @@ describe('the firewall of a zone', () => {
 		const drawn = draw(app, <Firewall />, size);
 		await drawn.until(rows => rows.some(row => row.includes('rule 1 of 3')));
 		const rows = drawn.rows();
-		expect(rows[1]).toMatch(/^ ▸ {5}1 block +10 {2}ip\.src eq/);
+		expect(rows[1]).toMatch(/^ ▸ {5}1 block +10 {2}the first · ip\.src eq/);
 		expect(rows[2]).toMatch(/^ {7}2 challenge +20 {2}http\.host/);
 		expect(rows[3]).toMatch(/ 3 allow +– {2}ip\.src eq/);
 		expect(rows.filter(row => row.trim() === 'ip.src eq 192.0.2.1')).toHaveLength(1);
@@ -57,14 +57,14 @@ describe('the firewall of a zone', () => {
 	test('marks the rules of one filter with a word, in the list of rules', async () => {
 		const {app} = await onShop();
 		const drawn = draw(app, <Firewall />);
-		await drawn.until(rows => rows.some(row => row.includes('of 2 rules')));
-		expect(drawn.rows()[3]).toMatch(/^ {2}◆ {4}3 allow .*same filter$/);
-		expect(drawn.rows()[2]).not.toContain('filter');
+		await drawn.until(rows => rows.some(row => row.includes('2 rules')));
+		expect(drawn.rows()[3]).toMatch(/^ {2}◆ {4}3 allow .*same$/);
+		expect(drawn.rows()[2]).not.toMatch(/same|rules/);
 	});
 
 	test('shows both lists in a wide terminal, with what hangs together marked in the other one', async () => {
 		const {app, press} = await onShop();
-		const drawn = draw(app, <Firewall />, {columns: 120, rows: 30});
+		const drawn = draw(app, <Firewall />, {columns: 150, rows: 30});
 		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
 		expect(drawn.rows().filter(row => row.includes('◆ its filter'))).toHaveLength(1);
 		expect(drawn.rows().find(row => row.includes('◆ its filter'))).toContain('ip.src eq 192.0.2.1');
@@ -121,7 +121,7 @@ describe('the firewall of a zone', () => {
 		});
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows.some(row => row.includes('it does nothing')));
-		expect(drawn.rows()[1]).toContain('paused ip.src');
+		expect(drawn.rows()[1]).toContain('paused the first');
 		expect(drawn.rows()[2]).toContain('filter paused http.host');
 		expect(drawn.rows()[3]).toContain('! filter deleted');
 	});
@@ -153,10 +153,10 @@ describe('the firewall of a zone', () => {
 
 	test('says how many rules the plan has room for, and which one is meant', async () => {
 		const {space, made} = await onShop();
-		expect(firewallStatus(space.state())).toContain('3 of 20 rules (Pro)   2 filters');
+		expect(firewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
 		expect(firewallStatus(space.state())).toContain(made.first);
 		space.state().narrowFirewall('challenge');
-		expect(firewallStatus(space.state())).toContain('1 of 3 rules');
+		expect(firewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
 	test('says that priority decides where there are more than 200 rules', async () => {
@@ -165,7 +165,55 @@ describe('the firewall of a zone', () => {
 		if (!rule) throw new Error('There is no rule.');
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
 		withFirewall(space, {rules});
-		expect(firewallStatus(space.state())).toContain('over 200: priority decides');
+		expect(firewallStatus(space.state())).toMatch(
+			/201 of 20 rules \(Pro\), 2 filters {3}over 200: priority decides/,
+		);
+	});
+
+	test('leaves the id out of the status where it has no room, and nothing else', async () => {
+		const {space, made} = await onShop();
+		space.state().resized({columns: 60, rows: 15});
+		expect(firewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
+		space.state().resized({columns: 80, rows: 24});
+		expect(firewallStatus(space.state())).toContain(made.first);
+	});
+
+	test('says so where no rule has a priority, and the order by actions is not that of the list', async () => {
+		const space = createTestStore();
+		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
+		await ruleMade(space, filter, {action: 'block'});
+		await ruleMade(space, filter, {action: 'allow'});
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().go('firewall');
+		expect(firewallStatus(space.state())).toContain('order not certain: no rule has a priority');
+		const drawn = draw(appOf(space), <Firewall />);
+		await drawn.until(rows =>
+			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority: whether the zone'),
+		);
+	});
+
+	test('says that what is shown may be old, where it could not be read after a change', async () => {
+		const {space} = await onShop();
+		withFirewall(space, {reading: 'stale'});
+		expect(firewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
+	});
+
+	test('has no column for filters where no two rules share one', async () => {
+		const {app, space} = await onShop();
+		withFirewall(space, {rules: space.state().firewall?.rules.slice(0, 2) ?? []});
+		const drawn = draw(app, <Firewall />);
+		await drawn.until(rows => rows[0]?.includes('DESCRIPTION, EXPRESSION') === true);
+		expect(drawn.rows()[0]).not.toContain('FILTER');
+	});
+
+	test('names the zone of the wizard in front, not of the one that was looked at since', async () => {
+		const {space} = await onShop();
+		space.state().beginWizard({kind: 'new rule'});
+		space.state().openZone({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
+		space.state().go('wizard');
+		expect(pathOf(space.state()).split('\n')).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
+		expect(accountOf(space.state())).toBe('pro');
 	});
 
 	test('names the zone, its plan and the mode', async () => {

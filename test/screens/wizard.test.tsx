@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {linesOf} from '../../source/components/paragraphs.ts';
 import {analyse} from '../../source/firewall/expression/analyse.ts';
+import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {contextOf} from '../../source/screens/action.ts';
 import {helpRows, hintedActions} from '../../source/screens/action-lists.ts';
@@ -8,6 +10,7 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import {drawnExpression} from '../../source/screens/firewall/expression-view-rows.ts';
 import {Wizard, wizardStatus} from '../../source/screens/firewall/wizard.tsx';
 import {lookingTime} from '../../source/store/review-state.ts';
+import type {WizardPurpose} from '../../source/store/wizard-slice.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {shop} from '../store/support/firewall.ts';
 import {createTestStore} from '../store/support/store.ts';
@@ -19,12 +22,12 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-/** The wizard for a new rule in the shop, drawn, with keys that reach it as they do in ledge. */
-function drawnWizard(size = sizes[1]) {
+/** The wizard, for a new rule unless told, drawn in the shop, with keys that reach it as they do in ledge. */
+function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
 	const space = createTestStore();
 	const app = appOf(space);
 	app.state().openZone(shop);
-	app.state().beginWizard({kind: 'new rule'});
+	app.state().beginWizard(purpose);
 	app.state().go('wizard');
 	const drawn = draw(app, <Wizard />, size);
 	const press = (keys: string) => {
@@ -32,6 +35,25 @@ function drawnWizard(size = sizes[1]) {
 			dispatch(app, name === undefined ? typed(character ?? '') : pressed(name, ''));
 	};
 	return {space, app, drawn, press};
+}
+
+/** A rule that is there already, with an action that ledge does not know. */
+const unknown: Rule = {
+	id: '479f74b8ad7a4a87a5ee4c1b3a3a3a3a',
+	paused: false,
+	action: 'tarpit',
+	priority: 5,
+	filter: {id: '52010765ea08c3f0a1b2c3d4e5f60718', expression: 'ssl', paused: false},
+};
+
+/** Goes as far as the review of a rule with this expression. */
+async function atReview(size: (typeof sizes)[number] | undefined, expression: string) {
+	const space = drawnWizard(size);
+	space.press(`${expression}<enter>`);
+	space.app.state().chooseAction('block');
+	space.press('5<enter>');
+	await space.drawn.until(holds('in force'));
+	return space;
 }
 
 const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
@@ -146,7 +168,7 @@ describe('keys', () => {
 		press('<enter>');
 		await drawn.until(holds('POST /zones/'));
 		expect(hints()).toContain('wizard.send');
-		expect(wizardStatus(app.state())).toBe('2 requests · nothing has been sent');
+		expect(wizardStatus(app.state())).toBe('2 requests, nothing has been sent');
 	});
 
 	test('what the plan lacks stands there with its reason', async () => {
@@ -182,4 +204,117 @@ describe('keys', () => {
 			/^ledge firewall rule create --zone-id \w+ --filter-id \w+ --action block$/,
 		);
 	});
+});
+
+describe('an enter that came in one go with the text before it', () => {
+	test('goes on to no step at the end of the text, and the next enter does', () => {
+		const {app, press} = drawnWizard();
+		press('ssl');
+		dispatch(app, {...pressed('enter', '\r'), pasted: 'at the end'});
+		expect(app.state().wizard?.step).toBe('expression');
+		expect(app.state().message).toMatchObject({text: expect.stringContaining('once more')});
+		press('<enter>');
+		expect(app.state().wizard?.step).toBe('action');
+	});
+
+	test('is a line feed inside of the text', () => {
+		const {app, press} = drawnWizard();
+		press('ssl');
+		dispatch(app, {...pressed('enter', '\r'), pasted: 'inside'});
+		press('and ssl');
+		expect(app.state().wizard?.editing.analysis.text).toBe('ssl\nand ssl');
+	});
+});
+
+describe('the action of a rule that is changed', () => {
+	test('stands first, as it is, and enter leaves it so', async () => {
+		const {app, drawn} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
+		await drawn.until(holds('▸ tarpit'));
+		const rows = drawn.rows();
+		expect(rows.find(row => row.includes('tarpit'))).toContain('as it is');
+		expect(rows.findIndex(row => row.includes('tarpit'))).toBeLessThan(
+			rows.findIndex(row => row.includes('block  ')),
+		);
+		app.state().chooseAction('tarpit');
+		expect(app.state().wizard).toMatchObject({step: 'about', action: 'tarpit'});
+	});
+
+	test('is named in the review with what it becomes', async () => {
+		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
+		app.state().chooseAction('block');
+		press('<backspace>9<enter>');
+		await drawn.until(holds('block, priority 9, in force: ssl'));
+		const rows = drawn.rows().map(row => row.trim());
+		expect(rows).toContain('action       from tarpit to block');
+		expect(rows).toContain('priority     from 5 to 9');
+		expect(rows.filter(row => / from .* to /.test(row))).toHaveLength(2);
+	});
+});
+
+describe('the review', () => {
+	test.each(sizes)('begins with what the rule will do, at $columns×$rows', async size => {
+		const {drawn} = await atReview(size, 'http.host eq "a.example"');
+		const rows = drawn.rows();
+		const at = rows.findIndex(row => row.includes('block, priority 5, in force: http.host eq'));
+		expect(at).toBeGreaterThan(0);
+		expect(at).toBeLessThan(4);
+	});
+
+	test('says how much of it is not in sight, until it is', async () => {
+		const {drawn, press} = await atReview(sizes[0], 'ssl');
+		const more = Number(/… (\d+) more rows/.exec(drawn.rows().join('\n'))?.[1]);
+		expect(more).toBeGreaterThan(5);
+		press('<down>');
+		await drawn.until(holds(`… ${more - 1} more rows`));
+		press('G');
+		await drawn.until(rows => !holds('more row')(rows) && holds(']')(rows));
+	});
+});
+
+test('of a long expression, a single row shows its beginning', async () => {
+	const {app, drawn} = drawnWizard(sizes[0]);
+	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
+	dispatch(app, {name: 'paste', text, sequence: text});
+	app.state().nextStep();
+	await drawn.until(holds('▸ block'));
+	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
+});
+
+test('the result of half of it names the command and all ways on, at 60×15', async () => {
+	const {space, app, drawn, press} = drawnWizard(sizes[0]);
+	space.simulator.faults.replace('method=POST path=rules status=500');
+	press('ssl<enter>');
+	app.state().chooseAction('block');
+	press('<enter>');
+	await drawn.until(holds('ssl'));
+	space.passes(lookingTime);
+	press('<enter>');
+	await drawn.until(holds('Try the rule again'));
+	const rows = drawn.rows();
+	expect(rows.some(row => row.includes('ledge firewall rule create'))).toBe(true);
+	const choices = rows.slice(rows.findIndex(row => row.includes('Try the rule again'))).filter(Boolean);
+	expect(choices.length).toBeGreaterThanOrEqual(4);
+	for (const choice of choices) expect(choice).toMatch(/^ {2}(▸| ) \S/);
+});
+
+test('tab is called by what it does in each step', () => {
+	const {app, press} = drawnWizard();
+	const tab = () => hintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
+	expect(tab()).toBe('complete');
+	press('ssl<enter>');
+	app.state().chooseAction('block');
+	expect(tab()).toBe('next line');
+});
+
+test('lines with names keep their columns where they are broken', () => {
+	const texts = ['rule    one two three four', 'now  a   b', '    one\ntwo', 'four  words of  some text'];
+	expect(linesOf(texts, 20)).toEqual([
+		'rule    one two',
+		'        three four',
+		'now  a   b',
+		'    one',
+		'    two',
+		'four  words of some',
+		'      text',
+	]);
 });

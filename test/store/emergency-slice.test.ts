@@ -3,7 +3,11 @@ import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import type {Ruleset} from '../../source/rulesets/ruleset.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
-import {type EmergencyChoice, emergencyChoices} from '../../source/store/emergency-endings.ts';
+import {
+	type EmergencyChoice,
+	emergencyChoices,
+	endingSentence,
+} from '../../source/store/emergency-endings.ts';
 import {
 	type EmergencyAction,
 	type EmergencyEnding,
@@ -12,7 +16,7 @@ import {
 } from '../../source/store/emergency-state.ts';
 import type {OpenedZone} from '../../source/store/firewall-slice.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
-import {behind, filterMade, shop} from './support/firewall.ts';
+import {behind, filterMade, ruleMade, shop} from './support/firewall.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
 
 type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
@@ -192,6 +196,12 @@ describe('a filter without its rule', () => {
 		expect(state().wizard).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
 	});
 
+	test('is named on the ordinary screen once ledge is gone', async () => {
+		const {state, filter} = await overQuota();
+		expect(state().emergencyLastWords()).toContain(`--filter-id ${filter}`);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+
 	test('is named with the command that goes on, when it is left as it is', async () => {
 		const {state, choose, said, filter} = await overQuota();
 		await choose('leave');
@@ -337,7 +347,130 @@ describe('what is not known', () => {
 	});
 });
 
+describe('what is in force already', () => {
+	const gone = 'path=firewall/rules status=410';
+
+	test('a rule as it is to be, made meanwhile by someone else: that is said, and nothing is made', async () => {
+		const {space, toSend, send, ending} = await emergencyIn();
+		await toSend('ssl');
+		await ruleMade(space, await filterMade(space, 'ssl'));
+		await send();
+		const made = ending();
+		expect(made).toMatchObject({state: 'created', already: true});
+		expect(endingSentence(made)).toContain('Already in force');
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('a custom rule: no request is offered for it, and none is sent', async () => {
+		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
+		await toSend('ssl');
+		await send();
+		await send();
+		await choose('leave');
+		state().beginEmergency();
+		state().go('emergency');
+		await toSend('ssl');
+		await send();
+		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
+		expect((await customRulesThere(space)).rules).toHaveLength(1);
+	});
+
+	test('what is on a filter of the same expression is said before anything is sent', async () => {
+		const space = createTestStore();
+		const rule = await ruleMade(space, await filterMade(space, 'ssl'));
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		personAt(space).type('ssl');
+		space.state().nextInEmergency();
+		const {dialog} = space.state();
+		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
+	});
+
+	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
+		const space = createTestStore();
+		const filter = await filterMade(space, 'ssl');
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		await behind(space, 'DELETE', `/filters/${filter}`);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		personAt(space).type('ssl');
+		space.state().nextInEmergency();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		space.state().closeDialog();
+		dialog.choose('again');
+		await space.until(({emergency}) => emergency?.stage === 'action');
+		expect(space.state().emergency?.stage).toBe('action');
+	});
+});
+
 describe('leaving', () => {
+	test('after a refusal it asks, as what was typed was not used', async () => {
+		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
+		await toSend('ssl');
+		await send();
+		expect(state().isEmergencyTouched()).toBe(true);
+		await choose('leave');
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(state().emergency).toBeDefined();
+	});
+
+	test('esc goes from a duplicate back to what was typed', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn();
+		await toSend('ssl');
+		await filterMade(space, 'ssl');
+		await send();
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+	});
+
+	test('the end that was not seen is not replaced by an emergency of another zone', async () => {
+		const {space, state, toSend, send, ending} = await emergencyIn({
+			faults: 'method=POST path=rules latency=100 status=403',
+		});
+		await toSend('ssl');
+		const sending = send();
+		state().leaveEmergency();
+		await sending;
+		state().openZone({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
+		state().beginEmergency();
+		expect(ending().state).toBe('nothing');
+		expect(space.state().emergency?.zone.id).toBe(shop.id);
+		expect(state().message?.text).toContain('leave it');
+	});
+
+	test('firewall rules that turn out to be gone meanwhile: that is said, and ! shows the custom rule', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn({
+			faults: 'method=POST path=rules latency=100 status=410',
+		});
+		await toSend('ssl');
+		const sending = send();
+		state().leaveEmergency();
+		await sending;
+		expect(state().message?.text).toContain('410');
+		state().beginEmergency();
+		state().go('emergency');
+		await space.until(
+			one => one.emergency?.phase.name === 'asking' && requestOf(one.emergency) !== undefined,
+		);
+		expect(emergency()).toMatchObject({stage: 'send', way: {form: 'custom rule'}});
+	});
+
+	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
+		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
+		await toSend('ssl');
+		const sending = send();
+		await space.until(({emergency}) => emergency?.phase.name === 'sending');
+		await Promise.all([state().endBulk(), state().endEmergency()]);
+		expect(state().emergency?.phase.name).toBe('ended');
+		expect(state().emergencyLastWords()).toMatch(/^Not in force|is not known/);
+		await sending;
+	});
+
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
 		await toSend('ssl');

@@ -6,6 +6,7 @@ import {
 	editingOf,
 	expressionOf,
 	formatted,
+	isUnfinished,
 	moveInCompletions,
 	nearestProblem,
 	offerOf,
@@ -59,6 +60,41 @@ describe('tab', () => {
 		expect(mended).not.toContain('== true');
 	});
 
+	test.each([
+		['an operator', 'http.host cont', 'http.host contains ', 19],
+		['an operator that is written to its end', 'http.host eq', 'http.host eq ', 13],
+		['a logical word', 'ssl an', 'ssl and ', 8],
+		['a logical word behind a parenthesis', '(ssl)', '(ssl) and ', 10],
+		['not', 'no', 'not ', 4],
+		['an operator in a parenthesis that is not closed yet', '(http.host ', '(http.host eq ', 14],
+	])('puts a space behind %s', (_name, text, written, cursor) => {
+		const editing = takeOffered(editingOf(text, place), place);
+		expect([expressionOf(editing), cursorOf(editing.buffer)]).toEqual([written, cursor]);
+	});
+
+	test('puts no second space where one stands already, and goes behind it', () => {
+		const editing = typing(`${'<left>'.repeat(4)}<backspace><tab>`, editingOf('http.host eq "a"', place));
+		expect([expressionOf(editing), cursorOf(editing.buffer)]).toEqual(['http.host eq "a"', 13]);
+	});
+
+	test('takes a completion rather than out what goes on there', () => {
+		expect(expressionOf(takeOffered(editingOf('ssl and ', place), place))).toMatch(/^ssl and \w/);
+	});
+
+	test('leaves a right expression as it is, and puts nothing into its middle', () => {
+		const right = '(ip.src eq 192.0.2.1) or (ip.src eq 192.0.2.2)';
+		let editing = pasting(right.replace(' or ', '\n\tor\n\t'));
+		for (let press = 0; press < 4; press++) editing = takeOffered(editing, place);
+		expect(problemsOf(editing)).toEqual([]);
+		expect(expressionOf(editing).split(/\s+/)).toEqual(right.split(' '));
+	});
+
+	test('puts spaces around what was moved to in the middle of a text', () => {
+		const before = typing(`${'<left>'.repeat(4)}<ctrl-n>`, editingOf('(ssl)(ssl)', place));
+		const editing = typing('<left><ctrl-n><ctrl-n><tab>', before);
+		expect(expressionOf(editing)).toBe('(ssl) or (ssl)');
+	});
+
 	test('what it took is undone in one step', () => {
 		const mended = takeOffered(editingOf('ip.src == 10.0.0.0/8', place), place);
 		expect(expressionOf(typing('<ctrl-_>', mended))).toBe('ip.src == 10.0.0.0/8');
@@ -68,6 +104,26 @@ describe('tab', () => {
 describe('problems', () => {
 	test('a valid expression has none', () => {
 		expect(problemsOf(editingOf('http.host eq "example.test"', place))).toEqual([]);
+	});
+
+	test.each([
+		['a comparison', 'http.request.uri.path '],
+		['the end of a parenthesis', '(http.host eq "a" '],
+		['the end of a text', 'http.host eq "a'],
+		['a condition', 'ssl and '],
+		['a value', 'http.host eq '],
+	])('that only %s is missing so far is no error while it is typed', (_name, text) => {
+		const editing = editingOf(text, place);
+		const [problem] = problemsOf(editing);
+		expect(problem && isUnfinished(editing, problem)).toBe(true);
+		const before = typing('<home>', editing);
+		expect(problem && isUnfinished(before, problem)).toBe(false);
+	});
+
+	test.each(['http.hos ', 'ip.src == 10.0.0.0/8 ', 'ssl foo '])('%j is wrong at once', text => {
+		const editing = editingOf(text, place);
+		const [problem] = problemsOf(editing);
+		expect(problem && isUnfinished(editing, problem)).toBe(false);
 	});
 
 	test('the next one is gone to, and after the last the first again', () => {
@@ -113,6 +169,42 @@ describe('text', () => {
 	test('enter is no part of it, alt-enter is', () => {
 		expect(typeInExpression(editingOf('ssl', place), pressed('enter', '\r'), place)).toBeUndefined();
 		expect(expressionOf(typing('ssl<alt-enter>'))).toBe('ssl\n');
+	});
+});
+
+describe('what is typed though it stands there already', () => {
+	const behind = (text: string, cursor: number, key: string) => {
+		const from = typing('<left>'.repeat(text.length - cursor), editingOf(text, place));
+		const editing = typing(key, from);
+		return [expressionOf(editing), cursorOf(editing.buffer)];
+	};
+
+	test.each([
+		['the parenthesis of a function', 'lower(http.host)', 15, ')'],
+		['the quote of a text', 'http.host eq ""', 14, '"'],
+		['the quote of a raw text', 'http.host matches r"a"', 21, '"'],
+		['the brace of a set', 'ip.src in {}', 11, '}'],
+		['the bracket of an index', 'http.request.headers[""]', 23, ']'],
+	])('%s is stepped over', (_name, text, cursor, key) => {
+		expect(behind(text, cursor, key)).toEqual([text, cursor + 1]);
+	});
+
+	test.each([
+		['a parenthesis that is missing', '(lower(http.host)', 16, ')', '(lower(http.host))'],
+		['a parenthesis in a text', 'http.host eq ")"', 14, ')', 'http.host eq "))"'],
+		['a quote before a text', 'http.host eq "a"', 13, '"', 'http.host eq ""a"'],
+		['a quote behind a backslash', 'http.host eq "\\"', 15, '"', 'http.host eq "\\""'],
+	])('%s is written', (_name, text, cursor, key, written) => {
+		expect(behind(text, cursor, key)).toEqual([written, cursor + 1]);
+	});
+
+	test('what may follow is offered behind it', () => {
+		const text = 'starts_with(http.host, "a")';
+		expect(typing('<left>)', editingOf(text, place)).completion?.items.length).toBeGreaterThan(0);
+	});
+
+	test('a paste is written as it is', () => {
+		expect(expressionOf(pasting(')', typing('<left>', editingOf('(ssl)', place))))).toBe('(ssl))');
 	});
 });
 

@@ -1,8 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
+import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
+import {selectedFilter} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {choicesOf, type WizardChoice} from '../../source/store/wizard-choices.ts';
+import {leavingLines, sentSoFar} from '../../source/store/wizard-leaving.ts';
 import type {WizardPurpose} from '../../source/store/wizard-slice.ts';
 import type {Ending, Wizard} from '../../source/store/wizard-state.ts';
 import {behind, filterMade, ruleMade, shop} from './support/firewall.ts';
@@ -13,6 +16,7 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 	const {state} = space;
 	state().openZone(shop);
 	await state().loadFirewall(space.signal);
+	state().go('firewall');
 	state().beginWizard(purpose);
 	state().go('wizard');
 	const person = {
@@ -428,4 +432,297 @@ test('what failed after the wizard was left is shown before another one begins',
 	await sending;
 	space.state().beginWizard({kind: 'new rule'});
 	expect(person.ending()).toMatchObject({state: 'filter only'});
+});
+
+describe('what was typed', () => {
+	test.each([
+		['refused', 'method=POST path=filters status=400'],
+		['half done', 'method=POST path=rules status=500'],
+	])('is still there after a sending that was %s: esc leads back to the review', async (_how, faults) => {
+		const space = createTestStore({simulate: true}, {faults});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(space.state().isWizardTouched()).toBe(true);
+		expect(space.state().previousStep()).toBe(true);
+		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
+	});
+
+	test('is not left for good without a question once it was refused', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		await person.choose('leave');
+		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
+		expect(person.wizard().editing.analysis.text).toBe('ssl');
+	});
+
+	test('is not lost where nobody knows what is there', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		await person.send();
+		expect(space.state().previousStep()).toBe(false);
+		expect(space.state().isWizardTouched()).toBe(true);
+	});
+
+	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'ssl', description: 'theirs'});
+		await person.send();
+		await person.choose('keep mine');
+		expect(person.wizard()).toMatchObject({
+			step: 'review',
+			purpose: {filter: {description: 'theirs'}},
+			requests: [{method: 'PUT', body: {expression: 'not ssl', description: 'theirs'}}],
+		});
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
+	});
+
+	test('for a filter that is gone makes a new one', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'DELETE', `/filters/${id}`);
+		await person.send();
+		await person.choose('make anew');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not ssl'}});
+	});
+});
+
+describe('a filter that was taken for a rule', () => {
+	test('is let go of by a step back, and the expression can be changed again', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(person.wizard().filter?.id).toBe(id);
+		space.state().previousStep();
+		person.type(' and ssl');
+		expect(person.wizard().editing.analysis.text).toBe('ssl and ssl');
+	});
+
+	test('and is gone when the rule is sent is made anew', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'new rule', filter});
+		person.next();
+		space.state().chooseAction('block');
+		person.next();
+		await behind(space, 'DELETE', `/filters/${id}`);
+		await person.send();
+		await person.choose('new filter');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
+	});
+});
+
+describe('a rule that has what cannot be chosen', () => {
+	const changing = (space: TestStore, settings: Partial<Rule>) =>
+		wizardIn(space, {
+			kind: 'change rule',
+			rule: {
+				id: 'r',
+				paused: false,
+				action: 'block',
+				priority: null,
+				filter: {id: 'f', expression: 'ssl', paused: false},
+				...settings,
+			},
+		});
+
+	test('keeps an action that ledge does not know', async () => {
+		const space = createTestStore();
+		const person = await changing(space, {action: 'tarpit'});
+		space.state().chooseAction('tarpit');
+		person.type('7');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {priority: 7}}]);
+	});
+
+	test.each([
+		['an action', {action: 'log'}],
+		['a product', {action: 'bypass', products: ['unheard-of', 'waf']}],
+	])('keeps %s that its plan lacks, and the rest can be changed', async (_what, settings) => {
+		const space = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
+		const person = await changing(space, settings);
+		space.state().openZone({...shop, id: 'other', plan: 'free'});
+		space.state().beginWizard(person.wizard().purpose);
+		space.state().chooseAction(settings.action);
+		person.next();
+		person.type('7');
+		person.next();
+		expect(person.wizard().step).toBe('review');
+		await person.send();
+		expect(person.said()).not.toMatch(/plan|product/);
+	});
+
+	test('still refuses another action that the plan lacks', async () => {
+		const space = createTestStore();
+		const person = await changing(space, {action: 'tarpit'});
+		space.state().chooseAction('log');
+		expect(person.wizard()).toMatchObject({step: 'action', action: 'tarpit'});
+	});
+});
+
+test('lists that are read while it is asked are taken over', async () => {
+	const space = createTestStore();
+	const filter = await filterMade(space, 'ssl');
+	await ruleMade(space, filter);
+	space.state().openZone(shop);
+	space.state().beginWizard({kind: 'new rule'});
+	expect(space.state().wizard?.rules).toEqual([]);
+	await space.state().loadFirewall(space.signal);
+	space.state().typeInWizard(typed('s'));
+	expect(space.state().wizard?.rules).toHaveLength(1);
+	expect(space.state().wizard?.filters).toHaveLength(1);
+});
+
+describe('a filter without its rule', () => {
+	async function halfDone(space: TestStore) {
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const filter = (await filtersThere(space)).find(({expression}) => expression === 'ssl');
+		return {person, id: filter?.id ?? ''};
+	}
+	const faults = 'method=POST path=rules status=500 times=1';
+
+	test('is named, with the command, by the question before it is left behind', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {person, id} = await halfDone(space);
+		await person.choose('try again');
+		expect(leavingLines(person.wizard())).toEqual([
+			`Filter ${id} is there, without its rule.`,
+			'The command that goes on:',
+			expect.stringContaining(`--filter-id ${id}`),
+			'What you typed and chose is gone then.',
+		]);
+		expect(sentSoFar(person.wizard())).toBe(`filter ${id} is there; the rule has not been sent`);
+	});
+
+	test('is named when ledge is gone', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {id} = await halfDone(space);
+		expect(space.state().lastWords()).toContain(`Filter ${id} is there, without its rule.`);
+		expect(space.state().lastWords()).toContain(`--filter-id ${id}`);
+	});
+
+	test('has the cursor when the wizard is left, and the way on is said first', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		await filterMade(space, 'not ssl');
+		const {person, id} = await halfDone(space);
+		await person.choose('leave');
+		await space.until(state => selectedFilter(state)?.id === id);
+		expect(person.said()).toMatch(
+			/^Filter left without a rule: u on it makes the rule\. ledge firewall rule/,
+		);
+	});
+
+	test('is said to be made for the rule that comes to be on it later', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {person, id} = await halfDone(space);
+		await person.choose('try again');
+		await person.send();
+		expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+			`${id}   made for it, before`,
+		);
+		expect(space.state().lastWords()).toBeUndefined();
+	});
+
+	test('has the emergency as its way on where firewall rules are gone', async () => {
+		const gone = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=410'});
+		const {person} = await halfDone(gone);
+		expect(person.choices()).toEqual(['emergency', 'leave']);
+		await person.choose('emergency');
+		expect(gone.state().stack.at(-1)).toBe('emergency');
+		expect(gone.state().emergency?.editing.analysis.text).toBe('ssl');
+	});
+});
+
+test('a filter that another rule uses is said to be used by that one', async () => {
+	const space = createTestStore();
+	const id = await filterMade(space, 'ssl');
+	await ruleMade(space, id);
+	const filter = {id, expression: 'ssl', paused: false};
+	const person = await wizardIn(space, {kind: 'new rule', filter});
+	person.next();
+	space.state().chooseAction('allow');
+	person.next();
+	await person.send();
+	expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+		'was there, shared with 1 rule',
+	);
+});
+
+test('where nobody knows what is there, what is left and what to do stand with it', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+	await person.send();
+	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
+	expect(facts).toContain('Whether the rule is there is not known.');
+	expect(facts).toContain('ledge firewall rule list');
+});
+
+test('a cursor that moves in the choices is no new thing to look at', async () => {
+	const space = createTestStore(
+		{simulate: true},
+		{now: () => 1_900_000_000_000, faults: 'method=POST path=filters status=400'},
+	);
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	await person.send();
+	space.state().wizardDrawn(person.wizard());
+	space.passes(lookingTime);
+	space.state().pointInWizard(1);
+	space.state().wizardDrawn(person.wizard());
+	const [, second] = choicesOf(person.wizard());
+	if (!second) throw new Error('There is no second choice.');
+	await space.state().decideInWizard(second);
+	expect(person.wizard().phase.name).toBe('asking');
+});
+
+test.each([
+	['Home', /^F, then n, shows the ways on\./, 'home'],
+	['the firewall', /^n shows the ways on\./, 'firewall'],
+] as const)('what failed after it was left says the way from %s', async (_where, said, screen) => {
+	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	space.state().go(screen);
+	await sending;
+	expect(person.said()).toMatch(said);
+});
+
+test('who quits while it is sent waits for what is there then', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	await space.state().endWizard();
+	expect(person.wizard().phase.name).not.toBe('sending');
+	await sending;
 });

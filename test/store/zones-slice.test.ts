@@ -61,3 +61,19 @@ test('a failure leaves what was listed', async () => {
 	expect(names(state())).toEqual(before);
 	expect(state().zones.reading).toBe('read');
 });
+
+test('the cursor is where it was, when the filter left nothing', async () => {
+	const {state, signal} = createTestStore();
+	await state().loadZones(signal);
+	state().moveInZones(2);
+	const before = selectedZone(state().zones)?.name;
+	for (const filter of ['no zone has this', '']) state().filterZones(filter);
+	expect(selectedZone(state().zones)?.name).toBe(before);
+});
+
+test('reading that was stopped is no failure', async () => {
+	const {state} = createTestStore();
+	await expect(state().loadZones(AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
+	expect(state().zones.reading).toBe('unread');
+	expect(state().zones.failure).toBeUndefined();
+});

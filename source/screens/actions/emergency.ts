@@ -1,13 +1,12 @@
-import {bodyRows} from '../../components/layout.ts';
-import {themeOf} from '../../components/theme.ts';
 import {rulesBefore} from '../../firewall/emergency-limits.ts';
 import {commandAfter} from '../../store/emergency-endings.ts';
+import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
 import {emergencyDraft, listsOf, requestOf} from '../../store/emergency-state.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../action.ts';
-import {emergencyLayout} from '../firewall/emergency-layout.ts';
-import {emergencyLines} from '../firewall/emergency-lines.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
+import {isAt, partOf} from './emergency-part.ts';
+import {emergencyScrolling, isUnseen, readOn} from './emergency-scrolling.ts';
 import {quit} from './everywhere.ts';
 import {menuAction} from './menu.ts';
 
@@ -25,46 +24,46 @@ const choosing = ['emergency menu'] as const;
 const both = ['emergency', 'emergency menu'] as const;
 const group = 'Emergency';
 
-const {marks} = themeOf('none', true);
-
-type Part = 'expression' | 'action' | 'send' | 'reading' | 'sending' | 'ended';
-
-function partOf({emergency}: LedgeState): Part | undefined {
-	if (!emergency) return undefined;
-	return emergency.phase.name === 'asking' ? emergency.stage : emergency.phase.name;
-}
-
-const only =
-	(...parts: readonly Part[]) =>
-	(state: LedgeState): string | undefined => {
-		const part = partOf(state);
-		return part && parts.includes(part) ? undefined : 'it has no use at this point';
-	};
-
 /** Esc: one stage back; from the first one out, which asks where something would be lost. */
 function back(app: App) {
 	const {state} = app;
 	if (state().message) state().clearMessage();
-	if (!state().backInEmergency()) leave(app, () => state().leaveEmergency());
+	if (!state().backInEmergency()) leave(app);
 }
 
-/** Leaves by `go`, at once where nothing would be lost. */
-function leave({state}: App, go: () => void) {
-	if (!state().isEmergencyTouched()) return go();
-	state().open({
+/** Leaves it, at once where nothing would be lost. */
+function leave({state}: App) {
+	const {emergency, isEmergencyTouched, leaveEmergency, open} = state();
+	if (!emergency || !isEmergencyTouched()) return leaveEmergency();
+	open({
 		kind: 'confirm',
 		title: 'Leave the emergency?',
-		lines: ['Nothing was sent, so nothing is in force. What you typed is gone then.'],
+		lines: emergencyLeavingLines(emergency),
 		does: 'leave it',
-		confirm: go,
+		confirm: () => state().leaveEmergency(),
+	});
+}
+
+/** Quits; what is being sent is stopped first, and what is there then is found out. */
+function leaveLedge(app: App) {
+	const {emergency, isEmergencyTouched, leaving, open, endBulk, endEmergency} = app.state();
+	const isSending = emergency?.phase.name === 'sending';
+	if (!emergency || leaving || !(isSending || isEmergencyTouched())) return quit(app);
+	open({
+		kind: 'confirm',
+		title: 'Quit ledge?',
+		lines: [...(isSending ? ['It is still being sent.'] : []), ...emergencyLeavingLines(emergency)],
+		does: 'quit',
+		confirm: isSending
+			? () => void Promise.all([endBulk(), endEmergency()]).then(app.terminal.quit)
+			: () => quit(app),
 	});
 }
 
 /** Why a priority would change nothing. */
 function alreadyFirst(state: LedgeState): string | undefined {
 	const {emergency, firewall} = state;
-	const wrong = only('send')(state);
-	if (wrong !== undefined || !emergency) return wrong;
+	if (!emergency) return 'nothing has begun';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
 	if (emergency.order === 'first') return undefined;
 	const rules = listsOf(emergency, firewall)?.rules;
@@ -72,36 +71,6 @@ function alreadyFirst(state: LedgeState): string | undefined {
 		? 'no rule lets anything through before it'
 		: undefined;
 }
-
-/** How far what is below can be scrolled. */
-function scrolling(state: LedgeState): {last: number; room: number} {
-	const {emergency, viewport} = state;
-	if (!emergency) return {last: 0, room: 1};
-	const room = emergencyLayout(emergency, viewport.columns, bodyRows(viewport.rows)).below;
-	const lines = emergencyLines(emergency, state, viewport.columns, marks).length;
-	return {last: Math.max(0, lines - room), room};
-}
-
-const scrolls = (
-	id: string,
-	keys: Action['keys'],
-	title: string,
-	by: (room: number) => number,
-	hint?: string,
-): Action => ({
-	id: `emergency.${id}`,
-	keys,
-	title,
-	...(hint !== undefined && {hint}),
-	group,
-	where: choosing,
-	unavailable: state =>
-		only('send')(state) ?? (scrolling(state).last > 0 ? undefined : 'all of it is in sight'),
-	run({state}) {
-		const {last, room} = scrolling(state());
-		state().scrollEmergency(by(room), last);
-	},
-});
 
 /** What is put on the clipboard: the command that goes on, or the request as a `curl` line. */
 function copied(state: LedgeState): string | undefined {
@@ -171,8 +140,9 @@ export const emergencyActions: readonly Action[] = [
 		hint: 'choose',
 		group,
 		where: choosing,
-		unavailable: only('action', 'ended'),
+		isHere: isAt('action', 'ended'),
 	}),
+	readOn,
 	{
 		id: 'emergency.send',
 		keys: ['enter'],
@@ -180,7 +150,7 @@ export const emergencyActions: readonly Action[] = [
 		hint: 'SEND IT',
 		group,
 		where: choosing,
-		unavailable: only('send'),
+		isHere: state => isAt('send')(state) && !isUnseen(state),
 		run: ({state}) => void state().sendEmergency(),
 	},
 	{
@@ -190,6 +160,7 @@ export const emergencyActions: readonly Action[] = [
 		hint: 'put it first',
 		group,
 		where: choosing,
+		isHere: isAt('send'),
 		unavailable: alreadyFirst,
 		run: ({state}) => state().changeEmergencyOrder(),
 	},
@@ -200,7 +171,7 @@ export const emergencyActions: readonly Action[] = [
 		hint: 'curl',
 		group,
 		where: choosing,
-		unavailable: only('send'),
+		isHere: isAt('send'),
 		run: ({state}) => state().changeEmergencyView(),
 	},
 	{
@@ -223,7 +194,7 @@ export const emergencyActions: readonly Action[] = [
 		hint: 'stop it',
 		group,
 		where: choosing,
-		unavailable: only('sending'),
+		isHere: isAt('sending'),
 		run: ({state}) =>
 			state().open({
 				kind: 'confirm',
@@ -233,12 +204,7 @@ export const emergencyActions: readonly Action[] = [
 				confirm: () => state().cancelEmergency(),
 			}),
 	},
-	scrolls('page-down', ['space', 'pagedown'], 'one page down', room => Math.max(1, room - 1), 'more'),
-	scrolls('page-up', ['pageup'], 'one page up', room => -Math.max(1, room - 1)),
-	scrolls('line-down', ['down', 'j'], 'one row down', () => 1),
-	scrolls('line-up', ['up', 'k'], 'one row up', () => -1),
-	scrolls('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
-	scrolls('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY),
+	...emergencyScrolling,
 	{
 		id: 'emergency.back',
 		keys: ['esc'],
@@ -252,6 +218,7 @@ export const emergencyActions: readonly Action[] = [
 		id: 'emergency.details',
 		keys: ['i'],
 		title: 'what happened, why, and what to do',
+		hint: 'why',
 		group,
 		where: choosing,
 		unavailable: state => (failureOf(state) ? undefined : 'nothing has failed'),
@@ -274,7 +241,15 @@ export const emergencyActions: readonly Action[] = [
 		title: 'quit; asks where something would be lost',
 		group,
 		where: both,
-		run: app => leave(app, () => quit(app)),
+		run: leaveLedge,
+	},
+	{
+		id: 'emergency.menu-quit',
+		keys: ['q'],
+		title: 'quit; asks where something would be lost',
+		group,
+		where: choosing,
+		run: leaveLedge,
 	},
 	{
 		id: 'emergency.help',

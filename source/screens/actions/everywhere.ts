@@ -1,5 +1,7 @@
 import {whyIn} from '../../store/editing-slice.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
+import {leavingLines} from '../../store/wizard-leaving.ts';
 import type {Action, App} from '../action.ts';
 import {leaveKey} from './key.ts';
 import {openNamespaces} from './namespaces.ts';
@@ -154,6 +156,14 @@ function back(app: App): void {
 	state.back();
 }
 
+/** What a quit would lose of the wizard, or leave half done by it. */
+function wizardLines({wizard, isWizardTouched}: LedgeState): readonly string[] {
+	if (!wizard) return [];
+	if (wizard.phase.name === 'sending')
+		return ['It is stopped, and what is there then is looked up, and said.'];
+	return isWizardTouched() ? leavingLines(wizard) : [];
+}
+
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
@@ -168,12 +178,13 @@ export function quit({state, terminal}: App): void {
 				]
 			: []),
 		...writes.map(label => `Still under way: ${label}.`),
+		...wizardLines(now),
 		...(now.bulk?.stage.state === 'sending' && now.bulk.stage.progress.record === 'made'
 			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
 			: []),
 	];
-	// What is sent in bulk is recorded before the process is gone.
-	const confirm = () => void now.endBulk().then(terminal.quit);
+	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
+	const confirm = () => void Promise.all([now.endBulk(), now.endWizard()]).then(terminal.quit);
 	if (lines.length === 0 || now.leaving) terminal.quit();
 	else if (lost)
 		now.open({

@@ -6,17 +6,21 @@ import {usersOf} from '../../firewall/users.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {
 	expressionOf,
+	idOf,
 	isAtRest,
 	placeOf,
 	rulesInWords,
 	selectedFilter,
 	selectedIn,
 	selectedRule,
+	wasRead,
 } from '../../store/firewall-view.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {grouped} from '../../text/figures.ts';
 import type {Action, App} from '../action.ts';
+import {whenOff, whenOn} from './firewall-effects.ts';
 
 const here = ['firewall'] as const;
 
@@ -25,13 +29,19 @@ export function notChangeable({connection, firewall}: LedgeState): string | unde
 	if (connection?.readOnly) return 'ledge is read-only';
 	if (!firewall) return 'no zone is open';
 	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
-	return firewall.reading === 'unread' || firewall.reading === 'failed'
-		? 'its rules were not read; ctrl-r reads them'
-		: undefined;
+	if (wasRead(firewall)) return undefined;
+	return firewall.reading === 'reading'
+		? 'its rules are still being read'
+		: 'its rules were not read; ctrl-r reads them';
 }
 
-const needsSelected = (state: LedgeState): string | undefined =>
-	notChangeable(state) ?? (selectedIn(state.firewall) ? undefined : 'there is nothing here');
+/** Why what the cursor is on cannot be changed: one thing is written once at a time. */
+function needsSelected(state: LedgeState): string | undefined {
+	const id = idOf(selectedIn(state.firewall));
+	const writing = id && state.work.find(({kind, label}) => kind === 'write' && label.endsWith(id));
+	if (writing) return `${writing.label.slice(0, -(id.length + 1))} is still under way`;
+	return notChangeable(state) ?? (id ? undefined : 'there is nothing here');
+}
 
 /** A write of the service, under way until it has its answer. */
 const change = (
@@ -44,46 +54,6 @@ const change = (
 function inWords(state: FirewallState, rule: Rule): string {
 	const says = rule.description || expressionOf(rule) || `its filter ${rule.filter.id} was deleted`;
 	return `rule ${placeOf(state, rule)} (${rule.action}): ${cutEnd(drawable(says), 160)}`;
-}
-
-/** What becomes of requests when a rule stops working. */
-function whenOff({action, products = []}: Rule): string {
-	switch (action) {
-		case 'block':
-			return 'What it blocks gets through at once, unless another rule holds it.';
-		case 'challenge':
-		case 'js_challenge':
-		case 'managed_challenge':
-			return 'What it challenges gets through without a challenge at once.';
-		case 'allow':
-			return 'What it lets through meets the rules after it again, at once.';
-		case 'bypass':
-			return `What it leads around ${products.join(', ') || 'other products'} meets them again, at once.`;
-		case 'log':
-			return 'It logs nothing any more; no request is treated otherwise.';
-		default:
-			return `Its action, ${action}, is not done any more.`;
-	}
-}
-
-/** What becomes of requests when a rule works again. */
-function whenOn({action, products = []}: Rule): string {
-	switch (action) {
-		case 'block':
-			return 'What it matches is blocked at once.';
-		case 'challenge':
-		case 'js_challenge':
-		case 'managed_challenge':
-			return 'What it matches is challenged at once.';
-		case 'allow':
-			return 'What it matches is let through at once, past the rules after it.';
-		case 'bypass':
-			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
-		case 'log':
-			return 'It logs again; no request is treated otherwise.';
-		default:
-			return `Its action, ${action}, is done again.`;
-	}
 }
 
 function pauseRule(app: App, state: FirewallState, rule: Rule): void {
@@ -146,7 +116,7 @@ export function standing(state: FirewallState, rule: Rule, priority: number | nu
 	const [before, after] = [order[index - 1], order[index + 1]];
 	const place = index + 1 === placeOf(state, rule) ? 'It stays' : 'It will be';
 	return [
-		`${place} number ${index + 1} of ${order.length}${before || after ? ':' : '.'}`,
+		`${place} number ${grouped(index + 1)} of ${grouped(order.length)}${before || after ? ':' : '.'}`,
 		...(before ? [`after   ${inWords(state, before)}`] : []),
 		...(after ? [`before  ${inWords(state, after)}`] : []),
 	];

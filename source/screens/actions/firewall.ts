@@ -23,6 +23,10 @@ const needsLists = ({firewall}: LedgeState): string | undefined =>
 		? undefined
 		: 'there are no rules and filters here';
 
+/** Whether what is made new is a filter by itself. Where there is no filter yet, a rule comes first. */
+const isOnFilters = ({firewall}: LedgeState): boolean =>
+	firewall?.side === 'filters' && firewall.filters.length > 0;
+
 /** The filter that the cursor is on, or that of the rule it is on. */
 function filterHere({firewall}: LedgeState): Filter | undefined {
 	const id = filterIdOf(selectedIn(firewall));
@@ -51,8 +55,8 @@ const looking: readonly Action[] = [
 		hint: 'open',
 		group: 'Firewall',
 		where: here,
-		unavailable: state =>
-			needsSelected(state) ?? (state.firewall?.detail === undefined ? undefined : 'it is shown'),
+		isHere: ({firewall}) => firewall?.detail === undefined,
+		unavailable: needsSelected,
 		run: app => app.state().showDetail(0),
 	},
 	{
@@ -62,7 +66,7 @@ const looking: readonly Action[] = [
 		hint: 'the lists',
 		group: 'Firewall',
 		where: here,
-		unavailable: ({firewall}) => (firewall?.detail === undefined ? 'the lists are shown' : undefined),
+		isHere: ({firewall}) => firewall?.detail !== undefined,
 		run: app => app.state().showDetail(undefined),
 	},
 	{
@@ -71,7 +75,7 @@ const looking: readonly Action[] = [
 		title: 'all rules and filters again',
 		group: 'Firewall',
 		where: here,
-		unavailable: ({firewall}) => (firewall?.sought ? undefined : 'all of them are shown'),
+		isHere: ({firewall}) => firewall !== undefined && firewall.sought !== '',
 		run(app) {
 			app.state().cancelReads();
 			app.state().narrowFirewall('');
@@ -84,8 +88,8 @@ const looking: readonly Action[] = [
 		hint: 'filters',
 		group: 'Firewall',
 		where: here,
-		unavailable: state =>
-			needsLists(state) ?? (state.firewall?.side === 'rules' ? undefined : 'the cursor is on the filters'),
+		isHere: ({firewall}) => firewall?.side !== 'filters',
+		unavailable: needsLists,
 		run: app => app.state().changeSide(),
 	},
 	{
@@ -95,7 +99,7 @@ const looking: readonly Action[] = [
 		hint: 'rules',
 		group: 'Firewall',
 		where: here,
-		unavailable: ({firewall}) => (firewall?.side === 'filters' ? undefined : 'the cursor is on the rules'),
+		isHere: ({firewall}) => firewall?.side === 'filters',
 		run: app => app.state().changeSide(),
 	},
 ];
@@ -108,11 +112,8 @@ const writing: readonly Action[] = [
 		hint: 'new',
 		group: 'Firewall',
 		where: here,
-		unavailable: state =>
-			notChangeable(state) ??
-			(state.firewall?.side === 'filters' && state.firewall.filters.length > 0
-				? 'the cursor is on the filters'
-				: undefined),
+		isHere: state => !isOnFilters(state),
+		unavailable: notChangeable,
 		run: app => openWizard(app, {kind: 'new rule'}),
 	},
 	{
@@ -122,9 +123,20 @@ const writing: readonly Action[] = [
 		hint: 'new filter',
 		group: 'Firewall',
 		where: here,
-		unavailable: state =>
-			notChangeable(state) ?? (state.firewall?.side === 'rules' ? 'the cursor is on the rules' : undefined),
+		isHere: isOnFilters,
+		unavailable: notChangeable,
 		run: app => openWizard(app, {kind: 'new filter'}),
+	},
+	{
+		id: 'firewall.emergency',
+		keys: ['!'],
+		title: 'emergency: block an address or a path now',
+		hint: 'emergency',
+		group: 'Firewall',
+		where: here,
+		unavailable: ({connection, firewall}) =>
+			connection?.readOnly ? 'ledge is read-only' : firewall ? undefined : 'no zone is open',
+		run: openEmergency,
 	},
 	{
 		id: 'firewall.edit',
@@ -185,17 +197,6 @@ export const firewallActions: readonly Action[] = [
 			return usersOf(filter.id, state.firewall?.rules ?? []).length > 0 ? undefined : 'no rule uses it';
 		},
 		run: app => app.state().toRelated(),
-	},
-	{
-		id: 'firewall.emergency',
-		keys: ['!'],
-		title: 'emergency: block an address or a path now',
-		hint: 'emergency',
-		group: 'Firewall',
-		where: here,
-		unavailable: ({connection, firewall}) =>
-			connection?.readOnly ? 'ledge is read-only' : firewall ? undefined : 'no zone is open',
-		run: openEmergency,
 	},
 	{
 		id: 'firewall.filter',

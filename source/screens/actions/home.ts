@@ -13,7 +13,7 @@ export function lookFurther({state}: App): void {
 	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
 	if (!connection || connection.problem || connection.begins === 'local') return;
 	if (connection.simulated || connection.credential)
-		void run('asking who we are', 'read', signal => state().askAccount(signal));
+		void run('asking who we are', 'background', signal => state().askAccount(signal));
 }
 
 export const homeActions: readonly Action[] = [

@@ -10,10 +10,8 @@ function partOf({wizard}: LedgeState): Part | undefined {
 	return wizard.step === 'action' && wizard.product !== undefined ? 'products' : wizard.step;
 }
 
-/** For what has its use in some parts only. */
-export const only =
+/** For what belongs to some parts only: in the others it is not named at all. */
+export const isAt =
 	(...parts: readonly Part[]) =>
-	(state: LedgeState): string | undefined => {
-		const part = partOf(state);
-		return part && parts.includes(part) ? undefined : 'it has no use in this step';
-	};
+	(state: LedgeState): boolean =>
+		parts.some(part => part === partOf(state));

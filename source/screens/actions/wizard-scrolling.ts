@@ -3,7 +3,7 @@ import {themeOf} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action} from '../action.ts';
 import {reviewLines} from '../firewall/wizard-review.ts';
-import {only} from './wizard-part.ts';
+import {isAt} from './wizard-part.ts';
 
 const {marks} = themeOf('none', true);
 
@@ -29,8 +29,8 @@ const scrolls = (
 	...(hint !== undefined && {hint}),
 	group: 'Rule wizard',
 	where: ['wizard menu'],
-	unavailable: state =>
-		only('review')(state) ?? (lastRow(state).last > 0 ? undefined : 'all of it is in sight'),
+	isHere: isAt('review'),
+	unavailable: state => (lastRow(state).last > 0 ? undefined : 'all of it is in sight'),
 	run({state}) {
 		const {last, room} = lastRow(state());
 		state().scrollWizard(by(room), last);

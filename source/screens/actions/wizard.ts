@@ -1,16 +1,28 @@
+import {type Key, pressed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {leavingLines} from '../../store/wizard-leaving.ts';
 import type {WizardPurpose} from '../../store/wizard-slice.ts';
 import type {Action, App} from '../action.ts';
 import {commandOf} from '../firewall/wizard-outcome.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
 import {quit} from './everywhere.ts';
 import {menuAction} from './menu.ts';
-import {only} from './wizard-part.ts';
+import {isAt} from './wizard-part.ts';
 import {wizardScrolling} from './wizard-scrolling.ts';
+import {readFirewall} from './zones.ts';
 
 export function openWizard(app: App, purpose: WizardPurpose): void {
-	app.state().beginWizard(purpose);
-	if (app.state().wizard) app.state().go('wizard');
+	const {state} = app;
+	state().beginWizard(purpose);
+	const {wizard, firewall, message} = state();
+	if (!wizard) return;
+	// One that is still open may be of another zone: that becomes the one in front.
+	if (firewall?.zone.id !== wizard.zone.id) {
+		state().openZone(wizard.zone);
+		readFirewall(app);
+		if (message) state().warn(message.text);
+	}
+	state().go('wizard');
 }
 
 const typing = ['wizard'] as const;
@@ -21,19 +33,34 @@ const both = ['wizard', 'wizard menu'] as const;
 function back(app: App) {
 	const {state} = app;
 	if (state().message) state().clearMessage();
-	if (!state().previousStep()) leave(app, () => state().leaveWizard());
+	if (!state().previousStep()) leave(app);
 }
 
-/** Leaves by `go`, at once where nothing would be lost. */
-function leave({state}: App, go: () => void) {
-	if (!state().isWizardTouched()) return go();
-	state().open({
+/** Leaves at once where nothing would be lost. */
+function leave({state}: App) {
+	const {wizard, isWizardTouched, leaveWizard, open} = state();
+	if (!wizard || !isWizardTouched()) return leaveWizard();
+	open({
 		kind: 'confirm',
 		title: 'Leave the wizard?',
-		lines: ['Nothing was sent. What you typed and chose is gone then.'],
+		lines: leavingLines(wizard),
 		does: 'leave it',
-		confirm: go,
+		confirm: () => state().leaveWizard(),
 	});
+}
+
+/** On to the next step; but what was pasted goes on to none, where the terminal does not mark pastes. */
+function enter({state}: App, {pasted}: Key) {
+	switch (pasted) {
+		case undefined:
+			return state().nextStep();
+		case 'inside':
+			return void state().typeInWizard(pressed('alt-enter', ''));
+		case 'at the end':
+			return state().warn('That enter came in one go with the text, as in a paste: press it once more.');
+		default:
+			return pasted satisfies never;
+	}
 }
 
 /** What is put on the clipboard: the command that goes on, or the requests as `curl` lines. */
@@ -50,10 +77,21 @@ export const wizardActions: readonly Action[] = [
 	{
 		id: 'wizard.take',
 		keys: ['tab'],
-		title: 'take the completion, or the correction of the problem; in other lines, on to the next one',
+		title: 'take the completion, or the correction of the problem',
 		hint: 'complete',
 		group: 'Rule wizard',
 		where: typing,
+		isHere: isAt('expression'),
+		run: ({state}) => state().takeInWizard(),
+	},
+	{
+		id: 'wizard.next-line',
+		keys: ['tab'],
+		title: 'on to the next line',
+		hint: 'next line',
+		group: 'Rule wizard',
+		where: typing,
+		isHere: isAt('about'),
 		run: ({state}) => state().takeInWizard(),
 	},
 	{
@@ -63,7 +101,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'next',
 		group: 'Rule wizard',
 		where: typing,
-		run: ({state}) => state().nextStep(),
+		run: enter,
 	},
 	{
 		id: 'wizard.format',
@@ -72,7 +110,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'format',
 		group: 'Rule wizard',
 		where: typing,
-		unavailable: only('expression'),
+		isHere: isAt('expression'),
 		run: ({state}) => state().formatInWizard(),
 	},
 	{
@@ -81,7 +119,7 @@ export const wizardActions: readonly Action[] = [
 		title: 'go to the next problem of the expression',
 		group: 'Rule wizard',
 		where: typing,
-		unavailable: only('expression'),
+		isHere: isAt('expression'),
 		run: ({state}) => state().toNextProblemInWizard(),
 	},
 	menuAction({
@@ -90,7 +128,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'choose',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('action', 'ended'),
+		isHere: isAt('action', 'ended'),
 	}),
 	{
 		id: 'wizard.send',
@@ -99,7 +137,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'send it',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('review'),
+		isHere: isAt('review'),
 		run: ({state}) => void state().sendWizard(),
 	},
 	{
@@ -109,7 +147,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'next',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('filter', 'products'),
+		isHere: isAt('filter', 'products'),
 		run: ({state}) => state().nextStep(),
 	},
 	{
@@ -119,7 +157,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'choose',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('products'),
+		isHere: isAt('products'),
 		run: ({state}) => state().toggleProduct(),
 	},
 	{
@@ -128,7 +166,7 @@ export const wizardActions: readonly Action[] = [
 		title: 'one product down',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('products'),
+		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(1),
 	},
 	{
@@ -137,7 +175,7 @@ export const wizardActions: readonly Action[] = [
 		title: 'one product up',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('products'),
+		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(-1),
 	},
 	{
@@ -147,7 +185,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'curl',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('review'),
+		isHere: isAt('review'),
 		run: ({state}) => state().changeRequestView(),
 	},
 	{
@@ -170,7 +208,7 @@ export const wizardActions: readonly Action[] = [
 		hint: 'stop it',
 		group: 'Rule wizard',
 		where: choosing,
-		unavailable: only('sending'),
+		isHere: isAt('sending'),
 		run: ({state}) =>
 			state().open({
 				kind: 'confirm',
@@ -194,6 +232,7 @@ export const wizardActions: readonly Action[] = [
 		id: 'wizard.details',
 		keys: ['i'],
 		title: 'what happened, why, and what to do',
+		hint: 'details',
 		group: 'Rule wizard',
 		where: choosing,
 		unavailable: ({message, wizard}) =>
@@ -203,9 +242,9 @@ export const wizardActions: readonly Action[] = [
 		run({state}) {
 			const {message, wizard, open} = state();
 			const ending = wizard?.phase.name === 'ended' ? wizard.phase.ending : undefined;
-			const failure =
-				ending && 'failure' in ending ? ending.failure : message?.kind === 'failed' && message.failure;
-			if (failure) open({kind: 'failure', failure});
+			// What the status line says came later.
+			if (message?.kind === 'failed') open({kind: 'failure', failure: message.failure});
+			else if (ending && 'failure' in ending) open({kind: 'failure', failure: ending.failure});
 		},
 	},
 	{
@@ -222,7 +261,15 @@ export const wizardActions: readonly Action[] = [
 		title: 'quit; asks where something would be lost',
 		group: 'Rule wizard',
 		where: both,
-		run: app => leave(app, () => quit(app)),
+		run: quit,
+	},
+	{
+		id: 'wizard.menu-quit',
+		keys: ['q'],
+		title: 'quit; asks where something would be lost',
+		group: 'Rule wizard',
+		where: choosing,
+		run: quit,
 	},
 	{
 		id: 'wizard.help',

@@ -111,7 +111,7 @@ export const zonesActions: readonly Action[] = [
 		title: 'all zones again',
 		group: 'Zones',
 		where: here,
-		unavailable: ({zones}) => (zones.filter === '' ? 'all of them are shown' : undefined),
+		isHere: ({zones}) => zones.filter !== '',
 		run(app) {
 			app.state().cancelReads();
 			app.state().filterZones('');

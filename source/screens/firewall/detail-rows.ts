@@ -8,6 +8,7 @@ import type {FirewallState} from '../../store/firewall-slice.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
+import {grouped} from '../../text/figures.ts';
 import {drawnExpression, runKinds} from './expression-view-rows.ts';
 import type {Look, Piece, Row} from './rows.ts';
 
@@ -33,6 +34,10 @@ export function detailRows(
 		: rowsOfFilter(state, selected.filter, columns, marks);
 }
 
+/** As `firewall rule list` says it. */
+const undecided =
+	'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.';
+
 function rowsOfRule(
 	state: FirewallState,
 	rule: Rule,
@@ -43,7 +48,7 @@ function rowsOfRule(
 	const expression = expressionOf(rule);
 	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const heading = [
-		`rule ${placeOf(state, rule)} of ${state.rules.length}`,
+		`rule ${grouped(placeOf(state, rule))} of ${grouped(state.rules.length)}`,
 		drawable(rule.action),
 		...(rule.products?.length ? [`around ${drawable(rule.products.join(', '))}`] : []),
 		rule.priority === null ? 'no priority' : `priority ${rule.priority}`,
@@ -56,6 +61,7 @@ function rowsOfRule(
 		...('deleted' in filter || !filter.paused
 			? []
 			: said([`${marks.warning} Its filter is paused: the rule does nothing.`], columns, 'warning')),
+		...(state.order === 'undecided' ? said([`${marks.warning} ${undecided}`], columns, 'warning') : []),
 		...fact('description', rule.description, columns),
 		...fact(
 			'filter',

@@ -10,13 +10,16 @@ export type EmergencyLayout = {
 	readonly below: number;
 };
 
+/** Whether only what matters most has room. */
+export const isSmallBody = (rows: number): boolean => rows < 14;
+
 /** The part in front has the room that it needs, all others as much as is left. */
 export function emergencyLayout(
 	{stage, phase, way, editing}: EmergencyState,
 	columns: number,
 	rows: number,
 ): EmergencyLayout {
-	const isSmall = rows < 14;
+	const isSmall = isSmallBody(rows);
 	const heading = linesOf([headingOf(way.form, isSmall)], columns - 6, 2).slice(0, 2);
 	const room = rows - heading.length;
 	const isTyping = stage === 'expression' && phase.name === 'asking';

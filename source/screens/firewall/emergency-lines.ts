@@ -1,3 +1,4 @@
+import {bodyRows} from '../../components/layout.ts';
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
 import {emergencyLimits} from '../../firewall/emergency-limits.ts';
@@ -6,6 +7,7 @@ import {planNames} from '../../service/plan.ts';
 import {
 	type EmergencyState,
 	emergencyDraft,
+	filterThere,
 	findingsIn,
 	listsOf,
 	requestOf,
@@ -13,27 +15,56 @@ import {
 import {expressionOf} from '../../store/expression-editing.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {pieces} from '../../text/pieces.ts';
+import {isSmallBody} from './emergency-layout.ts';
 import {curlOf} from './wizard-review.ts';
 
 /** A line below the action, made safe, none wider than the screen. */
 export type EmergencyLine = {
 	readonly text: string;
 	readonly look: 'plain' | 'dim' | 'head' | 'warning' | 'danger';
+	/** Whether it is of the request. */
+	readonly isRequest?: true;
 };
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>;
 
-/** What speaks against it, what it does not protect from, and the one request as it will be sent. */
+/**
+ * What speaks against it, what it does not protect from, and the one request as it will be sent; where there is little
+ * room and it is about to be sent, the request goes before what it does not protect from.
+ */
 export function emergencyLines(
 	emergency: EmergencyState,
-	{connection, firewall}: Pick<LedgeState, 'connection' | 'firewall'>,
-	columns: number,
+	{connection, firewall, viewport}: Pick<LedgeState, 'connection' | 'firewall' | 'viewport'>,
 	marks: Marks,
 ): readonly EmergencyLine[] {
-	const width = columns - 6;
+	const width = viewport.columns - 6;
+	const against = linesAgainst(emergency, firewall, width, marks);
+	const limits = limitLines(emergency, firewall, width, marks);
+	const request = requestLines(emergency, connection, width).map(
+		line => ({...line, isRequest: true}) as const,
+	);
+	const isFirst = emergency.stage === 'send' && isSmallBody(bodyRows(viewport.rows));
+	return isFirst ? [...against, ...request, ...limits] : [...against, ...limits, ...request];
+}
+
+/** How far what stands below has to be scrolled, in as many rows, until the end of the request was in sight. */
+export function toRequestEnd(lines: readonly EmergencyLine[], rows: number): number {
+	const end = lines.findLastIndex(({isRequest}) => isRequest) + 1;
+	if (lines.length <= rows) return 0;
+	// The last row says that there is more, unless it is the end.
+	return end === lines.length ? end - rows : Math.max(0, end - (rows - 1));
+}
+
+/** What speaks against it, as far as it is known. */
+function linesAgainst(
+	emergency: EmergencyState,
+	firewall: LedgeState['firewall'],
+	width: number,
+	marks: Marks,
+): readonly EmergencyLine[] {
 	const lines: EmergencyLine[] = [];
-	const add = (look: EmergencyLine['look'], text: string, hang = 2) =>
-		lines.push(...linesOf([text], width, hang).map(line => ({text: line, look})));
+	const add = (look: EmergencyLine['look'], text: string) =>
+		lines.push(...linesOf([text], width, 2).map(line => ({text: line, look})));
 	for (const {severity, sentence, failure, about} of findingsIn(emergency, firewall)) {
 		// While it is typed, what is wrong with the expression stands under its characters.
 		if (about === 'expression' && emergency.stage === 'expression') continue;
@@ -46,17 +77,48 @@ export function emergencyLines(
 	}
 	const quota = quotaOf(emergency, firewall);
 	if (quota) add('warning', `${marks.warning} ${quota}`);
+	const there = emergency.stage === 'expression' ? undefined : filterThere(emergency, firewall);
+	if (there)
+		add(
+			'warning',
+			`${marks.warning} Filter ${there.id} has this expression already: the service will refuse it, and make nothing.`,
+		);
+	return lines;
+}
+
+/** What it does not protect from, as far as the rules that were read tell. */
+function limitLines(
+	emergency: EmergencyState,
+	firewall: LedgeState['firewall'],
+	width: number,
+	marks: Marks,
+): readonly EmergencyLine[] {
+	const lines: EmergencyLine[] = [];
+	const add = (look: EmergencyLine['look'], text: string) =>
+		lines.push(...linesOf([text], width, 2).map(line => ({text: line, look})));
 	add('danger', 'It does NOT protect from:');
-	const rules = listsOf(emergency, firewall)?.rules;
+	const lists = listsOf(emergency, firewall);
+	const rules = lists?.rules;
+	if (lists?.reading === 'stale')
+		add('warning', `${marks.warning} The rules below were read before something was written here.`);
 	for (const {about, sentence} of emergencyLimits(
 		emergencyDraft(emergency),
 		emergency.zone,
 		rules,
 		emergency.way.form,
 	))
-		add(about.endsWith('before') ? 'warning' : 'plain', `${marks.dot} ${sentence}`);
-	return [...lines, ...requestLines(emergency, connection, width)];
+		add(
+			about === 'order unknown' || about.endsWith('before') ? 'warning' : 'plain',
+			`${marks.dot} ${about === 'order unknown' && isUnreadable(emergency, firewall) ? unreadable : sentence}`,
+		);
+	return lines;
 }
+
+const unreadable =
+	'Rules that go before it and let requests through: the rules of the zone could not be read.';
+
+const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']): boolean =>
+	firewall?.zone.id === zone.id && firewall.reading === 'failed';
 
 function requestLines(
 	emergency: EmergencyState,

@@ -1,4 +1,5 @@
 import {rulesetsPath} from '../../rulesets/calls.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {commandAfter, endingSentence} from '../../store/emergency-endings.ts';
 import type {EmergencyEnding, EmergencyState} from '../../store/emergency-state.ts';
 import type {Outcome} from './wizard-outcome.ts';
@@ -12,7 +13,7 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 	switch (ending.state) {
 		case 'created':
 			return {
-				tone: 'good',
+				tone: heading.startsWith('Not') ? 'warning' : 'good',
 				heading,
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
@@ -30,7 +31,10 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 			return {
 				tone: 'warning',
 				heading,
-				facts: ['A zone has each expression only once; rules can share a filter.'],
+				facts: [
+					...given(ending.failure.details.left, ending.failure.details.next),
+					'A zone has each expression only once; rules can share a filter.',
+				],
 			};
 		case 'unsure':
 			return {
@@ -40,7 +44,11 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 			};
 		case 'nothing': {
 			const {why, left, next} = ending.failure.details;
-			return {tone: 'failed', heading, facts: given(why, left, next)};
+			return {
+				tone: 'failed',
+				heading: 'Not in force.',
+				facts: given(ending.failure.message, left, next, why),
+			};
 		}
 		default:
 			return ending satisfies never;
@@ -60,12 +68,18 @@ const ruleFacts = ({filter, priority}: Exclude<Created, {custom: true}>['rule'])
 	...('expression' in filter ? [filter.expression] : []),
 ];
 
+/** Where it stands among the custom rules: one that was there before need not be the first. */
+function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
+	const place = rules.findIndex(one => one.id === id) + 1;
+	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;
+}
+
 const customFacts = ({zone}: EmergencyState, {rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
 	...(rule.id === undefined
 		? []
 		: [
 				`To take it back, this call deletes it: DELETE ${rulesetsPath(zone.id, ruleset.id, 'rules', rule.id)}`,
 			]),
-	`Of ruleset ${ruleset.id}, before all other custom rules.`,
+	`Of ruleset ${ruleset.id}, ${placeIn(ruleset, rule)}.`,
 	rule.expression,
 ];

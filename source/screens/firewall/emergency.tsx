@@ -31,11 +31,15 @@ export function Emergency(): ReactElement {
 	const app = useApp();
 	const emergency = useLedge(state => state.emergency);
 	const {columns, rows} = useLedge(state => state.viewport);
-	const {stage, phase, way, order} = emergency ?? {};
+	const {stage, phase, way, order, top} = emergency ?? {};
+	const ending = phase?.name === 'ended' ? phase.ending : phase?.name;
+	// What is known of the other rules stands above the request, which it moves.
+	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall?.rules : undefined));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what is read anew has to be looked at anew.
 	useLayoutEffect(() => {
 		const now = app.state().emergency;
-		if (now && stage && phase && way && order) app.state().emergencyDrawn(now);
-	}, [app, stage, phase, way, order]);
+		if (now && stage && ending && way && order) app.state().emergencyDrawn(now);
+	}, [app, stage, ending, way, order, top, rules]);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
 	const height = bodyRows(rows);
 	const layout = emergencyLayout(emergency, columns, height);
@@ -64,7 +68,7 @@ export function Emergency(): ReactElement {
 						</Box>
 					)}
 					<ActionPart emergency={emergency} columns={columns} rows={layout.action} />
-					<Below emergency={emergency} columns={columns} rows={layout.below} />
+					<Below emergency={emergency} rows={layout.below} />
 				</>
 			)}
 		</Box>
@@ -119,14 +123,15 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 }
 
 /** What it does not protect from, and the request. */
-function Below({emergency, columns, rows}: PartProps): ReactElement {
+function Below({emergency, rows}: Omit<PartProps, 'columns'>): ReactElement {
 	const theme = useTheme();
 	const connection = useLedge(state => state.connection);
 	const firewall = useLedge(state => state.firewall);
+	const viewport = useLedge(state => state.viewport);
 	const {phase} = emergency;
 	const {danger, warning, here, dim, marks} = theme;
 	if (phase.name === 'sending' || phase.name === 'reading') return <Waiting phase={phase} />;
-	const lines = emergencyLines(emergency, {connection, firewall}, columns, marks);
+	const lines = emergencyLines(emergency, {connection, firewall, viewport}, marks);
 	const top = Math.min(emergency.top, Math.max(0, lines.length - rows));
 	const looks = {plain: {}, dim, head: here, warning, danger};
 	const seen = lines.slice(top, top + rows);
@@ -217,11 +222,11 @@ export function emergencyStatus({emergency}: Pick<LedgeState, 'emergency'>): str
 	const {stage, editing, way} = emergency;
 	switch (stage) {
 		case 'expression':
-			return `${lengthOf(editing)} · not sent to anyone yet`;
+			return `${lengthOf(editing)}, not sent to anyone yet`;
 		case 'action':
-			return 'nothing has been sent · other actions: the rule wizard';
+			return 'nothing has been sent; other actions: the rule wizard';
 		case 'send':
-			return `1 request · nothing has been sent${way.form === 'custom rule' && !way.plan ? ' · not read yet' : ''}`;
+			return `1 request, nothing has been sent${way.form === 'custom rule' && !way.plan ? ', not read yet' : ''}`;
 		default:
 			return stage satisfies never;
 	}

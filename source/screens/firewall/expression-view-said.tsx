@@ -29,7 +29,7 @@ export function Said({
 	const all = problemsOf(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty
-		? 'What the rule is for: fields, operators and values. Tab takes what is offered below.'
+		? 'Which requests are meant: fields, operators and values. Tab takes what is offered below.'
 		: problem
 			? sentenceOf(editing, problem, theme.marks)
 			: `${theme.marks.done} it can be sent as it is`;
@@ -76,7 +76,7 @@ function sentenceOf(
 		offer?.kind === 'correction' && offer.problem === problem && problem.correction
 			? correctionWords(editing, problem.correction.text)
 			: '';
-	if (isUnfinished(editing, problem)) return `${marks.toCome} ${problem.sentence}`;
+	if (isUnfinished(editing, problem)) return `${marks.toCome} ${problem.sentence}${taken}`;
 	const mark = problem.severity === 'error' ? marks.failed : `${marks.warning} warning:`;
 	return `${mark} ${problem.sentence}${taken}`;
 }

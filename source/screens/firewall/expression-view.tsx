@@ -73,6 +73,9 @@ export function ExpressionText({
 		expressionColumns(columns),
 	);
 	const {dim} = useTheme();
+	const [first] = drawn;
+	if (first && rows === 1 && drawn.length > 1)
+		return <ExpressionLine text={`${first.text}…`} runs={`${first.runs} 1`} cursor={undefined} />;
 	const shown = drawn.length > rows ? drawn.slice(0, Math.max(0, rows - 1)) : drawn;
 	const lines: ReactElement[] = [];
 	for (const row of shown) lines.push(<ExpressionLine key={lines.length} {...row} />);

@@ -5,8 +5,10 @@ import {useTheme} from '../../components/theme.ts';
 import {rulesByPlan, rulesInListOrder} from '../../firewall/limits.ts';
 import {planNames} from '../../service/plan.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
-import {selectedIn, visibleFilters, visibleRules} from '../../store/firewall-view.ts';
+import {idOf, selectedIn, visibleFilters, visibleRules, wasRead} from '../../store/firewall-view.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {columnsOf} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {Empty} from '../empty.tsx';
 import {useLedge} from '../use-ledge.ts';
@@ -52,8 +54,9 @@ export function Firewall(): ReactElement {
 function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | 'gone' | undefined {
 	const {reading, failure, rules, filters, sought, side} = firewall;
 	if (rules.length + filters.length === 0) {
-		if (failure && reading !== 'reading') return failure.code === 'gone' ? 'gone' : {failure};
-		if (reading !== 'read') return {title: ''};
+		if (failure && reading !== 'reading' && reading !== 'reading again')
+			return failure.code === 'gone' ? 'gone' : {failure};
+		if (!wasRead(firewall)) return {title: ''};
 		return {
 			title: `${firewall.zone.name} has no firewall rule and no filter yet.`,
 			next: 'n makes the first rule',
@@ -74,26 +77,33 @@ function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | 'gone'
 		: {title: `${firewall.zone.name} has no filter.`, next: 'tab shows the rules'};
 }
 
-/** How many of what the plan allows, what decides their order, and the id of what is selected. */
-export function firewallStatus({firewall}: Pick<LedgeState, 'firewall'>): string {
-	if (!firewall || (firewall.reading !== 'read' && firewall.rules.length === 0)) return '';
-	const {zone, rules, filters, sought} = firewall;
-	const selected = selectedIn(firewall);
-	const id = selected?.kind === 'rule' ? selected.rule.id : selected?.filter.id;
-	return [
-		sought === '' ? quota(firewall) : narrowedTo(firewall),
-		counted(filters.length, 'filter'),
-		...(rules.length > rulesInListOrder
-			? [`over ${rulesInListOrder}: priority decides the order, whatever ${zone.name} is set to`]
-			: []),
-		...(id === undefined ? [] : [id]),
+/**
+ * What is to be known of the lists first, then how many of what the plan allows, what decides their order, and last
+ * the id of what is selected, where there is room for it.
+ */
+export function firewallStatus({firewall, viewport}: Pick<LedgeState, 'firewall' | 'viewport'>): string {
+	if (!firewall || (!wasRead(firewall) && firewall.rules.length === 0)) return '';
+	const {rules, reading, order} = firewall;
+	const id = idOf(selectedIn(firewall));
+	const parts = [
+		...(reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : []),
+		counts(firewall),
+		...(order === 'undecided' ? ['order not certain: no rule has a priority'] : []),
+		...(rules.length > rulesInListOrder ? [`over ${rulesInListOrder}: priority decides the order`] : []),
 	].join('   ');
+	// One column is free at each side of the line.
+	const room = viewport.columns - 2;
+	const all = id === undefined ? parts : `${parts}   ${id}`;
+	return columnsOf(all) <= room ? all : cutEnd(parts, room);
 }
 
-function quota({zone: {plan}, rules}: FirewallState): string {
-	if (plan === undefined) return counted(rules.length, 'rule');
-	return `${grouped(rules.length)} of ${counted(rulesByPlan[plan], 'rule')} (${planNames[plan]})`;
+/** "3 of 20 rules (Pro), 2 filters"; while they are narrowed how many of both are left. */
+function counts(firewall: FirewallState): string {
+	const {zone, rules, filters, sought} = firewall;
+	const ofPlan =
+		zone.plan === undefined ? '' : ` of ${counted(rulesByPlan[zone.plan], 'rule')} (${planNames[zone.plan]})`;
+	if (sought === '')
+		return `${ofPlan === '' ? counted(rules.length, 'rule') : grouped(rules.length) + ofPlan}, ${counted(filters.length, 'filter')}`;
+	const left = [visibleRules(firewall).length, visibleFilters(firewall).length].map(grouped);
+	return `${left[0]} of ${counted(rules.length, 'rule')}, ${left[1]} of ${counted(filters.length, 'filter')}`;
 }
-
-const narrowedTo = (firewall: FirewallState): string =>
-	`${grouped(visibleRules(firewall).length)} of ${counted(firewall.rules.length, 'rule')}, ${grouped(visibleFilters(firewall).length)} of`;

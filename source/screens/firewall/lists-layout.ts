@@ -1,5 +1,8 @@
+import type {Rule} from '../../firewall/rule.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+
 /** From so many columns on, rules and filters stand side by side. */
-const bothLists = 120;
+const bothLists = 150;
 
 /** Columns of the two lists; 0 for the one that has no room, which is the one without the cursor. */
 export function listColumns(columns: number, side: 'rules' | 'filters') {
@@ -12,15 +15,25 @@ export function listColumns(columns: number, side: 'rules' | 'filters') {
 /** Rows of what is said about the selected one, below the lists: the same whatever is selected, so nothing jumps. */
 export const detailHeight = (rows: number): number => Math.max(3, Math.floor(rows * 0.35));
 
-/** Columns of a row of the rules; a priority that has more figures is cut. */
-export function ruleColumns(columns: number) {
+/** The widest action that ledge knows, and the word above it. */
+const actionColumns = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
+
+/**
+ * Columns of a row of the rules, by what all of them have: how wide the actions are, and whether a filter has several
+ * rules, for only then it is said. A priority that has more figures is cut.
+ */
+export function ruleColumns(columns: number, rules: readonly Rule[]) {
 	const place = 4;
-	const action = 17;
-	const priority = columns >= 76 ? 8 : 5;
-	const users = columns >= 66 ? 12 : 0;
+	const {most, least} = actionColumns;
+	const action = Math.min(most, Math.max(least, ...rules.map(rule => columnsOf(drawable(rule.action)))));
+	const priority = columns >= 100 ? 8 : 5;
+	const isShared = new Set(rules.map(({filter}) => filter.id)).size < rules.length;
+	const users = !isShared || columns < 66 ? 0 : columns >= 100 ? 12 : 7;
 	const rest = columns - 4 - (place + 1) - (action + 1) - (priority + 2) - (users > 0 ? users + 1 : 0);
-	return {place, action, priority, users, expression: rest - 1};
+	return {place, action, priority, users, text: rest - 1};
 }
+
+export type RuleColumns = ReturnType<typeof ruleColumns>;
 
 /** Columns of a row of the filters. */
 export function filterColumns(columns: number) {

@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactElement} from 'react';
+import {memo, type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {Rule} from '../../firewall/rule.ts';
@@ -7,7 +7,7 @@ import type {FirewallState} from '../../store/firewall-slice.ts';
 import {expressionOf, filterIdOf, isAtRest, selectedIn, visibleRules} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
-import {ruleColumns} from './lists-layout.ts';
+import {type RuleColumns, ruleColumns} from './lists-layout.ts';
 
 /** The rules in the order of their evaluation; those on the filter that the person is on are marked. */
 export function RuleList({
@@ -20,7 +20,7 @@ export function RuleList({
 	readonly height: number;
 }): ReactElement {
 	const {dim} = useTheme();
-	const widths = ruleColumns(columns);
+	const widths = useMemo(() => ruleColumns(columns, firewall.rules), [columns, firewall.rules]);
 	const rules = visibleRules(firewall);
 	const isFront = firewall.side === 'rules';
 	const filter = filterIdOf(selectedIn(firewall));
@@ -35,7 +35,7 @@ export function RuleList({
 	return (
 		<Box flexDirection="column" width={columns}>
 			<Text {...(isFront ? {bold: true} : dim)} wrap="truncate">
-				{`    ${fitted('#', widths.place, 'right')} ${fitted('ACTION', widths.action)} ${fitted(widths.priority > 5 ? 'PRIORITY' : 'PRIO', widths.priority, 'right')}  ${fitted('EXPRESSION', widths.expression)}${widths.users > 0 ? ` ${fitted('FILTER', widths.users)}` : ''}`}
+				{`    ${fitted('#', widths.place, 'right')} ${fitted('ACTION', widths.action)} ${fitted(widths.priority > 5 ? 'PRIORITY' : 'PRIO', widths.priority, 'right')}  ${fitted(describes(firewall.rules) ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION', widths.text)}${widths.users > 0 ? ` ${fitted('FILTER', widths.users)}` : ''}`}
 			</Text>
 			<List
 				count={rules.length}
@@ -50,9 +50,9 @@ export function RuleList({
 							{...lineOf(rule)}
 							place={places.get(rule.id) ?? 0}
 							users={users.get(rule.filter.id) ?? 0}
-							relation={isHere || rule.filter.id !== filter ? '' : isFront ? 'same filter' : 'uses it'}
+							relation={isHere || rule.filter.id !== filter ? '' : isFront ? 'same' : 'uses it'}
 							isHere={isHere}
-							columns={columns}
+							widths={widths}
 						/>
 					);
 				}}
@@ -66,8 +66,11 @@ type Line = {
 	readonly action: string;
 	readonly priority: number | null;
 	readonly state: 'in force' | 'paused' | 'filter paused' | 'filter deleted';
+	readonly description: string;
 	readonly expression: string;
 };
+
+const describes = (rules: readonly Rule[]): boolean => rules.some(({description}) => description);
 
 function lineOf(rule: Rule): Line {
 	const expression = expressionOf(rule);
@@ -82,6 +85,7 @@ function lineOf(rule: Rule): Line {
 					: isAtRest(rule)
 						? 'filter paused'
 						: 'in force',
+		description: rule.description ?? '',
 		expression: expression ?? '',
 	};
 }
@@ -91,24 +95,27 @@ const RuleLine = memo(
 		action,
 		priority,
 		state,
+		description,
 		expression,
 		place,
 		users,
 		relation,
 		isHere,
-		columns,
+		widths,
 	}: Line & {
 		readonly place: number;
 		readonly users: number;
 		readonly relation: string;
 		readonly isHere: boolean;
-		readonly columns: number;
+		readonly widths: RuleColumns;
 	}): ReactElement => {
 		const {here, dim, warning, marks} = useTheme();
-		const widths = ruleColumns(columns);
 		const rests = state !== 'in force';
 		const word = rests ? `${state === 'filter deleted' ? `${marks.warning} ` : ''}${state} ` : '';
-		const text = cutEnd(oneLine(expression, widths.expression), widths.expression - word.length);
+		const room = widths.text - word.length;
+		// What someone called it tells rules apart, where the expressions begin alike.
+		const says = [description, expression].filter(Boolean).map(text => oneLine(text, room));
+		const text = cutEnd(says.join(` ${marks.dot} `), room);
 		return (
 			<Text wrap="truncate" {...(isHere ? here : rests ? dim : {})}>
 				{` ${isHere ? marks.here : ' '}${relation === '' ? ' ' : marks.selected} `}
@@ -116,12 +123,19 @@ const RuleLine = memo(
 				{fitted(priority === null ? marks.none : String(priority), widths.priority, 'right')}
 				{'  '}
 				<Text {...(state === 'filter deleted' ? warning : {})}>{word}</Text>
-				{fitted(text, widths.expression - word.length)}
-				{widths.users > 0 ? ` ${relation || (users > 1 ? `of ${users} rules` : '')}` : ''}
+				{fitted(text, room)}
+				{widths.users > 0 ? ` ${usedBy(relation, users, widths.users)}` : ''}
 			</Text>
 		);
 	},
 );
+
+/** What the filter of a rule has to do with the one in front; else how many rules share it. */
+function usedBy(relation: string, users: number, columns: number): string {
+	if (relation !== '') return relation === 'same' && columns > 11 ? 'same filter' : relation;
+	if (users < 2) return '';
+	return columns > 11 ? `of ${users} rules` : cutEnd(`${users} rules`, columns);
+}
 
 /** The beginning of an expression on one line. */
 export const oneLine = (expression: string, columns: number): string =>

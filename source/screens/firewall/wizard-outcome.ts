@@ -1,7 +1,11 @@
-import {continuation} from '../../firewall/continuation.ts';
-import {draftOf} from '../../store/wizard-draft.ts';
-import {sentenceOf} from '../../store/wizard-slice.ts';
+import type {Failure} from '../../failure.ts';
+import {usersOf} from '../../firewall/users.ts';
+import {expressionOf} from '../../store/expression-editing.ts';
+import {sentenceOf} from '../../store/wizard-ending.ts';
+import {commandFor, isRetired} from '../../store/wizard-leaving.ts';
 import type {Ending, Wizard} from '../../store/wizard-state.ts';
+import {counted} from '../../text/figures.ts';
+import {textOf} from '../../text/text-buffer.ts';
 
 /** How it ended, in paragraphs of data as it is. */
 export type Outcome = {
@@ -15,14 +19,15 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 	const heading = sentenceOf(ending);
 	switch (ending.state) {
 		case 'created': {
-			const {rule, filter, afterDoubt} = ending;
+			const {rule, afterDoubt} = ending;
 			return {
 				tone: 'good',
 				heading,
 				facts: [
 					`rule    ${rule.id}   ${rule.action}${rule.paused ? ', paused' : ''}, ${rule.priority === null ? 'no priority' : `priority ${rule.priority}`}`,
-					`filter  ${rule.filter.id}   ${filter === 'made' ? 'made for it' : 'was there, and is shared'}`,
+					`filter  ${rule.filter.id}   ${originOf(wizard, ending)}`,
 					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
+					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, made before, has no rule.`]),
 					...(afterDoubt ? ['An answer was lost; it was found by reading what is there.'] : []),
 				],
 			};
@@ -40,42 +45,79 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 			};
 		case 'filter only': {
 			const command = commandOf(wizard);
+			const {message, details} = ending.failure;
 			return {
 				tone: 'warning',
 				heading,
-				facts: [...saidBy(ending), ...(command === undefined ? [] : [`On with it later:`, command])],
+				facts: [
+					...(command === undefined
+						? []
+						: [isRetired(wizard) ? 'As a custom rule:' : 'On with it later:', command]),
+					...[message, details.why].filter(text => text !== undefined),
+				],
 			};
 		}
 		case 'unsure':
 		case 'unsure of the change':
-			return {tone: 'warning', heading, facts: saidBy(ending)};
+			return {tone: 'warning', heading, facts: allOf(ending.failure, [ending.failure.message])};
 		case 'changed meanwhile':
-			return {tone: 'warning', heading, facts: ending.now ? inShort(ending.now) : []};
-		case 'nothing': {
-			const {why, left, next} = ending.failure.details;
-			return {tone: 'failed', heading, facts: [why, left, next].filter(text => text !== undefined)};
-		}
+			return {tone: 'warning', heading, facts: beside(wizard, ending.now)};
+		case 'nothing':
+			return {tone: 'failed', heading, facts: allOf(ending.failure)};
 		default:
 			return ending satisfies never;
 	}
 }
 
-const saidBy = ({failure}: {failure: {message: string; details: {why?: string | undefined}}}): string[] =>
-	[failure.message, failure.details.why].filter(text => text !== undefined);
+/** What is left and what to do stand before the reason, which may be long. */
+const allOf = ({details: {why, left, next}}: Failure, before: readonly string[] = []): readonly string[] =>
+	[...before, left, next, why].filter(text => text !== undefined);
 
-function inShort(now: NonNullable<Extract<Ending, {state: 'changed meanwhile'}>['now']>): readonly string[] {
-	if ('expression' in now) return ['It is now:', now.expression, now.description ?? ''];
-	const {action, priority, paused, description} = now;
+/** Where the filter of a rule comes from, and what else uses it. */
+function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 'created'}>): string {
+	if (filter === 'made') return 'made for it';
+	if (filter === 'found') return 'found after a lost answer';
+	if (own?.id === rule.filter.id) return 'made for it, before';
+	const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
+	if (others === 0) return 'was there, unused';
+	return `was there, shared with ${counted(others, 'rule')}`;
+}
+
+type There = Extract<Ending, {state: 'changed meanwhile'}>['now'];
+
+/** What stands there now, beside what was typed. */
+function beside({purpose, editing, about, action}: Wizard, now: There): readonly string[] {
+	if (!now) return [];
+	const description = textOf(about.description);
+	if ('expression' in now)
+		return [
+			...inColumns(['theirs', now.expression], ['mine', expressionOf(editing)]),
+			...((now.description ?? '') === description
+				? []
+				: inColumns(['theirs', now.description ?? ''], ['mine', description])),
+		];
+	const typed = textOf(about.priority).trim();
+	const theirs = inShort(now.action, now.priority === null ? '' : String(now.priority), now.paused);
+	const filter = purpose.kind === 'change rule' && purpose.rule.filter.id !== now.filter.id;
 	return [
-		`It is now: ${action}, ${priority === null ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`,
-		description ?? '',
+		...inColumns(
+			['theirs', [theirs, now.description].filter(Boolean).join('   ')],
+			['mine', [inShort(action ?? '', typed, about.paused), description].filter(Boolean).join('   ')],
+		),
+		...(filter ? [`It refers to another filter now: ${now.filter.id}.`] : []),
 	];
 }
+
+const inColumns = (...rows: readonly (readonly [string, string])[]): readonly string[] =>
+	rows.map(([name, text]) => `${name.padEnd(7)} ${text}`);
+
+const inShort = (action: string, priority: string, paused: boolean): string =>
+	`${action}, ${priority === '' ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`;
 
 /** The command that goes on where the wizard stopped between its two calls. */
 export function commandOf(wizard: Wizard): string | undefined {
 	const {phase} = wizard;
-	if (phase.name !== 'ended' || phase.ending.state !== 'filter only') return undefined;
-	const draft = draftOf(wizard);
-	return draft && continuation(wizard.zone, draft, phase.ending.filter.id);
+	return phase.name === 'ended' && phase.ending.state === 'filter only'
+		? commandFor(wizard, phase.ending.filter.id)
+		: undefined;
 }

@@ -7,8 +7,10 @@ import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {findingsOf, neighboursOf, sameFilter} from '../../store/wizard-draft.ts';
 import {isOfRule, type Wizard, type WizardRequest} from '../../store/wizard-state.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
+import {clip} from '../../text/wrap.ts';
+import {changes, summary} from './wizard-summary.ts';
 
 /** A line of the review, made safe, none wider than the screen. */
 export type ReviewLine = {
@@ -19,8 +21,8 @@ export type ReviewLine = {
 type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
 
 /**
- * All that is to be looked at before it is sent: what speaks against it, whom it concerns, and each request with its
- * whole body.
+ * All that is to be looked at before it is sent: what it will do, what speaks against it, whom it concerns, and each
+ * request with its whole body.
  */
 export function reviewLines(
 	wizard: Wizard,
@@ -33,6 +35,8 @@ export function reviewLines(
 	const lines: ReviewLine[] = [];
 	const add = (look: ReviewLine['look'], texts: readonly string[], hang = 0) =>
 		lines.push(...linesOf(texts, width, hang).map(text => ({text, look})));
+	lines.push(...clip(linesOf(summary(wizard), width, 2), 3).map(text => ({text, look: 'head'}) as const));
+	add('plain', changes(wizard));
 	for (const {severity, sentence, failure} of findingsOf(wizard)) {
 		const isError = severity === 'error';
 		const why =
@@ -87,13 +91,11 @@ function concerns(wizard: Wizard): readonly string[] {
 	const {purpose, zone, rules} = wizard;
 	switch (purpose.kind) {
 		case 'change filter': {
-			const {users, filter} = purpose;
-			const changes = filter.expression !== wizard.editing.analysis.text;
+			const {users} = purpose;
 			return [
 				users.length === 0
 					? 'No rule uses this filter.'
 					: `It changes ${users.length === 1 ? 'a rule' : counted(users.length, 'rule')}: ${named(users)}.`,
-				...(changes ? [`now  ${filter.expression}`, `then ${wizard.editing.analysis.text}`] : []),
 			];
 		}
 		case 'new filter':
@@ -103,7 +105,7 @@ function concerns(wizard: Wizard): readonly string[] {
 			const most = zone.plan && rulesByPlan[zone.plan];
 			const quota =
 				purpose.kind === 'new rule' && zone.plan && most !== undefined
-					? ` With it the zone has ${rules.length + 1} of the ${most} rules of the plan ${planNames[zone.plan]}.`
+					? ` With it the zone has ${grouped(rules.length + 1)} of the ${grouped(most)} rules of the plan ${planNames[zone.plan]}.`
 					: '';
 			return isOfRule(wizard) ? [`It will be evaluated as number ${place} of ${of}.${quota}`] : [];
 		}

@@ -5,12 +5,13 @@ import {Field} from '../../components/field.tsx';
 import {MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {type Action, products} from '../../firewall/rule.ts';
+import {products} from '../../firewall/rule.ts';
 import {neighboursOf, whyNotAction, whyNotProduct} from '../../store/wizard-draft.ts';
 import {
 	type AboutRow,
 	aboutRows,
 	analysisHere,
+	isAction,
 	isOfRule,
 	priorityOf,
 	type Wizard,
@@ -69,12 +70,25 @@ export function ActionStep({wizard, columns, rows}: StepProps): ReactElement {
 /** Stands before the reason why an action cannot be chosen. */
 const notHere = '  not here: ';
 
-const actionItems = (wizard: Wizard, columns: number): {label: string; value: Action; key: string}[] =>
-	offeredActions.map(value => {
-		const why = whyNotAction(wizard, value);
-		const about = why === undefined ? `  ${aboutActions[value]}` : `${notHere}${why}`;
-		return {label: cutEnd(`${value.padEnd(18)}${about}`, columns - 8), value, key: value};
+/** The actions; of a rule that is changed its own one first, which ledge need not know and the plan may lack. */
+function actionItems(wizard: Wizard, columns: number): {label: string; value: string; key: string}[] {
+	const {purpose} = wizard;
+	const own = purpose.kind === 'change rule' ? purpose.rule.action : undefined;
+	const item = (value: string, about: string) => ({
+		label: cutEnd(drawable(`${value.padEnd(18)}${about}`), columns - 8),
+		value,
+		key: value,
 	});
+	const others = offeredActions
+		.filter(value => value !== own)
+		.map(value => {
+			const why = whyNotAction(wizard, value);
+			return item(value, why === undefined ? `  ${aboutActions[value]}` : `${notHere}${why}`);
+		});
+	if (own === undefined) return others;
+	const about = isAction(own) ? aboutActions[own] : 'an action that ledge does not know';
+	return [item(own, `  as it is: ${about}`), ...others];
+}
 
 function ActionItem({
 	label,

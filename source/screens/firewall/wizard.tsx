@@ -8,6 +8,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {choicesOf} from '../../store/wizard-choices.ts';
+import {sentSoFar} from '../../store/wizard-leaving.ts';
 import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from '../../store/wizard-state.ts';
 import {counted} from '../../text/figures.ts';
 import {Empty} from '../empty.tsx';
@@ -29,7 +30,7 @@ export function Wizard(): ReactElement {
 	}, [app, step, phase, requests]);
 	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
 	const height = bodyRows(rows);
-	const bar = height >= 14 ? 3 : 2;
+	const bar = height >= 14 ? 3 : wizard.phase.name === 'ended' ? 1 : 2;
 	return (
 		<Box flexDirection="column" height={height} overflow="hidden">
 			<StepBar wizard={wizard} rows={bar} columns={columns} />
@@ -111,14 +112,20 @@ function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {
 	const lines = reviewLines(wizard, connection, columns, theme.marks);
 	const top = Math.min(wizard.top, Math.max(0, lines.length - rows));
 	const looks = {plain: {}, dim: theme.dim, head: theme.here, warning: theme.warning, failed: theme.danger};
+	const hidden = lines.length - top - rows;
 	const shown: ReactElement[] = [];
-	for (const {text, look} of lines.slice(top, top + rows))
+	for (const {text, look} of lines.slice(top, top + rows - (hidden > 0 ? 1 : 0)))
 		shown.push(
 			<Text key={shown.length} {...looks[look]} wrap="truncate">
 				{`   ${text}`}
 			</Text>,
 		);
-	return <Box flexDirection="column">{shown}</Box>;
+	return (
+		<Box flexDirection="column">
+			{shown}
+			{hidden > 0 && <Text {...theme.dim}>{`   … ${counted(hidden + 1, 'more row')}`}</Text>}
+		</Box>
+	);
 }
 
 const doings: Readonly<Record<Doing, string>> = {
@@ -162,14 +169,18 @@ function Result({
 	const choices = choicesOf(wizard);
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, 3);
+	// What was said, and the ways on, come before blanks.
+	const isSmall = rows < 14;
+	const gap = isSmall ? 0 : 1;
+	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, isSmall ? 2 : 3);
+	const room = rows - title.length - choices.length - 2 * gap;
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
-			<Box paddingLeft={3} paddingTop={1} flexDirection="column">
-				<Lines lines={linesOf(facts, columns - 6)} rows={rows - title.length - choices.length - 2} />
+			<Box paddingLeft={3} paddingTop={gap} flexDirection="column">
+				<Lines lines={linesOf(facts, columns - 6)} rows={room} />
 			</Box>
-			<Box paddingLeft={2} paddingTop={1} flexDirection="column" flexShrink={0}>
+			<Box paddingLeft={2} paddingTop={gap} flexDirection="column" flexShrink={0}>
 				<SelectInput
 					key={choices.map(({label}) => label).join('\n')}
 					items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
@@ -191,7 +202,8 @@ function Result({
 export function wizardStatus({wizard}: Pick<LedgeState, 'wizard'>): string {
 	if (wizard?.phase.name !== 'asking') return '';
 	const {editing, step, filter, requests} = wizard;
-	if (step === 'expression' && !filter) return `${lengthOf(editing)} · not sent to anyone yet`;
-	if (step === 'review' && requests) return `${counted(requests.length, 'request')} · nothing has been sent`;
-	return 'nothing has been sent';
+	const sent = sentSoFar(wizard);
+	if (step === 'expression' && !filter)
+		return `${lengthOf(editing)}, ${wizard.left === undefined ? 'not sent to anyone yet' : sent}`;
+	return step === 'review' && requests ? `${counted(requests.length, 'request')}, ${sent}` : sent;
 }

@@ -31,7 +31,7 @@ test('a rule is paused after it was said what that means, and put in force again
 	await screen.waitFor('Pause this rule?');
 	expect(screen.text()).toContain('at once');
 	screen.press('y');
-	await screen.waitFor(/Rule [0-9a-f]{32} is paused/);
+	await screen.waitFor(/The rule is paused: [0-9a-f]{32}/);
 	expect(screen.selectedRow().text).toContain('paused');
 	screen.press('p');
 	await screen.waitFor('Put this rule in force again?');
@@ -59,14 +59,15 @@ test('one of two rules of a filter is deleted, and the filter stays for the othe
 	screen.press('enter', 'd');
 	await screen.waitFor('Its filter stays: rule 4 uses it, too.');
 	screen.press('down', 'enter');
-	await screen.waitFor(/is deleted\. Its filter/);
+	await screen.waitFor('The rule is deleted; its filter is kept for 1 other rule');
 	await screen.waitFor(/rule 3 of 11/);
 	screen.press('d');
 	await screen.waitFor('Delete the rule and its filter');
 	screen.press('down', 'enter');
+	await screen.waitFor('The rule and its filter are deleted');
 	await screen.waitFor('in what it says');
 	screen.press('esc');
-	await screen.waitFor(/10 of 1,000 rules \(Enterprise\) +11 filters/);
+	await screen.waitFor(/10 of 1,000 rules \(Enterprise\), 11 filters/);
 });
 
 test('in a wide terminal the filter of the rule under the cursor is marked beside it', async () => {

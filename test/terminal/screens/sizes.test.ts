@@ -43,7 +43,7 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 	'pause of a rule': {keys: ['F', 'end', 'enter', 'p'], shows: /Pause this rule/},
 	'priority of a rule': {keys: ['F', 'end', 'enter', 'o'], shows: /Priority of rule 1/},
 	'delete rule': {keys: ['F', 'end', 'enter', 'd'], shows: /Keep it/},
-	help: {keys: ['enter', '?'], shows: /Everywhere/},
+	help: {keys: ['enter', '?'], shows: /find a key/},
 	palette: {keys: [':'], shows: /what to do/},
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
 	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /cannot be undone/},

@@ -99,7 +99,7 @@ test('the filter of a first rule is shared by a second one', async () => {
 	screen.press('enter');
 	await screen.waitFor('The request, exactly as it will be sent');
 	await lookAndSend(screen, 'nothing has been sent');
-	await screen.waitFor('is shared');
+	await screen.waitFor('shared with 1 rule');
 	const ids = (await service.rules())
 		.filter(({filter}) => filter.expression === 'http.host eq "shared.example"')
 		.map(({filter}) => filter.id);
@@ -118,7 +118,7 @@ test('someone else makes the same filter meanwhile: it is used for the rule', as
 	await lookAndSend(screen, '▸ Use that filter');
 	await screen.waitFor('The request, exactly as it will be sent');
 	await lookAndSend(screen, 'nothing has been sent');
-	await screen.waitFor('is shared');
+	await screen.waitFor('was there, unused');
 	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
 });
 
@@ -145,6 +145,25 @@ test('the second call fails: the filter is there, and the command that is shown 
 	).toHaveLength(1);
 });
 
+test('who quits between the two calls is asked, and told on the ordinary screen which filter is left', async () => {
+	const service = await startFirewallService();
+	const screen = await atRules(service, {columns: 200});
+	await typeExpression(screen, 'http.host eq "left.example"');
+	await toReview(screen);
+	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
+	await service.setFaults('method=POST path=firewall/rules status=500');
+	screen.press('enter');
+	await screen.waitFor('the rule is not');
+	const left = (await service.filters()).find(({expression}) => expression.includes('left.example'));
+	screen.press('ctrl-c');
+	await screen.waitFor('Quit ledge?');
+	expect(screen.text()).toContain(`Filter ${left?.id} is there, without its rule.`);
+	screen.press('y');
+	await screen.waitForEnd();
+	await screen.flushed();
+	expect(screen.text()).toContain(`Filter ${left?.id} is there, without its rule. To go on: ledge firewall`);
+});
+
 test('esc leads back through the steps, and nothing that was typed is lost', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service);
@@ -166,7 +185,7 @@ test('hostile pastes do nothing to the terminal, and the cursor stays in its row
 	const screen = await atRules(service, {columns: 60, rows: 15});
 	screen.press('n');
 	await screen.waitFor('0 of 4,096 characters');
-	screen.paste('http.host eq "\u0007\u009b2J\u202e\u001b]0;evil\u0007"\nand ssl\t\n');
+	screen.paste('ssl\t\nand http.host eq "\u0007\u009b2J\u202e\u001b]0;evil\u0007"\n');
 	await screen.waitFor('\\x9b2J');
 	expect(screen.title).toBe('');
 	expect(screen.line(0)).toContain('ledge › firewal');

@@ -1,0 +1,41 @@
+import type {Rule} from '../../firewall/rule.ts';
+
+/** What becomes of requests when a rule stops working. */
+export function whenOff({action, products = []}: Rule): string {
+	switch (action) {
+		case 'block':
+			return 'What it blocks gets through at once, unless another rule holds it.';
+		case 'challenge':
+		case 'js_challenge':
+		case 'managed_challenge':
+			return 'What it challenges gets through without a challenge at once.';
+		case 'allow':
+			return 'What it lets through meets the rules after it again, at once.';
+		case 'bypass':
+			return `What it leads around ${products.join(', ') || 'other products'} meets them again, at once.`;
+		case 'log':
+			return 'It logs nothing any more; no request is treated otherwise.';
+		default:
+			return `Its action, ${action}, is not done any more.`;
+	}
+}
+
+/** What becomes of requests when a rule works again. */
+export function whenOn({action, products = []}: Rule): string {
+	switch (action) {
+		case 'block':
+			return 'What it matches is blocked at once.';
+		case 'challenge':
+		case 'js_challenge':
+		case 'managed_challenge':
+			return 'What it matches is challenged at once.';
+		case 'allow':
+			return 'What it matches is let through at once, past the rules after it.';
+		case 'bypass':
+			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
+		case 'log':
+			return 'It logs again; no request is treated otherwise.';
+		default:
+			return `Its action, ${action}, is done again.`;
+	}
+}
