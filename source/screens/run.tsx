@@ -73,15 +73,16 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	);
 	let instance: ReturnType<typeof render> | undefined;
 	let running: Awaited<ReturnType<typeof begin>>;
-	let lastWords: string | undefined;
+	let lastWords: readonly (string | undefined)[] = [];
 	const resized = () => running.app.state().resized({columns: stdout.columns, rows: stdout.rows});
 	try {
 		running = await begin(options);
 		fullScreen.onEnd(({kind}) => {
-			const {wizard} = running.app.state();
+			const {wizard, emergency} = running.app.state();
+			const isSending = wizard?.phase.name === 'sending' || emergency?.phase.name === 'sending';
 			saveDraftsNow(running.app.state());
 			// Nobody will see how these writes end: the audit log says so.
-			if (kind !== 'closed' || wizard?.phase.name === 'sending') for (const left of underWay) left();
+			if (kind !== 'closed' || isSending) for (const left of underWay) left();
 		});
 		stdout.on('resize', resized);
 		fullScreen.onReturn(resized);
@@ -98,13 +99,14 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		// Kept now, since many a screen ends with its terminal: the next start is faster.
 		setTimeout(flushCompileCache, 1000).unref();
 		await instance.waitUntilExit();
-		lastWords = running.app.state().lastWords();
+		const {lastWords: ofWizard, emergencyLastWords} = running.app.state();
+		lastWords = [ofWizard(), emergencyLastWords()];
 		running.end();
 	} finally {
 		stdout.off('resize', resized);
 		fullScreen.close();
 	}
-	if (lastWords !== undefined) process.stderr.write(`${drawable(lastWords)}\n`);
+	for (const words of lastWords) if (words !== undefined) process.stderr.write(`${drawable(words)}\n`);
 }
 
 /** The store of one run of the screens, and the session it talks to. */

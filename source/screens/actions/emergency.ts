@@ -44,22 +44,6 @@ function leave({state}: App) {
 	});
 }
 
-/** Quits; what is being sent is stopped first, and what is there then is found out. */
-function leaveLedge(app: App) {
-	const {emergency, isEmergencyTouched, leaving, open, endBulk, endEmergency} = app.state();
-	const isSending = emergency?.phase.name === 'sending';
-	if (!emergency || leaving || !(isSending || isEmergencyTouched())) return quit(app);
-	open({
-		kind: 'confirm',
-		title: 'Quit ledge?',
-		lines: [...(isSending ? ['It is still being sent.'] : []), ...emergencyLeavingLines(emergency)],
-		does: 'quit',
-		confirm: isSending
-			? () => void Promise.all([endBulk(), endEmergency()]).then(app.terminal.quit)
-			: () => quit(app),
-	});
-}
-
 /** Why a priority would change nothing. */
 function alreadyFirst(state: LedgeState): string | undefined {
 	const {emergency, firewall} = state;
@@ -241,7 +225,7 @@ export const emergencyActions: readonly Action[] = [
 		title: 'quit; asks where something would be lost',
 		group,
 		where: both,
-		run: leaveLedge,
+		run: quit,
 	},
 	{
 		id: 'emergency.menu-quit',
@@ -249,7 +233,7 @@ export const emergencyActions: readonly Action[] = [
 		title: 'quit; asks where something would be lost',
 		group,
 		where: choosing,
-		run: leaveLedge,
+		run: quit,
 	},
 	{
 		id: 'emergency.help',

@@ -1,4 +1,5 @@
 import {whyIn} from '../../store/editing-slice.ts';
+import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import {leavingLines} from '../../store/wizard-leaving.ts';
@@ -164,6 +165,13 @@ function wizardLines({wizard, isWizardTouched}: LedgeState): readonly string[] {
 	return isWizardTouched() ? leavingLines(wizard) : [];
 }
 
+/** The same of an emergency. */
+function emergencyLines({emergency, isEmergencyTouched}: LedgeState): readonly string[] {
+	return emergency && (emergency.phase.name === 'sending' || isEmergencyTouched())
+		? emergencyLeavingLines(emergency)
+		: [];
+}
+
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
@@ -179,12 +187,14 @@ export function quit({state, terminal}: App): void {
 			: []),
 		...writes.map(label => `Still under way: ${label}.`),
 		...wizardLines(now),
+		...emergencyLines(now),
 		...(now.bulk?.stage.state === 'sending' && now.bulk.stage.progress.record === 'made'
 			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
 			: []),
 	];
 	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
-	const confirm = () => void Promise.all([now.endBulk(), now.endWizard()]).then(terminal.quit);
+	const confirm = () =>
+		void Promise.all([now.endBulk(), now.endWizard(), now.endEmergency()]).then(terminal.quit);
 	if (lines.length === 0 || now.leaving) terminal.quit();
 	else if (lost)
 		now.open({
