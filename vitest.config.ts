@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		pool: 'forks',
+		// Many a test waits for processes of its own: no core need be left over.
+		maxWorkers: availableParallelism(),
 		setupFiles: ['test/support/clean-environment.ts'],
 	},
 });

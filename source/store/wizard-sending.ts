@@ -86,48 +86,56 @@ async function filterAfterDoubt(
 	}
 }
 
-async function ruleChanged(
-	client: Client,
-	wizard: Wizard,
-	before: Rule,
-	{signal, onStep}: Way,
-): Promise<Ending> {
+async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Way): Promise<Ending> {
 	const zone = wizard.zone.id;
 	const {id} = before;
-	onStep('looking');
-	const there = await orGone(() => ruleById(client, zone, id, signal));
-	if (!there || !isSameRule(there, before)) return changedMeanwhile('rule', there);
-	onStep('change');
+	const {signal} = way;
 	const change = ruleChangeOf(wizard, before);
-	return ofChange('rule', id, async () => {
-		if (change.kind === 'priority') await setPriority(client, zone, id, change.priority, signal);
-		if (change.kind === 'settings') await updateRule(client, zone, before, change.changes, signal);
+	return changed('rule', before, way, {
+		read: () => ruleById(client, zone, id, signal),
+		isSame: isSameRule,
+		async write() {
+			if (change.kind === 'priority') await setPriority(client, zone, id, change.priority, signal);
+			if (change.kind === 'settings') await updateRule(client, zone, before, change.changes, signal);
+		},
 	});
 }
 
-async function filterChanged(
-	client: Client,
-	wizard: Wizard,
-	before: Filter,
-	{signal, onStep}: Way,
-): Promise<Ending> {
+async function filterChanged(client: Client, wizard: Wizard, before: Filter, way: Way): Promise<Ending> {
 	const zone = wizard.zone.id;
-	onStep('looking');
-	const there = await orGone(() => filterById(client, zone, before.id, signal));
-	if (!there || !isSameFilter(there, before)) return changedMeanwhile('filter', there);
-	onStep('change');
-	return ofChange('filter', before.id, () =>
-		updateFilter(client, zone, changedFilter(wizard, before), signal),
-	);
+	const {signal} = way;
+	return changed('filter', before, way, {
+		read: () => filterById(client, zone, before.id, signal),
+		isSame: isSameFilter,
+		write: () => updateFilter(client, zone, changedFilter(wizard, before), signal),
+	});
 }
 
-async function ofChange(what: 'rule' | 'filter', id: string, write: () => Promise<unknown>): Promise<Ending> {
+/** Writes, unless what is there is no longer what the change began with. */
+async function changed<Changed extends Rule | Filter>(
+	what: 'rule' | 'filter',
+	before: Changed,
+	{onStep}: Way,
+	{
+		read,
+		isSame,
+		write,
+	}: {
+		read(): Promise<Changed>;
+		isSame(one: Changed, other: Changed): boolean;
+		write(): Promise<unknown>;
+	},
+): Promise<Ending> {
+	onStep('looking');
+	const there = await orGone(read);
+	if (!there || !isSame(there, before)) return changedMeanwhile(what, there);
+	onStep('change');
 	try {
 		await write();
-		return {state: 'changed', what, id};
+		return {state: 'changed', what, id: before.id};
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.details.doubtful) return {state: 'unsure of the change', what, id, failure};
+		if (failure.details.doubtful) return {state: 'unsure of the change', what, id: before.id, failure};
 		return {state: 'nothing', failure};
 	}
 }

@@ -5,6 +5,7 @@ import type {Action} from '../action.ts';
 import {emergencyLayout} from '../firewall/emergency-layout.ts';
 import {emergencyLines, toRequestEnd} from '../firewall/emergency-lines.ts';
 import {isAt} from './emergency-part.ts';
+import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from './scrolling.ts';
 
 const {marks} = themeOf('none', true);
 
@@ -21,26 +22,11 @@ function scrolling(state: LedgeState): {last: number; room: number; request: num
 export const isUnseen = (state: LedgeState): boolean =>
 	isAt('send')(state) && (state.emergency?.seen ?? 0) < scrolling(state).request;
 
-const scrolls = (
-	id: string,
-	keys: Action['keys'],
-	title: string,
-	by: (room: number) => number,
-	hint?: string,
-): Action => ({
-	id: `emergency.${id}`,
-	keys,
-	title,
-	...(hint !== undefined && {hint}),
-	group: 'Emergency',
-	where: ['emergency menu'],
-	isHere: isAt('send'),
-	unavailable: state => (scrolling(state).last > 0 ? undefined : 'all of it is in sight'),
-	run({state}) {
-		const {last, room} = scrolling(state());
-		state().scrollEmergency(by(room), last);
-	},
-});
+const scrolls = scrollActions(
+	{id: 'emergency', group: 'Emergency', where: ['emergency menu'], isHere: isAt('send')},
+	scrolling,
+	(state, by, last) => state.scrollEmergency(by, last),
+);
 
 /** Enter, until all of the request was in sight. */
 export const readOn: Action = {
@@ -59,10 +45,10 @@ export const readOn: Action = {
 
 /** The keys that scroll what is about to be sent. */
 export const emergencyScrolling: readonly Action[] = [
-	scrolls('page-down', ['space', 'pagedown'], 'one page down', room => Math.max(1, room - 1), 'more'),
-	scrolls('page-up', ['pageup'], 'one page up', room => -Math.max(1, room - 1)),
-	scrolls('line-down', ['down', 'j'], 'one row down', () => 1),
-	scrolls('line-up', ['up', 'k'], 'one row up', () => -1),
-	scrolls('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
-	scrolls('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY),
+	scrolls('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
+	scrolls('page-up', ['pageup'], 'one page up', pageUp),
+	scrolls('line-down', ['down', 'j'], 'one row down', lineDown),
+	scrolls('line-up', ['up', 'k'], 'one row up', lineUp),
+	scrolls('first', ['g', 'home'], 'to the first row', toFirst),
+	scrolls('last', ['G', 'end'], 'to the last row', toLast),
 ];

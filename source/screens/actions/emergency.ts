@@ -7,7 +7,14 @@ import type {Action, App} from '../action.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
 import {isAt, partOf} from './emergency-part.ts';
 import {emergencyScrolling, isUnseen, readOn} from './emergency-scrolling.ts';
-import {quit} from './everywhere.ts';
+import {
+	alwaysActions,
+	backOrLeave,
+	copyAction,
+	detailsAction,
+	type Form,
+	stopAction,
+} from './form-actions.ts';
 import {menuAction} from './menu.ts';
 
 export function openEmergency(app: App): void {
@@ -23,26 +30,19 @@ const typing = ['emergency'] as const;
 const choosing = ['emergency menu'] as const;
 const both = ['emergency', 'emergency menu'] as const;
 const group = 'Emergency';
+const form: Form = {name: 'emergency', group, typing, choosing};
 
 /** Esc: one stage back; from the first one out, which asks where something would be lost. */
-function back(app: App) {
-	const {state} = app;
-	if (state().message) state().clearMessage();
-	if (!state().backInEmergency()) leave(app);
-}
-
-/** Leaves it, at once where nothing would be lost. */
-function leave({state}: App) {
-	const {emergency, isEmergencyTouched, leaveEmergency, open} = state();
-	if (!emergency || !isEmergencyTouched()) return leaveEmergency();
-	open({
-		kind: 'confirm',
-		title: 'Leave the emergency?',
-		lines: emergencyLeavingLines(emergency),
-		does: 'leave it',
-		confirm: () => state().leaveEmergency(),
+const back = (app: App): void =>
+	backOrLeave(app, {
+		name: 'emergency',
+		back: () => app.state().backInEmergency(),
+		lost() {
+			const {emergency, isEmergencyTouched} = app.state();
+			return emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined;
+		},
+		leave: () => app.state().leaveEmergency(),
 	});
-}
 
 /** Why a priority would change nothing. */
 function alreadyFirst(state: LedgeState): string | undefined {
@@ -71,15 +71,6 @@ function copied(state: LedgeState): string | undefined {
 			return undefined;
 	}
 }
-
-/** The failure of the message, or that of how it ended. */
-function failureOf({message, emergency}: LedgeState) {
-	if (message?.kind === 'failed') return message.failure;
-	const ending = emergency?.phase.name === 'ended' ? emergency.phase.ending : undefined;
-	return ending && 'failure' in ending ? ending.failure : undefined;
-}
-
-const help = ({state}: App) => state().open({kind: 'help', query: '', top: 0});
 
 /** The keys of the emergency screen. Where the expression is typed, letters are text. */
 export const emergencyActions: readonly Action[] = [
@@ -158,36 +149,8 @@ export const emergencyActions: readonly Action[] = [
 		isHere: isAt('send'),
 		run: ({state}) => state().changeEmergencyView(),
 	},
-	{
-		id: 'emergency.copy',
-		keys: ['y'],
-		title: 'copy the request as a curl line, or the command that goes on',
-		hint: 'copy',
-		group,
-		where: choosing,
-		unavailable: state => (copied(state) ? undefined : 'there is nothing to copy here'),
-		run({state, terminal}) {
-			const text = copied(state());
-			if (text) state().say(terminal.copy(text));
-		},
-	},
-	{
-		id: 'emergency.stop',
-		keys: ['c'],
-		title: 'stop what is being sent',
-		hint: 'stop it',
-		group,
-		where: choosing,
-		isHere: isAt('sending'),
-		run: ({state}) =>
-			state().open({
-				kind: 'confirm',
-				title: 'Stop it?',
-				lines: ['What is under way may be done all the same: what is there then is read, and said.'],
-				does: 'stop it',
-				confirm: () => state().cancelEmergency(),
-			}),
-	},
+	copyAction(form, 'copy the request as a curl line, or the command that goes on', copied),
+	stopAction(form, isAt('sending'), state => state.cancelEmergency()),
 	...emergencyScrolling,
 	{
 		id: 'emergency.back',
@@ -198,59 +161,6 @@ export const emergencyActions: readonly Action[] = [
 		where: both,
 		run: back,
 	},
-	{
-		id: 'emergency.details',
-		keys: ['i'],
-		title: 'what happened, why, and what to do',
-		hint: 'why',
-		group,
-		where: choosing,
-		unavailable: state => (failureOf(state) ? undefined : 'nothing has failed'),
-		run({state}) {
-			const failure = failureOf(state());
-			if (failure) state().open({kind: 'failure', failure});
-		},
-	},
-	{
-		id: 'emergency.suspend',
-		keys: ['ctrl-z'],
-		title: 'suspend ledge (fg brings it back)',
-		group,
-		where: both,
-		run: ({terminal}) => terminal.suspend(),
-	},
-	{
-		id: 'emergency.quit',
-		keys: ['ctrl-c'],
-		title: 'quit; asks where something would be lost',
-		group,
-		where: both,
-		run: quit,
-	},
-	{
-		id: 'emergency.menu-quit',
-		keys: ['q'],
-		title: 'quit; asks where something would be lost',
-		group,
-		where: choosing,
-		run: quit,
-	},
-	{
-		id: 'emergency.help',
-		keys: ['f1', 'ctrl-g'],
-		title: 'show the keys that work here',
-		hint: 'help',
-		group,
-		where: typing,
-		run: help,
-	},
-	{
-		id: 'emergency.menu-help',
-		keys: ['?', 'f1'],
-		title: 'show the keys that work here',
-		hint: 'help',
-		group,
-		where: choosing,
-		run: help,
-	},
+	detailsAction(form, 'why'),
+	...alwaysActions(form),
 ];

@@ -5,6 +5,7 @@ import {choicesOf, type ReviewChoice} from '../../store/review-choices.ts';
 import type {Action, App} from '../action.ts';
 import {reviewParts} from '../review/parts.ts';
 import {menuAction} from './menu.ts';
+import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from './scrolling.ts';
 
 const here = ['review'] as const;
 
@@ -18,25 +19,9 @@ function deletion({review}: LedgeState): ReviewChoice | undefined {
 	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
 }
 
-const scrolls = (
-	id: string,
-	keys: Action['keys'],
-	title: string,
-	by: (room: number) => number,
-	hint?: string,
-): Action => ({
-	id: `review.${id}`,
-	keys,
-	title,
-	...(hint !== undefined && {hint}),
-	group: 'Review',
-	where: here,
-	unavailable: state => (lastRow(state).last > 0 ? undefined : 'all of it is in sight'),
-	run({state}) {
-		const {last, room} = lastRow(state());
-		state().scrollReview(by(room), last);
-	},
-});
+const scrolls = scrollActions({id: 'review', group: 'Review', where: here}, lastRow, (state, by, last) =>
+	state.scrollReview(by, last),
+);
 
 /** How far the difference can be scrolled, and how much of it is in sight. */
 function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
@@ -75,18 +60,12 @@ export const reviewActions: readonly Action[] = [
 			if (choice) void state().decide(choice);
 		},
 	},
-	scrolls(
-		'down',
-		['pagedown', 'ctrl-f', 'space'],
-		'one page down in the difference',
-		room => Math.max(1, room - 1),
-		'more',
-	),
-	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', room => -Math.max(1, room - 1)),
-	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', () => 1),
-	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', () => -1),
-	scrolls('first', ['g', 'home'], 'to the first row of the difference', () => Number.NEGATIVE_INFINITY),
-	scrolls('last', ['G', 'end'], 'to the last row of the difference', () => Number.POSITIVE_INFINITY),
+	scrolls('down', ['pagedown', 'ctrl-f', 'space'], 'one page down in the difference', pageDown, 'more'),
+	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
+	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
+	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
+	scrolls('first', ['g', 'home'], 'to the first row of the difference', toFirst),
+	scrolls('last', ['G', 'end'], 'to the last row of the difference', toLast),
 	{
 		id: 'review.request',
 		keys: ['r'],

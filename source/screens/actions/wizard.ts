@@ -5,7 +5,14 @@ import type {WizardPurpose} from '../../store/wizard-slice.ts';
 import type {Action, App} from '../action.ts';
 import {commandOf} from '../firewall/wizard-outcome.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
-import {quit} from './everywhere.ts';
+import {
+	alwaysActions,
+	backOrLeave,
+	copyAction,
+	detailsAction,
+	type Form,
+	stopAction,
+} from './form-actions.ts';
 import {menuAction} from './menu.ts';
 import {isAt} from './wizard-part.ts';
 import {wizardScrolling} from './wizard-scrolling.ts';
@@ -28,26 +35,19 @@ export function openWizard(app: App, purpose: WizardPurpose): void {
 const typing = ['wizard'] as const;
 const choosing = ['wizard menu'] as const;
 const both = ['wizard', 'wizard menu'] as const;
+const form: Form = {name: 'wizard', group: 'Rule wizard', typing, choosing};
 
 /** Esc: one step back; from the first step out of the wizard, which asks where something would be lost. */
-function back(app: App) {
-	const {state} = app;
-	if (state().message) state().clearMessage();
-	if (!state().previousStep()) leave(app);
-}
-
-/** Leaves at once where nothing would be lost. */
-function leave({state}: App) {
-	const {wizard, isWizardTouched, leaveWizard, open} = state();
-	if (!wizard || !isWizardTouched()) return leaveWizard();
-	open({
-		kind: 'confirm',
-		title: 'Leave the wizard?',
-		lines: leavingLines(wizard),
-		does: 'leave it',
-		confirm: () => state().leaveWizard(),
+const back = (app: App): void =>
+	backOrLeave(app, {
+		name: 'wizard',
+		back: () => app.state().previousStep(),
+		lost() {
+			const {wizard, isWizardTouched} = app.state();
+			return wizard && isWizardTouched() ? leavingLines(wizard) : undefined;
+		},
+		leave: () => app.state().leaveWizard(),
 	});
-}
 
 /** On to the next step; but what was pasted goes on to none, where the terminal does not mark pastes. */
 function enter({state}: App, {pasted}: Key) {
@@ -188,36 +188,8 @@ export const wizardActions: readonly Action[] = [
 		isHere: isAt('review'),
 		run: ({state}) => state().changeRequestView(),
 	},
-	{
-		id: 'wizard.copy',
-		keys: ['y'],
-		title: 'copy the requests as curl lines, or the command that goes on',
-		hint: 'copy',
-		group: 'Rule wizard',
-		where: choosing,
-		unavailable: state => (copied(state) ? undefined : 'there is nothing to copy here'),
-		run({state, terminal}) {
-			const text = copied(state());
-			if (text) state().say(terminal.copy(text));
-		},
-	},
-	{
-		id: 'wizard.stop',
-		keys: ['c'],
-		title: 'stop what is being sent',
-		hint: 'stop it',
-		group: 'Rule wizard',
-		where: choosing,
-		isHere: isAt('sending'),
-		run: ({state}) =>
-			state().open({
-				kind: 'confirm',
-				title: 'Stop it?',
-				lines: ['What is under way may be done all the same: what is there then is read, and said.'],
-				does: 'stop it',
-				confirm: () => state().cancelWizard(),
-			}),
-	},
+	copyAction(form, 'copy the requests as curl lines, or the command that goes on', copied),
+	stopAction(form, isAt('sending'), state => state.cancelWizard()),
 	...wizardScrolling,
 	{
 		id: 'wizard.back',
@@ -228,65 +200,6 @@ export const wizardActions: readonly Action[] = [
 		where: both,
 		run: back,
 	},
-	{
-		id: 'wizard.details',
-		keys: ['i'],
-		title: 'what happened, why, and what to do',
-		hint: 'details',
-		group: 'Rule wizard',
-		where: choosing,
-		unavailable: ({message, wizard}) =>
-			message?.kind === 'failed' || (wizard?.phase.name === 'ended' && 'failure' in wizard.phase.ending)
-				? undefined
-				: 'nothing has failed',
-		run({state}) {
-			const {message, wizard, open} = state();
-			const ending = wizard?.phase.name === 'ended' ? wizard.phase.ending : undefined;
-			// What the status line says came later.
-			if (message?.kind === 'failed') open({kind: 'failure', failure: message.failure});
-			else if (ending && 'failure' in ending) open({kind: 'failure', failure: ending.failure});
-		},
-	},
-	{
-		id: 'wizard.suspend',
-		keys: ['ctrl-z'],
-		title: 'suspend ledge (fg brings it back)',
-		group: 'Rule wizard',
-		where: both,
-		run: ({terminal}) => terminal.suspend(),
-	},
-	{
-		id: 'wizard.quit',
-		keys: ['ctrl-c'],
-		title: 'quit; asks where something would be lost',
-		group: 'Rule wizard',
-		where: both,
-		run: quit,
-	},
-	{
-		id: 'wizard.menu-quit',
-		keys: ['q'],
-		title: 'quit; asks where something would be lost',
-		group: 'Rule wizard',
-		where: choosing,
-		run: quit,
-	},
-	{
-		id: 'wizard.help',
-		keys: ['f1', 'ctrl-g'],
-		title: 'show the keys that work here',
-		hint: 'help',
-		group: 'Rule wizard',
-		where: typing,
-		run: ({state}) => state().open({kind: 'help', query: '', top: 0}),
-	},
-	{
-		id: 'wizard.menu-help',
-		keys: ['?', 'f1'],
-		title: 'show the keys that work here',
-		hint: 'help',
-		group: 'Rule wizard',
-		where: choosing,
-		run: ({state}) => state().open({kind: 'help', query: '', top: 0}),
-	},
+	detailsAction(form, 'details'),
+	...alwaysActions(form),
 ];

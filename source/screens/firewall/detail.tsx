@@ -4,6 +4,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {detailColumns, detailRows} from './detail-rows.ts';
 import {expressionLooks} from './expression-view-looks.ts';
+import {Pieces} from './pieces.tsx';
 import type {Row} from './rows.ts';
 
 /** The rule or filter under the cursor, from a row on, in as many rows as there are; of more, the last one says so. */
@@ -38,17 +39,5 @@ export function Detail({
 const DetailRow = memo(({row}: {readonly row: Row}): ReactElement => {
 	const {name, dim, warning} = useTheme();
 	const looks = {...expressionLooks[name], plain: {}, dim, warning, bold: {bold: true}};
-	const pieces: ReactElement[] = [];
-	for (const {text, look} of row)
-		pieces.push(
-			<Text key={pieces.length} {...looks[look]}>
-				{text}
-			</Text>,
-		);
-	return (
-		<Text wrap="truncate">
-			{'   '}
-			{pieces}
-		</Text>
-	);
+	return <Pieces pieces={row.map(({text, look}) => ({text, look: looks[look]}))} />;
 });

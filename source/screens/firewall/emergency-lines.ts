@@ -55,6 +55,13 @@ export function toRequestEnd(lines: readonly EmergencyLine[], rows: number): num
 	return end === lines.length ? end - rows : Math.max(0, end - (rows - 1));
 }
 
+/** Adds a text to lines, broken at their width. */
+const adder =
+	(lines: EmergencyLine[], width: number) =>
+	(look: EmergencyLine['look'], text: string): void => {
+		lines.push(...linesOf([text], width, 2).map(line => ({text: line, look})));
+	};
+
 /** What speaks against it, as far as it is known. */
 function linesAgainst(
 	emergency: EmergencyState,
@@ -63,8 +70,7 @@ function linesAgainst(
 	marks: Marks,
 ): readonly EmergencyLine[] {
 	const lines: EmergencyLine[] = [];
-	const add = (look: EmergencyLine['look'], text: string) =>
-		lines.push(...linesOf([text], width, 2).map(line => ({text: line, look})));
+	const add = adder(lines, width);
 	for (const {severity, sentence, failure, about} of findingsIn(emergency, firewall)) {
 		// While it is typed, what is wrong with the expression stands under its characters.
 		if (about === 'expression' && emergency.stage === 'expression') continue;
@@ -94,8 +100,7 @@ function limitLines(
 	marks: Marks,
 ): readonly EmergencyLine[] {
 	const lines: EmergencyLine[] = [];
-	const add = (look: EmergencyLine['look'], text: string) =>
-		lines.push(...linesOf([text], width, 2).map(line => ({text: line, look})));
+	const add = adder(lines, width);
 	add('danger', 'It does NOT protect from:');
 	const lists = listsOf(emergency, firewall);
 	const rules = lists?.rules;

@@ -2,9 +2,7 @@ import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
-import {Lines} from '../../components/lines.tsx';
 import {MenuItem, MenuMark} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {emergencyChoices} from '../../store/emergency-endings.ts';
 import {
@@ -20,6 +18,7 @@ import {useApp, useLedge} from '../use-ledge.ts';
 import {emergencyLayout} from './emergency-layout.ts';
 import {emergencyLines} from './emergency-lines.ts';
 import {emergencyOutcome} from './emergency-outcome.ts';
+import {Ended} from './ended.tsx';
 import {ExpressionText, ExpressionView, lengthOf} from './expression-view.tsx';
 import {aboutActions} from './wizard-words.ts';
 
@@ -177,42 +176,22 @@ function Waiting({
 	);
 }
 
-/** What is there now, and the ways on. */
 function Result({
 	emergency,
 	ending,
-	cursor,
-	columns,
-	rows,
+	...place
 }: PartProps & {readonly ending: EmergencyEnding; readonly cursor: number}): ReactElement {
 	const app = useApp();
-	const theme = useTheme();
-	const {tone, heading, facts} = emergencyOutcome(emergency, ending);
-	const choices = emergencyChoices(emergency);
-	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
-	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, 3);
 	return (
-		<Box flexDirection="column">
-			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
-			<Box paddingLeft={3} flexDirection="column">
-				<Lines lines={linesOf(facts, columns - 6)} rows={rows - title.length - choices.length - 1} />
-			</Box>
-			<Box paddingLeft={2} paddingTop={1} flexDirection="column" flexShrink={0}>
-				<SelectInput
-					key={choices.map(({label}) => label).join('\n')}
-					items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
-					initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
-					indicatorComponent={MenuMark}
-					itemComponent={MenuItem}
-					onHighlight={({value}) => app.state().pointInEmergency(value)}
-					onSelect={({value}) => {
-						const choice = choices[value];
-						if (choice) void app.state().decideInEmergency(choice);
-					}}
-				/>
-			</Box>
-		</Box>
+		<Ended
+			{...place}
+			outcome={emergencyOutcome(emergency, ending)}
+			choices={emergencyChoices(emergency)}
+			titleRows={3}
+			blanks={{facts: 0, choices: 1}}
+			onPoint={at => app.state().pointInEmergency(at)}
+			onChoose={choice => void app.state().decideInEmergency(choice)}
+		/>
 	);
 }
 

@@ -10,6 +10,7 @@ import {expressionLooks} from './expression-view-looks.ts';
 import {Menu} from './expression-view-menu.tsx';
 import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './expression-view-rows.ts';
 import {Said} from './expression-view-said.tsx';
+import {Pieces} from './pieces.tsx';
 
 /**
  * An expression that is being typed: its text, what is wrong under the very characters, the sentence about it with
@@ -177,19 +178,11 @@ const ExpressionLine = memo(
 const UnderLine = memo(({text, kinds}: Under): ReactElement => {
 	const {danger, warning, dim} = useTheme();
 	const looks = {e: danger, w: warning, u: dim, ' ': {}};
-	const pieces: ReactElement[] = [];
-	for (const {0: run, index} of kinds.matchAll(/(.)\1*/g))
-		pieces.push(
-			<Text key={index} {...looks[run[0] as keyof typeof looks]}>
-				{text.slice(index, index + run.length)}
-			</Text>,
-		);
-	return (
-		<Text wrap="truncate">
-			{'   '}
-			{pieces}
-		</Text>
-	);
+	const pieces = Array.from(kinds.matchAll(/(.)\1*/g), ({0: run, index}) => ({
+		text: text.slice(index, index + run.length),
+		look: looks[run[0] as keyof typeof looks],
+	}));
+	return <Pieces pieces={pieces} />;
 });
 
 /** How long an expression is, of how much it may be. */

@@ -2,24 +2,15 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {FirewallState} from '../../store/firewall-slice.ts';
 import {filterIdOf, selectedIn, visibleFilters} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
+import {ColumnNames, type ListProps} from './list-parts.tsx';
 import {filterColumns} from './lists-layout.ts';
 import {oneLine} from './rule-list.tsx';
 
 /** The filters, and how many rules use each; the one of the rule that the person is on is marked. */
-export function FilterList({
-	firewall,
-	columns,
-	height,
-}: {
-	readonly firewall: FirewallState;
-	readonly columns: number;
-	readonly height: number;
-}): ReactElement {
-	const {dim} = useTheme();
+export function FilterList({firewall, columns, height}: ListProps): ReactElement {
 	const widths = filterColumns(columns);
 	const filters = visibleFilters(firewall);
 	const isFront = firewall.side === 'filters';
@@ -29,9 +20,10 @@ export function FilterList({
 	const related = filters.findIndex(({id}) => id === selected);
 	return (
 		<Box flexDirection="column" width={columns}>
-			<Text {...(isFront ? {bold: true} : dim)} wrap="truncate">
-				{`    ${fitted('USED BY', widths.users)} ${fitted('FILTER', widths.expression)}${widths.description > 0 ? ' DESCRIPTION' : ''}`}
-			</Text>
+			<ColumnNames
+				isFront={isFront}
+				names={`${fitted('USED BY', widths.users)} ${fitted('FILTER', widths.expression)}${widths.description > 0 ? ' DESCRIPTION' : ''}`}
+			/>
 			<List
 				count={filters.length}
 				cursor={related === -1 ? firewall.cursors.filters : related}

@@ -3,23 +3,14 @@ import {memo, type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {Rule} from '../../firewall/rule.ts';
-import type {FirewallState} from '../../store/firewall-slice.ts';
 import {expressionOf, filterIdOf, isAtRest, selectedIn, visibleRules} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
+import {ColumnNames, type ListProps} from './list-parts.tsx';
 import {type RuleColumns, ruleColumns} from './lists-layout.ts';
 
 /** The rules in the order of their evaluation; those on the filter that the person is on are marked. */
-export function RuleList({
-	firewall,
-	columns,
-	height,
-}: {
-	readonly firewall: FirewallState;
-	readonly columns: number;
-	readonly height: number;
-}): ReactElement {
-	const {dim} = useTheme();
+export function RuleList({firewall, columns, height}: ListProps): ReactElement {
 	const widths = useMemo(() => ruleColumns(columns, firewall.rules), [columns, firewall.rules]);
 	const rules = visibleRules(firewall);
 	const isFront = firewall.side === 'rules';
@@ -34,9 +25,10 @@ export function RuleList({
 	const cursor = isFront || related === -1 ? firewall.cursors.rules : related;
 	return (
 		<Box flexDirection="column" width={columns}>
-			<Text {...(isFront ? {bold: true} : dim)} wrap="truncate">
-				{`    ${fitted('#', widths.place, 'right')} ${fitted('ACTION', widths.action)} ${fitted(widths.priority > 5 ? 'PRIORITY' : 'PRIO', widths.priority, 'right')}  ${fitted(describes(firewall.rules) ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION', widths.text)}${widths.users > 0 ? ` ${fitted('FILTER', widths.users)}` : ''}`}
-			</Text>
+			<ColumnNames
+				isFront={isFront}
+				names={`${fitted('#', widths.place, 'right')} ${fitted('ACTION', widths.action)} ${fitted(widths.priority > 5 ? 'PRIORITY' : 'PRIO', widths.priority, 'right')}  ${fitted(describes(firewall.rules) ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION', widths.text)}${widths.users > 0 ? ` ${fitted('FILTER', widths.users)}` : ''}`}
+			/>
 			<List
 				count={rules.length}
 				cursor={cursor}

@@ -1,10 +1,6 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
-import {Lines} from '../../components/lines.tsx';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {choicesOf} from '../../store/wizard-choices.ts';
@@ -13,6 +9,7 @@ import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from '../.
 import {counted} from '../../text/figures.ts';
 import {Empty} from '../empty.tsx';
 import {useApp, useLedge} from '../use-ledge.ts';
+import {Ended} from './ended.tsx';
 import {ExpressionView, lengthOf} from './expression-view.tsx';
 import {outcomeOf} from './wizard-outcome.ts';
 import {reviewLines} from './wizard-review.ts';
@@ -155,46 +152,25 @@ function Sending({wizard, doing}: {readonly wizard: WizardState; readonly doing:
 	);
 }
 
-/** What is there now, and the ways on. */
 function Result({
 	wizard,
-	columns,
-	rows,
 	ending,
-	cursor,
+	...place
 }: StepProps & {readonly ending: Ending; readonly cursor: number}): ReactElement {
 	const app = useApp();
-	const theme = useTheme();
-	const {tone, heading, facts} = outcomeOf(wizard, ending);
-	const choices = choicesOf(wizard);
-	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
-	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
 	// What was said, and the ways on, come before blanks.
-	const isSmall = rows < 14;
+	const isSmall = place.rows < 14;
 	const gap = isSmall ? 0 : 1;
-	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, isSmall ? 2 : 3);
-	const room = rows - title.length - choices.length - 2 * gap;
 	return (
-		<Box flexDirection="column">
-			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
-			<Box paddingLeft={3} paddingTop={gap} flexDirection="column">
-				<Lines lines={linesOf(facts, columns - 6)} rows={room} />
-			</Box>
-			<Box paddingLeft={2} paddingTop={gap} flexDirection="column" flexShrink={0}>
-				<SelectInput
-					key={choices.map(({label}) => label).join('\n')}
-					items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
-					initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
-					indicatorComponent={MenuMark}
-					itemComponent={MenuItem}
-					onHighlight={({value}) => app.state().pointInWizard(value)}
-					onSelect={({value}) => {
-						const choice = choices[value];
-						if (choice) void app.state().decideInWizard(choice);
-					}}
-				/>
-			</Box>
-		</Box>
+		<Ended
+			{...place}
+			outcome={outcomeOf(wizard, ending)}
+			choices={choicesOf(wizard)}
+			titleRows={isSmall ? 2 : 3}
+			blanks={{facts: gap, choices: gap}}
+			onPoint={at => app.state().pointInWizard(at)}
+			onChoose={choice => void app.state().decideInWizard(choice)}
+		/>
 	);
 }
 

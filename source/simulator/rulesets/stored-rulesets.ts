@@ -4,18 +4,13 @@ import type {World} from '../world/world.ts';
 import type {GivenRule} from './given-rule.ts';
 
 /** A rule as it is kept and shown. */
-export type StoredRule = JsonObject & {
-	readonly id: string;
-	readonly version: string;
-	readonly ref: string;
-	readonly action: string;
-	readonly action_parameters?: JsonObject;
-	readonly expression: string;
-	readonly description: string;
-	readonly enabled: boolean;
-	readonly logging?: {readonly enabled: boolean};
-	readonly last_updated: string;
-};
+export type StoredRule = JsonObject &
+	GivenRule & {
+		readonly id: string;
+		readonly version: string;
+		readonly ref: string;
+		readonly last_updated: string;
+	};
 
 /** A ruleset as it is kept and shown. */
 export type StoredRuleset = JsonObject & {
