@@ -147,7 +147,7 @@ function isOperator(lexeme: Lexeme): boolean {
 function passArgument(reading: Reading): void {
 	while (reading.current && !reading.atBoundary) {
 		reading.index++;
-		reading.skip();
+		reading.stepOver();
 	}
 }
 

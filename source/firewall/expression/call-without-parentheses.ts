@@ -17,7 +17,7 @@ export function callWithoutParentheses(reading: Reading, name: Lexeme): boolean 
 		return false;
 	const behind = behindName(lexemes, index + 1);
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	const end = reading.previous;
 	reading.unreadable({
 		span: name,

@@ -34,7 +34,7 @@ export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' 
 	const left = readOperand(reading);
 	if (parenthesis === 'closes' && reading.isAt(')')) reading.index++;
 	if (!left || reading.gaveUp) {
-		reading.skip();
+		reading.stepOver();
 		return nothing;
 	}
 	const read = reading.atBoundary ? bare(reading, left, before) : readOperator(reading, left, before);
@@ -111,7 +111,7 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 	});
 	reading.index++;
 	if (mended) reading.index++;
-	else reading.skip();
+	else reading.stepOver();
 	return bare(reading, left, before);
 }
 

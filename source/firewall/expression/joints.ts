@@ -47,7 +47,7 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 	}
 	unrecognised(reading, current);
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	return undefined;
 }
 

@@ -68,7 +68,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 		engine: 'expected ComparisonOp',
 	});
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	return undefined;
 }
 

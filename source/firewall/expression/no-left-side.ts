@@ -140,7 +140,7 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 		engine: 'unknown identifier',
 	});
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	return nothing;
 }
 
@@ -162,7 +162,7 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 			engine: 'unknown identifier',
 			correction: {span, text},
 		});
-	if (!reading.atBoundary) reading.skip();
+	if (!reading.atBoundary) reading.stepOver();
 	const operand = {kind: 'boolean', ...span, value: text === 'true'} as const;
 	return {expression: {kind: 'bare', ...span, operand}, gives: 'one'};
 }
@@ -190,7 +190,7 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 				: undefined,
 	});
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	return nothing;
 }
 

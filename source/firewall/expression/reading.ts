@@ -247,7 +247,7 @@ export class Reading {
 	}
 
 	/** Passes what cannot be understood, up to where the next condition may begin. */
-	skip(): void {
+	stepOver(): void {
 		let depth = 0;
 		for (let current = this.current; current; current = this.current) {
 			if (depth === 0 && (this.atBoundary || isLogical(current))) return;

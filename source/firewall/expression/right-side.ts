@@ -66,7 +66,7 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'expected " or r',
 		});
 		reading.index++;
-		if (reading.isAt('(') || reading.isAt('[')) reading.skip();
+		if (reading.isAt('(') || reading.isAt('[')) reading.stepOver();
 		return undefined;
 	}
 	const values = current.kind === 'word' ? severalValues(current.text, side.type) : undefined;
@@ -99,7 +99,7 @@ function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
 		reading.broken = true;
 		const isOperator = comparisonOperators.has(current.text);
 		if (!isOperator) reading.index++;
-		if (isOperator || current.kind !== 'word') reading.skip();
+		if (isOperator || current.kind !== 'word') reading.stepOver();
 		return undefined;
 	}
 	reading.unreadable({
@@ -108,7 +108,7 @@ function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
 		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 	});
 	reading.index++;
-	reading.skip();
+	reading.stepOver();
 	return undefined;
 }
 
@@ -250,7 +250,7 @@ function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefine
 	if (!read) {
 		reading.unreadable({span, sentence: 'A value stands behind the operator, without parentheses.', engine});
 		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
-		if (!reading.atBoundary) reading.skip();
+		if (!reading.atBoundary) reading.stepOver();
 		return undefined;
 	}
 	const {values, joint, close, end} = read;

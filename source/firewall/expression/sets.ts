@@ -227,7 +227,7 @@ function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	if (closed) reading.index = place + 1;
 	else {
 		reading.index++;
-		reading.skip();
+		reading.stepOver();
 	}
 	return undefined;
 }
@@ -281,7 +281,7 @@ function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefin
 	if (items.length === 0) {
 		if (first.kind === 'string') readLiteral(reading, undefined);
 		else reading.index++;
-		reading.skip();
+		reading.stepOver();
 	}
 	return undefined;
 }

@@ -44,7 +44,7 @@ export function functionAsOperator(reading: Reading, left: Typed, current: Lexem
 				: undefined,
 	});
 	reading.index = Math.max(index + 1, brackets ? brackets.end : from);
-	reading.skip();
+	reading.stepOver();
 	return true;
 }
 
