@@ -8,31 +8,12 @@ import {
 	updateFilter,
 	validateExpression,
 } from '../../source/firewall/filters.ts';
-import {createClient} from '../../source/service/client.ts';
-import {
-	envelope,
-	never,
-	refused,
-	type Scripted,
-	scriptedPace,
-	scriptedTransport,
-} from '../service/scripted-transport.ts';
+import {envelope, never, refused, type Scripted, scriptedClient} from '../service/scripted-transport.ts';
 import {openZone} from './support/zone.ts';
 
 const filter: Filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: false};
 
-function answering(...script: Scripted[]) {
-	const {transport, sent} = scriptedTransport(...script);
-	const client = createClient({
-		baseUrl: 'https://service.test/client/v4',
-		credentialHeaders: () => ({}),
-		credentialVariables: [],
-		userAgent: 'ledge/test',
-		transport,
-		pace: scriptedPace(),
-	});
-	return {client, sent};
-}
+const answering = (...script: Scripted[]) => scriptedClient(script);
 
 describe('filters as the service answers them', () => {
 	test('are listed a hundred a page, whatever is null', async () => {

@@ -2,14 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {addRule, createRuleset, entryPoint, putEntryPoint, rulesetById} from '../../source/rulesets/calls.ts';
 import {customPhase, managedPhase, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import type {PlannedCall} from '../../source/service/call.ts';
-import {createClient} from '../../source/service/client.ts';
 import {
 	envelope,
 	never,
 	refused,
 	type Scripted,
-	scriptedPace,
-	scriptedTransport,
+	scriptedClient,
+	scriptedUrl,
 } from '../service/scripted-transport.ts';
 
 const zone = '0'.repeat(32);
@@ -46,22 +45,13 @@ const answered = {
 const block: RulesetRule = {action: 'block', expression: 'ssl', enabled: true};
 
 function clientOf(script: Scripted[], options: {dryRun?: boolean; readOnly?: boolean} = {}) {
-	const {transport, sent} = scriptedTransport(...script);
 	const planned: PlannedCall[] = [];
-	const client = createClient({
-		baseUrl: 'https://service.test/client/v4',
-		credentialHeaders: () => ({}),
-		credentialVariables: [],
-		userAgent: 'ledge/test',
-		transport,
-		pace: scriptedPace(),
-		events: {planned: call => planned.push(call)},
-		...options,
-	});
+	const events = {planned: (call: PlannedCall) => planned.push(call)};
+	const {client, sent} = scriptedClient(script, {events, ...options});
 	const requests = () =>
 		sent.map(({method, url, body}) => ({
 			method,
-			path: url.replace('https://service.test/client/v4', ''),
+			path: url.replace(scriptedUrl, ''),
 			...(body !== undefined && {body: JSON.parse(String(body))}),
 		}));
 	return {client, requests, planned};

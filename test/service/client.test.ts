@@ -1,31 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {Call, CallRecord, PlannedCall} from '../../source/service/call.ts';
-import {type ClientOptions, createClient} from '../../source/service/client.ts';
-import {
-	envelope,
-	never,
-	refused,
-	type Scripted,
-	scriptedPace,
-	scriptedTransport,
-} from './scripted-transport.ts';
+import type {ClientOptions} from '../../source/service/client.ts';
+import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 const secret = 'never-to-be-seen';
 
 function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
-	const pace = scriptedPace();
-	const {transport, sent} = scriptedTransport(...script);
 	const records: CallRecord[] = [];
 	const planned: PlannedCall[] = [];
 	const waits: number[] = [];
-	const client = createClient({
-		baseUrl: 'https://service.test/client/v4',
+	const {client, sent, pace} = scriptedClient(script, {
 		credentialHeaders: () => ({Authorization: `Bearer ${secret}`}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}],
-		userAgent: 'ledge/test',
-		transport,
-		pace,
 		events: {
 			record: record => records.push(record),
 			planned: call => planned.push(call),

@@ -3,26 +3,14 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {onlyAccount} from '../../source/service/accounts.ts';
-import {createClient} from '../../source/service/client.ts';
 import {curlLine, quoted} from '../../source/service/curl.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
 import {jsonList} from '../../source/service/json-list.ts';
 import {pagedItems} from '../../source/service/paging.ts';
 import {readList, text} from '../../source/service/reading.ts';
-import {envelope, never, type Scripted, scriptedPace, scriptedTransport} from './scripted-transport.ts';
+import {envelope, never, type Scripted, scriptedClient} from './scripted-transport.ts';
 
-function clientOf(...script: Scripted[]) {
-	const {transport, sent} = scriptedTransport(...script);
-	const client = createClient({
-		baseUrl: 'https://service.test/client/v4',
-		credentialHeaders: () => ({}),
-		credentialVariables: [],
-		userAgent: 'ledge/test',
-		transport,
-		pace: scriptedPace(),
-	});
-	return {client, sent};
-}
+const clientOf = (...script: Scripted[]) => scriptedClient(script);
 
 describe('the envelope', () => {
 	test('any JSON is read or refused, and never breaks the reader', () => {

@@ -1,27 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {Call, Waiting} from '../../source/service/call.ts';
-import {createClient} from '../../source/service/client.ts';
-import {
-	envelope,
-	never,
-	refused,
-	type Scripted,
-	scriptedPace,
-	scriptedTransport,
-} from './scripted-transport.ts';
+import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 function clientOf(script: readonly Scripted[], tell: (wait: Waiting) => void = () => {}) {
-	const pace = scriptedPace();
-	const {transport, sent} = scriptedTransport(...script);
 	const waits: Waiting[] = [];
-	const client = createClient({
-		baseUrl: 'https://service.test/client/v4',
-		credentialHeaders: () => ({}),
-		credentialVariables: [],
-		userAgent: 'ledge/test',
-		transport,
-		pace,
+	const {client, sent, pace} = scriptedClient(script, {
 		events: {
 			waiting(wait) {
 				waits.push(wait);

@@ -1,3 +1,4 @@
+import {type ClientOptions, createClient} from '../../source/service/client.ts';
 import type {Pace} from '../../source/service/pace.ts';
 import type {Transport} from '../../source/service/transport.ts';
 
@@ -49,6 +50,25 @@ export function scriptedPace(
 			now += milliseconds;
 		},
 	};
+}
+
+/** Where the clients of tests send to; nothing is there. */
+export const scriptedUrl = 'https://service.test/client/v4';
+
+/** A client that is given the scripted answers, on a clock that only waits move. */
+export function scriptedClient(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
+	const pace = scriptedPace();
+	const {transport, sent} = scriptedTransport(...script);
+	const client = createClient({
+		baseUrl: scriptedUrl,
+		credentialHeaders: () => ({}),
+		credentialVariables: [],
+		userAgent: 'ledge/test',
+		transport,
+		pace,
+		...options,
+	});
+	return {client, sent, pace};
 }
 
 export const envelope = (

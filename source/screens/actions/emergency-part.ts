@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {belongingTo} from './parts.ts';
 
 type Part = 'expression' | 'action' | 'send' | 'reading' | 'sending' | 'ended';
 
@@ -8,8 +9,5 @@ export function partOf({emergency}: LedgeState): Part | undefined {
 	return emergency.phase.name === 'asking' ? emergency.stage : emergency.phase.name;
 }
 
-/** For what belongs to some parts only: in the others it is not named at all. */
-export const isAt =
-	(...parts: readonly Part[]) =>
-	(state: LedgeState): boolean =>
-		parts.some(part => part === partOf(state));
+/** For what belongs to some parts of the emergency only. */
+export const isAt = belongingTo(partOf);

@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {belongingTo} from './parts.ts';
 
 type Part = 'expression' | 'about' | 'filter' | 'action' | 'products' | 'review' | 'sending' | 'ended';
 
@@ -10,8 +11,5 @@ function partOf({wizard}: LedgeState): Part | undefined {
 	return wizard.step === 'action' && wizard.product !== undefined ? 'products' : wizard.step;
 }
 
-/** For what belongs to some parts only: in the others it is not named at all. */
-export const isAt =
-	(...parts: readonly Part[]) =>
-	(state: LedgeState): boolean =>
-		parts.some(part => part === partOf(state));
+/** For what belongs to some parts of the wizard only. */
+export const isAt = belongingTo(partOf);
