@@ -69,12 +69,12 @@ const valid: Readonly<Record<string, readonly string[]>> = {
 	'regular expressions': [
 		String.raw`http.request.uri.path matches "^/a\.php$"`,
 		String.raw`http.request.uri.path matches "\d{2,3}\s[[:alpha:]]+"`,
-		String.raw`http.request.uri.path matches r"(?i)^/wp-(admin|login)"`,
+		'http.request.uri.path matches r"(?i)^/wp-(admin|login)"',
 		String.raw`http.request.uri.path matches "say \"hi\""`,
-		String.raw`http.request.uri.path matches "(?P<name>a|b)+?"`,
+		'http.request.uri.path matches "(?P<name>a|b)+?"',
 	],
 	wildcards: [
-		String.raw`http.request.full_uri wildcard "https://*.example.com/*"`,
+		'http.request.full_uri wildcard "https://*.example.com/*"',
 		String.raw`http.request.full_uri wildcard r"a\*b"`,
 		'http.request.full_uri strict wildcard ""',
 	],
