@@ -85,6 +85,14 @@ describe('reading', () => {
 	});
 });
 
+test('a slow line brings all there is, in order, a little at a time', async () => {
+	const text = Array.from({length: 300}, (_, number) => `${number};`).join('');
+	const screen = await openText(`${text}end`, {bytesPerSecond: 2000});
+	await screen.waitFor('end');
+	expect(screen.received()).toBe(`${text}end`);
+	expect(screen.since(screen.start).toLastByte - screen.since(screen.start).toFirstByte).toBeGreaterThan(100);
+});
+
 describe('widths', () => {
 	const shown = 'a😀b|名前|e\u0301|👩‍👩‍👧|🇩🇪|❤️|👍🏽|';
 	const bars = (screen: Screen) =>

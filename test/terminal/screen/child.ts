@@ -16,7 +16,12 @@ export type ChildOptions = {
 	readonly cwd: string;
 	/** The whole environment. CI, NO_COLOR and FORCE_COLOR of the person who runs the tests are not in it. */
 	readonly env: Readonly<Record<string, string>>;
+	/** A slow line between the program and the terminal; as fast as it goes when left out. */
+	readonly bytesPerSecond?: number | undefined;
 };
+
+/** How often a slow line hands on what has come through it (milliseconds). */
+const lineTick = 20;
 
 const signalNames = new Map(
 	Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
@@ -35,7 +40,10 @@ export class Child {
 	end: Ended | undefined;
 	readonly #terminal: IPty;
 
-	constructor({command, columns, rows, cwd, env}: ChildOptions, onPiece: (piece: Piece) => void) {
+	constructor(
+		{command, columns, rows, cwd, env, bytesPerSecond}: ChildOptions,
+		onPiece: (piece: Piece) => void,
+	) {
 		const [file = '', ...words] = command;
 		this.#terminal = spawn(file, words, {
 			name: 'xterm-256color',
@@ -46,12 +54,14 @@ export class Child {
 			encoding: null,
 		});
 		this.pid = this.#terminal.pid;
-		// With the encoding `null` the pieces are buffers, whatever the types say.
-		this.#terminal.onData((data: string | Buffer) => {
-			const piece = {at: performance.now(), bytes: Buffer.from(data)};
+		const take = (bytes: Buffer): void => {
+			const piece = {at: performance.now(), bytes};
 			this.pieces.push(piece);
 			onPiece(piece);
-		});
+		};
+		const deliver = bytesPerSecond === undefined ? take : this.#throughLine(bytesPerSecond, take);
+		// With the encoding `null` the pieces are buffers, whatever the types say.
+		this.#terminal.onData((data: string | Buffer) => deliver(Buffer.from(data)));
 		this.ended = new Promise(done =>
 			this.#terminal.onExit(({exitCode, signal}) => {
 				this.end = signal
@@ -60,6 +70,29 @@ export class Child {
 				done(this.end);
 			}),
 		);
+	}
+
+	/** Hands bytes on as a slow line does: while some are on their way, nothing more is read from the program. */
+	#throughLine(bytesPerSecond: number, take: (bytes: Buffer) => void): (bytes: Buffer) => void {
+		const share = Math.max(1, Math.round((bytesPerSecond * lineTick) / 1000));
+		let onTheWay = Buffer.alloc(0);
+		let isMoving = false;
+		const move = (): void => {
+			take(onTheWay.subarray(0, share));
+			onTheWay = onTheWay.subarray(share);
+			if (onTheWay.length > 0) setTimeout(move, lineTick);
+			else {
+				isMoving = false;
+				this.#terminal.resume();
+			}
+		};
+		return bytes => {
+			onTheWay = Buffer.concat([onTheWay, bytes]);
+			if (isMoving) return;
+			isMoving = true;
+			this.#terminal.pause();
+			setTimeout(move, lineTick);
+		};
 	}
 
 	/** One write to the terminal. What comes after the end is not written, as nobody would read it. */

@@ -12,6 +12,7 @@ export type OpenOptions = {
 	readonly home?: string;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly widths?: Widths;
+	readonly bytesPerSecond?: number;
 };
 
 // Also what a test that failed has left open.

@@ -13,6 +13,8 @@ export type ScreenOptions = {
 	readonly rows?: number;
 	/** How wide characters are measured: as terminals of today do (the default), or as the emulator does alone. */
 	readonly widths?: Widths;
+	/** A slow line between the program and the terminal. */
+	readonly bytesPerSecond?: number | undefined;
 };
 
 /** A text of the screen, a pattern over its rows (joined by line feeds), or anything that can be asked of it. */
@@ -55,10 +57,21 @@ export class Screen extends Reading {
 	readonly #watchers = new Set<() => void>();
 	#unparsed = 0;
 
-	constructor({command, cwd, env, columns = 80, rows = 24, widths = 'graphemes'}: ScreenOptions) {
+	constructor({
+		command,
+		cwd,
+		env,
+		columns = 80,
+		rows = 24,
+		widths = 'graphemes',
+		bytesPerSecond,
+	}: ScreenOptions) {
 		super(new Emulator({columns, rows, widths}));
 		this.emulator.onAnswer(bytes => this.#child.write(bytes));
-		this.#child = new Child({command, cwd, env, columns, rows}, piece => void this.#take(piece));
+		this.#child = new Child(
+			{command, cwd, env, columns, rows, bytesPerSecond},
+			piece => void this.#take(piece),
+		);
 		this.start = {pieces: 0, at: this.#child.startedAt};
 		open.add(this);
 		this.ended = this.#child.ended.then(async end => {
