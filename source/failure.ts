@@ -25,6 +25,12 @@ export const failureCodes = {
 		means: 'the expression does not parse, or its types do not fit; nothing was sent',
 	},
 	plan_lacks: {exit: 5, means: 'the plan of the zone lacks what was asked for'},
+	not_eligible: {exit: 5, means: 'the zone cannot migrate as it is; nothing was sent'},
+	already_migrated: {exit: 5, means: 'the zone has completed the migration already, which cannot be undone'},
+	unreviewed: {
+		exit: 2,
+		means: 'the configuration to be sent is not the one that was reviewed; nothing was sent',
+	},
 	read_only: {exit: 2, means: 'a write was refused by `--read-only` or `LEDGE_READ_ONLY`'},
 	binding_unknown: {exit: 2, means: 'the configuration file has no such binding, or not with that id'},
 	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},

@@ -1,0 +1,87 @@
+import {analyse} from '../firewall/expressions.ts';
+import {isJsonObject} from '../json.ts';
+import type {Plan} from '../service/plan.ts';
+import {type Configuration, type ConfiguredRule, canonicalRule, deploysAnything} from './configuration.ts';
+import {exceptionFindings} from './configuration-checks-exceptions.ts';
+import {executeFindings} from './configuration-checks-execute.ts';
+import {type Finding, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
+import {executedRuleset} from './edits-overrides.ts';
+import {rulesetName} from './mapping.ts';
+
+export type {Finding} from './configuration-checks-findings.ts';
+
+/**
+ * All that can be known of a configuration before it is sent (service-contract.md 4 and 7). With an error it is not
+ * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes.
+ */
+export function checkConfiguration(
+	configuration: Configuration,
+	plan: Plan | undefined,
+	proposed?: Pick<Configuration, 'rules'>,
+): readonly Finding[] {
+	const {rules} = configuration;
+	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(canonicalRule(rule))));
+	return [
+		...rules.flatMap((rule, index) => {
+			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
+			return [...ruleFindings(rule, plan), ...executeFindings(rule), ...exceptionFindings(rules, index)].map(
+				({severity, sentence}): Finding => ({
+					severity: isProposed ? 'warning' : severity,
+					rule: index,
+					sentence,
+				}),
+			);
+		}),
+		...twiceDeployed(rules),
+		...(deploysAnything(configuration)
+			? []
+			: [odd('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
+	];
+}
+
+/** Fields that the service gives a rule by itself. */
+const ownOfService = ['id', 'version', 'ref'] as const;
+
+function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly RuleFinding[] {
+	const {action, expression, logging} = rule;
+	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
+	return [
+		...expressionFindings(expression, plan),
+		...(action === 'execute' || action === 'skip'
+			? []
+			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
+		...(given.length > 0 ? [odd(`${given.join(', ')}: not sent, the service gives its own.`)] : []),
+		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
+			? []
+			: [wrong('logging is not {"enabled": true} or {"enabled": false}.')]),
+	];
+}
+
+/** What only the plan lacks is a warning: the service knows the plan better. */
+function expressionFindings(expression: string, plan: Plan | undefined): readonly RuleFinding[] {
+	const anywhere = analyse(expression);
+	const here = analyse(expression, {plan});
+	const known = new Set(anywhere.errors.map(({sentence}) => sentence));
+	return [
+		...anywhere.errors.map(({sentence, line, column}) =>
+			wrong(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
+		),
+		...[...here.errors, ...here.warnings]
+			.filter(({sentence}) => !known.has(sentence))
+			.map(({sentence, line, column}) => odd(`The expression, line ${line}, column ${column}: ${sentence}`)),
+	];
+}
+
+function twiceDeployed(rules: readonly ConfiguredRule[]): readonly Finding[] {
+	const first = new Map<string, number>();
+	return rules.flatMap((rule, index) => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === undefined) return [];
+		const before = first.get(ruleset);
+		if (before === undefined) {
+			first.set(ruleset, index);
+			return [];
+		}
+		return [{...odd(`${rulesetName(ruleset)} is executed by rule ${before + 1}, too.`), rule: index}];
+	});
+}

@@ -1,0 +1,294 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {type JobCodec, type JobTarget, type JournalHeader, replay, sameTarget} from '../config/job-record.ts';
+import {Journal} from '../config/journal.ts';
+import {takeLock} from '../config/lock.ts';
+import {
+	type Environment,
+	errorCode,
+	fileFailed,
+	keepFile,
+	openStateDirectory,
+	stateDirectory,
+} from '../config/state.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
+import {isJsonObject, type JsonValue} from '../json.ts';
+import {objectCount, readBackup, writeBackup} from './backup.ts';
+import {type Configuration, fingerprint, parseConfiguration} from './configuration.ts';
+import {takenUp} from './machine.ts';
+import {readRecord} from './read-record.ts';
+import type {KeptBackup, MigrationRecord} from './record.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+
+/** Whose migration it is: `place` is the origin of the service, `simulated` or `rehearsal` (decision 37). */
+export type MigrationTarget = {
+	readonly place: string;
+	readonly account: string | undefined;
+	readonly zone: Pick<MigrationZone, 'id' | 'name'>;
+};
+
+/**
+ * What is kept of the migration of one zone (decision 37, design.md 6): its record, what was reviewed and the backups.
+ * It never holds a credential. Nobody else writes to it until it is closed.
+ */
+export type MigrationJournal = {
+	readonly target: MigrationTarget;
+	/** The zone's folder; a journal in memory has none. */
+	readonly folder: string | undefined;
+	/** What was kept last. A PUT that was under way when the process ended is in doubt. */
+	readonly record: MigrationRecord;
+	/** After the return it survives a crash. Fails with `file_failed`, and the record is what it was. */
+	keep(record: MigrationRecord): Promise<void>;
+	keepReviewed(configuration: Configuration): Promise<void>;
+	/** Fails with `journal_invalid` where it is not there or not what was reviewed. */
+	readReviewed(digits: string): Promise<Configuration>;
+	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
+	/** The backup that the record names, read; none where there is none. */
+	snapshot(): Snapshot | undefined;
+	/** Puts a text into the zone's folder, 0600, and gives its path; in memory it gives the name. */
+	keepText(name: string, text: string): string;
+	close(): Promise<void>;
+};
+
+const begun: MigrationRecord = {state: 'unread'};
+
+/**
+ * Takes the journal of a zone's migration for this process; it is begun where there is none. Fails with `job_running`
+ * while another process has it, with `journal_invalid` where it is damaged or of something else, and `file_failed`.
+ */
+export async function openMigrationJournal(
+	environment: Environment,
+	target: MigrationTarget,
+): Promise<MigrationJournal> {
+	const folder = openStateDirectory(environment, folderOf(target));
+	const path = join(folder, journalName);
+	// Two processes that both find no journal must not begin it both.
+	using _opening = takeLock(join(folder, 'opening'));
+	const opened = existsSync(path) ? await takeUp(path, target) : await begin(path, target);
+	return keptJournal(folder, path, target, opened);
+}
+
+/** What the journal says, without taking it: it may be under way in another process. None where there is no journal. */
+export function readMigrationRecord(
+	environment: Environment,
+	target: MigrationTarget,
+): MigrationRecord | undefined {
+	const root = stateDirectory(environment);
+	if (root === undefined) return undefined;
+	const path = join(root, folderOf(target), journalName);
+	let written: string;
+	try {
+		written = readFileSync(path, 'utf8');
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOENT') return undefined;
+		throw fileFailed(`The journal ${path} cannot be read.`, cause);
+	}
+	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
+	const lines = written.split('\n').slice(0, -1);
+	return explained(path, () => recordOf(path, replay(path, lines, codec), target));
+}
+
+/** The zone's folder in the state directory, whether or not it is there; `undefined` without a home. */
+export function migrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
+	const root = stateDirectory(environment);
+	return root === undefined ? undefined : join(root, folderOf(target));
+}
+
+/** For rehearsals and the simulated service: nothing outlives it. Of a real service's zone it is refused. */
+export function memoryJournal(target: MigrationTarget, from: MigrationRecord = begun): MigrationJournal {
+	if (/^https?:/.test(target.place))
+		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
+	let record = upTaken(from);
+	let kept: Snapshot | undefined;
+	const reviewed = new Map<string, Configuration>();
+	return {
+		target,
+		folder: undefined,
+		get record() {
+			return record;
+		},
+		async keep(next) {
+			record = next;
+		},
+		async keepReviewed(configuration) {
+			reviewed.set(fingerprint(configuration), configuration);
+		},
+		async readReviewed(digits) {
+			return reviewed.get(digits) ?? notReviewed(digits, 'It is not there.');
+		},
+		async backUp(snapshot) {
+			kept = snapshot;
+			return {folder: 'memory', objects: objectCount(snapshot), at: Date.parse(snapshot.taken)};
+		},
+		snapshot: () => kept,
+		keepText: name => name,
+		async close() {},
+	};
+}
+
+type Opened = {journal: Journal; readonly record: MigrationRecord};
+
+function keptJournal(
+	folder: string,
+	path: string,
+	target: MigrationTarget,
+	opened: Opened,
+): MigrationJournal {
+	let {journal, record} = opened;
+	let torn = false;
+	let closed = false;
+	return {
+		target,
+		folder,
+		get record() {
+			return record;
+		},
+		async keep(next) {
+			if (closed) throw new Failure('internal', `The journal ${path} is closed.`);
+			// A line that failed may be there in part: what comes behind it would be lost with it.
+			if (torn) {
+				await journal.close();
+				journal = (await takeUp(path, target)).journal;
+				torn = false;
+			}
+			try {
+				await journal.append(line(next));
+			} catch (error) {
+				torn = true;
+				throw error;
+			}
+			record = next;
+		},
+		async keepReviewed(configuration) {
+			const name = `reviewed-${fingerprint(configuration)}.json`;
+			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
+		},
+		async readReviewed(digits) {
+			return readReviewedFile(join(folder, `reviewed-${digits}.json`), digits);
+		},
+		async backUp(snapshot, reviewed) {
+			return writeBackup(folder, snapshot, {reviewed});
+		},
+		snapshot: () => (record.backup ? readBackup(record.backup.folder) : undefined),
+		keepText(name, text) {
+			const file = join(folder, name);
+			keepFile(file, text);
+			return file;
+		},
+		async close() {
+			closed = true;
+			await journal.close();
+		},
+	};
+}
+
+function readReviewedFile(path: string, digits: string): Configuration {
+	let configuration: Configuration;
+	try {
+		configuration = parseConfiguration(readFileSync(path, 'utf8'), path);
+	} catch (error) {
+		return notReviewed(digits, asFailure(error).message);
+	}
+	const found = fingerprint(configuration);
+	return found === digits ? configuration : notReviewed(digits, `${path} has the fingerprint ${found} now.`);
+}
+
+function notReviewed(digits: string, why: string): never {
+	throw new Failure('journal_invalid', `The reviewed configuration ${digits} cannot be read.`, {
+		why,
+		next: 'Review the configuration again; nothing was sent.',
+	});
+}
+
+const journalName = 'journal.ndjson';
+
+const codec: JobCodec<JsonValue, MigrationRecord> = {
+	kind: 'migration',
+	options: json => (isJsonObject(json) ? json : undefined),
+	position: readRecord,
+};
+
+const line = (record: MigrationRecord) =>
+	({type: 'cursor', position: record as unknown as JsonValue, done: 0}) as const;
+
+const jobTarget = ({place, account, zone}: MigrationTarget): JobTarget => ({
+	place,
+	...(account !== undefined && {account}),
+	zone: zone.id,
+});
+
+async function begin(path: string, target: MigrationTarget): Promise<Opened> {
+	const header: JournalHeader<JsonValue> = {
+		id: randomBytes(6).toString('hex'),
+		kind: codec.kind,
+		created: Date.now(),
+		title: `migration of ${target.zone.name}`,
+		target: jobTarget(target),
+		options: {},
+	};
+	return {journal: await Journal.create(path, header, [line(begun)]), record: begun};
+}
+
+async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
+	try {
+		const {journal, record} = await Journal.open(path, codec);
+		try {
+			return {journal, record: recordOf(path, record, target)};
+		} catch (error) {
+			await journal.close();
+			throw error;
+		}
+	} catch (error) {
+		throw wayOut(path, error);
+	}
+}
+
+function recordOf(
+	path: string,
+	{header, position}: {header: JournalHeader<JsonValue>; position: MigrationRecord | undefined},
+	target: MigrationTarget,
+): MigrationRecord {
+	if (!sameTarget(header.target, jobTarget(target)))
+		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
+			why: `It is of zone ${header.target.zone ?? '?'} at ${header.target.place}.`,
+		});
+	return upTaken(position ?? begun);
+}
+
+/** A journal that ends in a PUT under way: nobody knows what became of it. */
+function upTaken(record: MigrationRecord): MigrationRecord {
+	const state = takenUp(record.state);
+	if (state === record.state) return record;
+	const put = record.put && {
+		...record.put,
+		came: 'lost' as const,
+		why: 'ledge ended before the answer came.',
+	};
+	return {...record, state, put};
+}
+
+function explained<T>(path: string, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		throw wayOut(path, error);
+	}
+}
+
+/** Without the journal nothing is lost but what was reviewed: the service itself says how far the zone is. */
+const wayOut = (path: string, error: unknown): unknown =>
+	isFailure(error, 'journal_invalid')
+		? error.with({
+				next: `Move ${path} aside and begin anew: \`ledge migration status\` shows how far the zone is, and nothing is sent before a new review.`,
+			})
+		: error;
+
+const folderOf = ({place, account, zone}: MigrationTarget): string =>
+	join('migrations', segment(place), segment(account ?? ''), `${segment(zone.name)}-${segment(zone.id)}`);
+
+/** A name that no system takes for more than one; which it was stands in the journal, and is compared. */
+function segment(name: string): string {
+	const kept = name.replaceAll(/[^\w.-]+/g, '_');
+	return /^\.*$/.test(kept) ? '_' : kept;
+}

@@ -1,0 +1,57 @@
+/** Sensitivities of the previous OWASP package that the mapping knows (platform.md, "Migration setting mapping"). */
+export const sensitivities = ['high', 'medium', 'low', 'default'] as const;
+export type Sensitivity = (typeof sensitivities)[number];
+
+/** What an old sensitivity becomes. `threshold`: requests that score as many points or more are acted on. */
+export type OwaspLevel = {
+	readonly paranoia: 1 | 2;
+	readonly thresholdName: 'Medium' | 'High';
+	readonly threshold: 40 | 25;
+};
+
+/** The table of platform.md, "Migration setting mapping (old OWASP sensitivity to new OWASP)". */
+export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
+	high: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
+	medium: {paranoia: 1, thresholdName: 'High', threshold: 25},
+	low: {paranoia: 1, thresholdName: 'Medium', threshold: 40},
+	default: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
+};
+
+/** What the two sentences of platform.md say that contradict each other; shown as they are. */
+export const paranoiaContradiction =
+	'The specification says both: PL2 for every zone, and PL1 for the sensitivities Medium and Low. Check the paranoia level after the migration.';
+
+/** The managed rulesets of the new version (service-contract.md 6). */
+export const managedRulesets = {
+	platform: {id: 'efb7b8c949ac4650a09736fc376e9aee', name: 'Managed Ruleset'},
+	owasp: {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'},
+	credentials: {id: 'c2e184081120413c86c3ab7e14069605', name: 'Exposed Credentials Check'},
+} as const;
+
+/** How a managed ruleset is called; one that ledge does not know by its id. */
+export const rulesetName = (id: string): string =>
+	Object.values(managedRulesets).find(one => one.id === id)?.name ?? id;
+
+/** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
+export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
+
+export const paranoiaLevels = [1, 2, 3, 4] as const;
+export type ParanoiaLevel = (typeof paranoiaLevels)[number];
+
+/** The category that all rules of a paranoia level have. */
+export const paranoiaCategory = (level: ParanoiaLevel): string => `paranoia-level-${level}`;
+
+/** Actions of the new managed rules that an override can give (service-contract.md 7). */
+export const overrideActions = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log'] as const;
+export type OverrideAction = (typeof overrideActions)[number];
+
+/** What an old action becomes (platform.md: `Simulate` becomes `Log`, others almost the same). */
+export const newActions: Readonly<Record<string, OverrideAction>> = {
+	simulate: 'log',
+	block: 'block',
+	challenge: 'managed_challenge',
+};
+
+/** Limits of what is migrated (platform.md, "Limits"). */
+export const mostFirewallRules = 200;
+export const expressionBytes = 4096;

@@ -1,0 +1,123 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {counted} from '../text/figures.ts';
+import type {Configuration} from './configuration.ts';
+import {actionInWords} from './edits.ts';
+import {executedRuleset} from './edits-overrides.ts';
+import {expectedAction, expectedLevel} from './expected.ts';
+import {
+	managedRulesets,
+	type ParanoiaLevel,
+	paranoiaCategory,
+	paranoiaLevels,
+	thresholdRule,
+} from './mapping.ts';
+import type {PlanRow} from './plan.ts';
+import type {Previous, PreviousPackage} from './previous.ts';
+
+/** How a configuration sets the OWASP ruleset. */
+type OwaspAfter = {
+	readonly isOn: boolean;
+	/** None where nothing is said of any level. */
+	readonly level: number | undefined;
+	readonly threshold: number | undefined;
+	readonly action: string | undefined;
+};
+
+/** The old OWASP package beside the new OWASP ruleset (platform.md, "Migration setting mapping"). */
+export function owaspRows({packages}: Previous, configuration: Configuration): readonly PlanRow[] {
+	const after = owaspIn(configuration);
+	const old = packages.filter(({kind}) => kind === 'owasp');
+	if (old.length > 0) return old.flatMap(one => packageRows(one, after));
+	return after
+		? [{what: managedRulesets.owasp.name, now: 'not there', after: settingsAfter(after), mark: 'warning'}]
+		: [];
+}
+
+function packageRows(one: PreviousPackage, after: OwaspAfter | undefined): readonly PlanRow[] {
+	return [sensitivityRow(one, after), actionRow(one, after), ...lostRows(one)];
+}
+
+function sensitivityRow(one: PreviousPackage, after: OwaspAfter | undefined): PlanRow {
+	const what = 'sensitivity';
+	const now = capital(one.sensitivity ?? 'default');
+	const level = expectedLevel(one);
+	if (one.sensitivity === 'off')
+		return after?.isOn
+			? {what, now, after: `${levelAfter(after)}: it is on`, mark: 'warning'}
+			: {what, now, after: 'not deployed', mark: 'same'};
+	if (!after?.isOn) return {what, now, after: after ? 'off' : 'not deployed', mark: 'warning'};
+	if (level === undefined)
+		return {what, now, after: `${levelAfter(after)} (the table does not know ${now})`, mark: 'warning'};
+	return after.level === level.paranoia && after.threshold === level.threshold
+		? {what, now, after: levelAfter(after)}
+		: {
+				what,
+				now,
+				after: `${levelAfter(after)} (the table says PL${level.paranoia} · ${level.threshold} or higher)`,
+				mark: 'warning',
+			};
+}
+
+function actionRow(one: PreviousPackage, after: OwaspAfter | undefined): PlanRow {
+	const what = 'action';
+	const now = capital(one.actionMode ?? 'not said');
+	if (!after?.isOn)
+		return one.sensitivity === 'off'
+			? {what, now, after: 'not deployed', mark: 'same'}
+			: {what, now, after: 'nothing: it does not run', mark: 'warning'};
+	const is = after.action === undefined ? 'as the ruleset has it' : capital(actionInWords(after.action));
+	const expected = expectedAction(one);
+	if (expected === undefined)
+		return {what, now, after: `${is} (the mapping does not know ${now})`, mark: 'warning'};
+	return expected === after.action
+		? {what, now, after: is}
+		: {what, now, after: `${is} (the mapping says ${capital(actionInWords(expected))})`, mark: 'warning'};
+}
+
+/** Group and rule settings are named one by one among what is to be recreated; here is how many there are. */
+function lostRows({groups, rules}: PreviousPackage): readonly PlanRow[] {
+	const off = groups.filter(({isOn}) => !isOn).length;
+	const changed = rules.filter(({isChanged}) => isChanged).length;
+	const lost = (what: string): PlanRow => ({
+		what,
+		now: 'off',
+		after: 'not migrated: to be recreated by hand',
+		mark: 'lost',
+	});
+	return [
+		...(off > 0 ? [lost(counted(off, 'group override'))] : []),
+		...(changed > 0 ? [lost(counted(changed, 'rule override'))] : []),
+	];
+}
+
+const levelAfter = ({level, threshold}: OwaspAfter): string =>
+	`${level === undefined ? 'level as the ruleset has it' : `PL${level}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : `${threshold} or higher`}`;
+
+const settingsAfter = (after: OwaspAfter): string =>
+	after.isOn ? `${levelAfter(after)}${after.action ? `, ${actionInWords(after.action)}` : ''}` : 'off';
+
+/** How the OWASP ruleset is set by the rule that executes it; `undefined` where none does. */
+function owaspIn({rules}: Configuration): OwaspAfter | undefined {
+	const owasp = rules.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id);
+	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];
+	if (!rule) return undefined;
+	const given = rule.action_parameters?.overrides;
+	const overrides = isJsonObject(given) ? given : {};
+	const categories = objects(overrides.categories);
+	const said = (level: ParanoiaLevel) =>
+		categories.findLast(({category}) => category === paranoiaCategory(level))?.enabled;
+	const isSaid = paranoiaLevels.some(level => typeof said(level) === 'boolean');
+	const {score_threshold: score, action} =
+		objects(overrides.rules).findLast(({id}) => id === thresholdRule) ?? ({} as JsonObject);
+	return {
+		isOn: rule.enabled !== false && overrides.enabled !== false,
+		level: isSaid ? (paranoiaLevels.findLast(level => said(level) !== false) ?? 1) : undefined,
+		threshold: typeof score === 'number' ? score : undefined,
+		action: typeof action === 'string' ? action : undefined,
+	};
+}
+
+const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
+	Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

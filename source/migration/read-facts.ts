@@ -1,0 +1,66 @@
+import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {rulesPath} from '../firewall/paths.ts';
+import type {JsonObject} from '../json.ts';
+import type {Client} from '../service/client.ts';
+import {allPages, type Listing} from './all-pages.ts';
+import {checkAndStatus} from './calls.ts';
+import type {EligibilityFacts} from './checks.ts';
+import {overridesPath} from './paths.ts';
+import type {MigrationZone} from './snapshot.ts';
+import type {MigrationStatus} from './stage.ts';
+import {stageOf} from './stage-of.ts';
+import {together} from './together.ts';
+import {isWithheld} from './withheld.ts';
+
+/** What tells whether a zone is eligible, and what the service says of it. */
+export type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
+
+/**
+ * The cheap reading of a zone: check and status, and while the previous version lives its overrides and the firewall
+ * rules that bypass something. What the service will not give is missing. A zone without the check is told as `free`.
+ */
+export async function readFacts(
+	client: Client,
+	zone: MigrationZone,
+	signal: AbortSignal,
+): Promise<ReadFacts> {
+	let answers: Awaited<ReturnType<typeof checkAndStatus>>;
+	try {
+		answers = await checkAndStatus(client, zone.id, signal);
+	} catch (error) {
+		if (!isFailure(error, 'not_eligible')) throw error;
+		return withoutCheck(zone, error);
+	}
+	const {checked, stated} = answers;
+	const stage = stageOf(checked, stated);
+	const facts = {zone, check: checked, stage, status: stated};
+	if (stage === 'pending' || stage === 'complete') return facts;
+	const [overrides, firewallRules] = await together(signal, [
+		within => given(client, {path: overridesPath(zone.id), one: 'an override'}, within),
+		within =>
+			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
+	]);
+	return {...facts, overrides, firewallRules};
+}
+
+const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
+	zone,
+	check: {compatible: false, state: undefined},
+	stage: 'previous',
+	free,
+});
+
+/** A list as far as the service gives it. */
+async function given(
+	client: Client,
+	listing: Listing,
+	signal: AbortSignal,
+): Promise<readonly JsonObject[] | undefined> {
+	try {
+		return await allPages(client, listing, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (isWithheld(failure)) return undefined;
+		throw failure;
+	}
+}

@@ -1,0 +1,183 @@
+import {asFailure} from '../failure.ts';
+import {filtersPath, rulesPath} from '../firewall/paths.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import type {Client} from '../service/client.ts';
+import {planHas} from '../service/plan.ts';
+import {malformed, text} from '../service/reading.ts';
+import {allPages} from './all-pages.ts';
+import {get} from './asking.ts';
+import {check, managedEntryPoint, proposedConfiguration, status} from './calls.ts';
+import {
+	groupsPath,
+	overridesPath,
+	packagesPath,
+	pageRulesPath,
+	wafRulesPath,
+	wafSettingPath,
+} from './paths.ts';
+import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
+import {together} from './together.ts';
+import {isWithheld} from './withheld.ts';
+
+export {type ReadFacts, readFacts} from './read-facts.ts';
+
+export type ReadingWork = {
+	readonly signal: AbortSignal;
+	/** What was read just now, and how many objects there are by then. */
+	onStep?(what: string, objects: number): void;
+};
+
+/**
+ * Everything that a zone holds before its migration (design.md 6), read side by side. What the service will not give
+ * (retired, not in the plan, not for this credential) stands in `unread`; a failure that may pass fails the whole:
+ * nobody should take a part for all of it.
+ */
+export async function readSnapshot(
+	client: Client,
+	zone: MigrationZone,
+	place: string,
+	{signal, onStep}: ReadingWork,
+): Promise<Snapshot> {
+	const unread: Unread[] = [];
+	let objects = 0;
+	const tell = (what: string, count: number) => {
+		objects += count;
+		onStep?.(what, objects);
+	};
+	/** Reads one part; what will not be given is named, and `none` stands in its place. */
+	const part = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
+		let value = none;
+		try {
+			value = await read();
+		} catch (error) {
+			const failure = asFailure(error);
+			// A service that has no check for this id has no such zone, or no migration at all.
+			const isNoZone = what === parts.check && failure.code === 'not_found';
+			if (!isWithheld(failure) || isNoZone) throw failure;
+			if (!isWithoutOverrides(zone, what)) unread.push({what, why: failure.message});
+		}
+		tell(what, count(value));
+		return value;
+	};
+	const one = (
+		what: string,
+		within: AbortSignal,
+		read: (within: AbortSignal) => Promise<JsonObject | null>,
+	) =>
+		part<JsonObject | null>(
+			what,
+			null,
+			value => (value ? 1 : 0),
+			() => read(within),
+		);
+	const list = (what: string, single: string, path: string, within: AbortSignal) =>
+		part<readonly JsonObject[]>(
+			what,
+			[],
+			value => value.length,
+			() => allPages(client, {path, one: single}, within),
+		);
+	const [checked, stated, waf, packages, overrides, firewallRules, filters, pageRules, proposed, entryPoint] =
+		await together<
+			readonly [
+				JsonObject | null,
+				JsonObject | null,
+				JsonObject | null,
+				readonly PackageSnapshot[],
+				readonly JsonObject[],
+				readonly JsonObject[],
+				readonly JsonObject[],
+				readonly JsonObject[],
+				JsonObject | null,
+				JsonObject | null,
+			]
+		>(signal, [
+			within => one(parts.check, within, async () => (await check(client, zone.id, within)).raw),
+			within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
+			within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
+			within =>
+				part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
+					readPackages(client, zone.id, within),
+				),
+			within => list(parts.overrides, 'an override', overridesPath(zone.id), within),
+			within => list(parts.firewallRules, 'a firewall rule', rulesPath(zone.id), within),
+			within => list(parts.filters, 'a filter', filtersPath(zone.id), within),
+			within => list(parts.pageRules, 'a page rule', pageRulesPath(zone.id), within),
+			within =>
+				one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
+			within =>
+				one(
+					parts.entryPoint,
+					within,
+					async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
+				),
+		]);
+	return {
+		version: 1,
+		taken: new Date(client.pace.now()).toISOString(),
+		place,
+		zone,
+		check: checked,
+		status: stated,
+		waf,
+		packages,
+		overrides,
+		firewallRules,
+		filters,
+		pageRules,
+		proposed,
+		entryPoint,
+		// In the order of the parts, whichever answered first.
+		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
+	};
+}
+
+/** What a snapshot is made of, in words. */
+const parts = {
+	check: 'the compatibility check',
+	status: 'the migration status',
+	waf: 'the switch of the previous version',
+	packages: 'the previous managed rules',
+	overrides: 'the URI-based overrides',
+	firewallRules: 'the firewall rules',
+	filters: 'the filters',
+	pageRules: 'the page rules',
+	proposed: 'the proposed configuration',
+	entryPoint: 'the entry point ruleset',
+} as const;
+
+/** Overrides are of the Enterprise plan (service-contract.md 5): elsewhere a refusal means that there are none. */
+const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>
+	what === parts.overrides && plan !== undefined && !planHas(plan, 'enterprise');
+
+async function wafSetting(client: Client, zone: string, signal: AbortSignal): Promise<JsonObject> {
+	const result = await get(client, wafSettingPath(zone), {}, signal);
+	if (!isJsonObject(result)) throw malformed('setting of the previous version');
+	return result;
+}
+
+/** The packages with their groups and rules, those of all packages side by side (service-contract.md 5). */
+async function readPackages(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly PackageSnapshot[]> {
+	const packages = await allPages(client, {path: packagesPath(zone), one: 'a package'}, signal);
+	return together<readonly PackageSnapshot[]>(
+		signal,
+		packages.map(one => async (within: AbortSignal): Promise<PackageSnapshot> => {
+			const id = text(one, 'id', 'a package');
+			const [groups, rules] = await together<readonly [readonly JsonObject[], readonly JsonObject[]]>(
+				within,
+				[
+					inner => allPages(client, {path: groupsPath(zone, id), one: 'a group'}, inner),
+					inner => allPages(client, {path: wafRulesPath(zone, id), one: 'a rule'}, inner),
+				],
+			);
+			return {package: one, groups, rules};
+		}),
+	);
+}
+
+const countPackages = (packages: readonly PackageSnapshot[]): number =>
+	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);

@@ -1,0 +1,227 @@
+import type {JsonObject} from '../json.ts';
+import type {CallRecord} from '../service/call.ts';
+import {counted} from '../text/figures.ts';
+import {type Configuration, requestBody, shownFingerprint} from './configuration.ts';
+import type {Difference} from './difference.ts';
+import {testsPageRule} from './expected.ts';
+import {migrationStates} from './machine.ts';
+import {type MigrationPlan, planMigration} from './plan.ts';
+import {previousOf} from './previous.ts';
+import type {MigrationRecord} from './record.ts';
+import {byHand, byHandTitle} from './report-by-hand.ts';
+import {codeBlock, inline, list, part, table} from './report-markdown.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+import {terraformSteps} from './terraform-steps.ts';
+import type {Verification} from './verification.ts';
+
+/** A call of the session, as the report names it. */
+export type ReportedCall = Pick<CallRecord, 'at' | 'method' | 'path' | 'status'>;
+
+export type ReportParts = {
+	readonly zone: MigrationZone;
+	readonly record: MigrationRecord;
+	/** The zone as it was before: of the backup. */
+	readonly snapshot: Snapshot;
+	/** What was reviewed and sent; none where someone else did it. */
+	readonly configuration: Configuration | undefined;
+	/** What is there now. */
+	readonly verification: Verification;
+	/** When the report is made, milliseconds since the epoch. */
+	readonly at: number;
+	/** Overrides that were deleted before the snapshot, out of the backup made then. */
+	readonly deletedOverrides?: readonly JsonObject[] | undefined;
+	/** Calls that were made to the zone, in their order. */
+	readonly calls?: readonly ReportedCall[] | undefined;
+};
+
+/**
+ * What was, what is, and what is left to do, as Markdown (design.md 6, decision 40). All text of the zone stands in it
+ * as text. Ends in a line feed.
+ */
+export function migrationReport(parts: ReportParts): string {
+	const {zone, record, snapshot, configuration, verification, deletedOverrides = [], calls = []} = parts;
+	const plan = configuration && planMigration(snapshot, configuration);
+	const blocks = [
+		`# Migration of the managed rules of ${inline(zone.name)}`,
+		list(summary(parts)),
+		...whatIs(verification),
+		...part('What was reviewed, and what is deployed', deployedAsReviewed(verification, record)),
+		...(plan ? whatWas(plan, snapshot) : []),
+		...byHand(snapshot, plan?.notMigrated ?? [], deletedOverrides),
+		...pageRules(snapshot, configuration),
+		...(plan ? comparisons(plan) : []),
+		...part(
+			'What could not be read before',
+			list(snapshot.unread.map(({what, why}) => `${inline(what)}: ${inline(why)}`)),
+		),
+		...terraform(parts),
+		...(configuration
+			? part(
+					'The configuration that was reviewed',
+					codeBlock(JSON.stringify(requestBody(configuration), null, 2), 'json'),
+				)
+			: []),
+		...part('Calls', callTable(calls)),
+	];
+	return `${blocks.filter(Boolean).join('\n\n')}\n`;
+}
+
+function summary({zone, record, snapshot, at}: ReportParts): string[] {
+	const {state, put, reviewed, backup, validatingSince, completed} = record;
+	return [
+		`Zone: ${inline(zone.name)} (${inline(zone.id)})${zone.account ? ` of ${inline(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
+		`Service: ${inline(snapshot.place)}`,
+		`State: ${state}: ${migrationStates[state]}`,
+		...(reviewed
+			? [
+					`Reviewed: ${counted(reviewed.rules, 'rule')}, fingerprint ${shownFingerprint(reviewed.fingerprint)}, ${time(reviewed.at)}`,
+				]
+			: ['Reviewed: nothing with this ledge']),
+		...(put
+			? [
+					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${shownFingerprint(put.fingerprint)}, ${time(put.at)}; ${cameOf(put)}`,
+				]
+			: ['Sent: nothing by this ledge']),
+		...(validatingSince === undefined ? [] : [`Validation seen since ${time(validatingSince)}`]),
+		...(completed === undefined ? [] : [`New version first seen alone ${time(completed)}`]),
+		backup
+			? `Backup: ${inline(backup.folder)} (${counted(backup.objects, 'object')}, ${time(backup.at)})`
+			: 'Backup: none was made by this ledge',
+		`Settings before: as read ${inline(snapshot.taken)}`,
+		`This report: ${time(at)}`,
+	];
+}
+
+function cameOf({came, why}: NonNullable<MigrationRecord['put']>): string {
+	switch (came) {
+		case 'accepted':
+			return 'the service took it';
+		case 'refused':
+			return `the service refused it${why ? `: ${inline(why)}` : ''}`;
+		case 'lost':
+			return 'its answer was lost, and what is there was read';
+		case 'given up':
+			return 'it never took effect';
+		case undefined:
+			return 'what became of it was not recorded';
+		default:
+			return came satisfies never;
+	}
+}
+
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
+	const rows = managedRulesets.map(({name, id, deployed, enabled, level, threshold}) => [
+		`${name} (${id})`,
+		deployed ? 'yes' : 'no',
+		enabled ? 'yes' : 'no',
+		level === undefined ? '' : `PL${level}`,
+		threshold === undefined ? '' : `${threshold} or higher`,
+	]);
+	return part(
+		'What is in force now',
+		'There is no global switch any more: each managed ruleset is deployed by itself, and is on or off by itself.',
+		rows.length > 0
+			? table(['Managed ruleset', 'Deployed', 'Enabled', 'Paranoia level', 'Score threshold'], rows)
+			: '**No managed ruleset is deployed.**',
+		list([
+			`New managed rules: ${inline(newWaf ?? 'the service does not say')}`,
+			`Previous managed rules: ${inline(oldWaf ?? 'the service does not say')}`,
+			...findings.map(finding => `**${inline(finding)}**`),
+		]),
+	);
+}
+
+function deployedAsReviewed(
+	{sameAsReviewed, differences}: Verification,
+	{reviewed}: MigrationRecord,
+): string {
+	if (!reviewed) return 'Nothing was reviewed with this ledge, so there is nothing to compare with.';
+	if (sameAsReviewed) return 'They are the same.';
+	return `**They differ.**\n\n${differenceTable(['', 'Reviewed', 'Deployed'], differences)}`;
+}
+
+const differenceTable = (head: readonly string[], differences: readonly Difference[]): string =>
+	table(
+		head,
+		differences.map(({about, before, after}) => [about, before, after]),
+	);
+
+function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): string[] {
+	const {isOn} = previousOf(snapshot);
+	const wasOn = isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off';
+	return part(
+		'What was, and what became of it',
+		`The switch of the previous managed rules: ${wasOn}.`,
+		// What is left to do by hand has a part of its own, with more said.
+		...sections
+			.filter(({title}) => title !== byHandTitle)
+			.flatMap(({title, rows}) => [
+				`### ${inline(title)}`,
+				table(
+					['', 'Before', 'After', ''],
+					rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
+				) || 'Nothing.',
+			]),
+		list(warnings.map(warning => `**Look at this:** ${inline(warning)}`)),
+	);
+}
+
+const marks = {warning: 'look at it', lost: 'not migrated', same: 'as before'} as const;
+
+/** Page rules have no bearing on the new managed rules (decision 39). */
+function pageRules(snapshot: Snapshot, configuration: Configuration | undefined): string[] {
+	const rules = previousOf(snapshot).pageRules;
+	if (rules.length === 0) return [];
+	const instead = (url: string): string => {
+		if (!configuration) return 'not known';
+		const at = configuration.rules.findIndex(
+			({action, expression}) => action === 'skip' && testsPageRule(expression, url),
+		);
+		return at < 0
+			? 'nothing: make an exception if it is wanted'
+			: `rule ${at + 1} of the configuration skips`;
+	};
+	return part(
+		'Page rules without effect',
+		'These have no effect on the new managed rules, whatever they say.',
+		table(
+			['Page rule', 'URL', 'Did', '', 'Instead of it'],
+			rules.map(({id, url, does, isActive}) => [
+				id,
+				url,
+				does,
+				isActive ? 'active' : 'not active',
+				does === 'waf on' ? 'nothing is needed: managed rules run unless skipped' : instead(url),
+			]),
+		),
+	);
+}
+
+const comparisons = ({edits, mapping}: MigrationPlan): string[] => [
+	...part('What was changed in the proposal', differenceTable(['', 'Proposed', 'Reviewed'], edits)),
+	...part(
+		'Where the proposal differs from the documented mapping',
+		differenceTable(['', 'Documented', 'Proposed'], mapping),
+	),
+];
+
+function terraform({zone, snapshot, record}: ReportParts): string[] {
+	const options = {provider: 5, ruleset: record.seen?.entryPoint?.id} as const;
+	const steps = terraformSteps(snapshot, zone, options);
+	return part(
+		'Terraform',
+		'Where this zone is kept with Terraform, in this order (version 5 of the provider; `ledge migration export --steps --provider 4` has them for version 4):',
+		...steps.flatMap(({title, why, commands}, index) => [
+			`${index + 1}. **${inline(title)}.** ${inline(why)}`,
+			codeBlock(commands.join('\n'), 'sh'),
+		]),
+	);
+}
+
+const callTable = (calls: readonly ReportedCall[]): string =>
+	table(
+		['When', 'Call', 'Answer'],
+		calls.map(({at, method, path, status}) => [time(at), `${method} ${path}`, String(status ?? 'none')]),
+	);

@@ -1,0 +1,42 @@
+/** What of a zone is in force (platform.md, "Zone migration"): the words are ours, the service has its own. */
+export type Stage =
+	/** Previous version only. */
+	| 'previous'
+	/** Both; the new one runs first. */
+	| 'validation'
+	/** The new one is being put in place of the previous one. */
+	| 'pending'
+	/** New version only. */
+	| 'complete'
+	/** The service says something that nobody has seen before: shown, and nothing is written. */
+	| 'unknown';
+
+/** The two ways of putting a configuration (`waf_migration=validation` and `=pending`). */
+export type Mode = 'validation' | 'pending';
+
+/** `result` of `waf_migration/status`, read. */
+export type MigrationStatus = {
+	/** `migration_state` as the service says it. */
+	readonly state: string | undefined;
+	/** `enabled`, `disabled`, or whatever the service says. */
+	readonly newWaf: string | undefined;
+	readonly oldWaf: string | undefined;
+	readonly created: string | undefined;
+	readonly source: string | undefined;
+};
+
+/** `result` of `waf_migration/check`, read. */
+export type Check = {readonly compatible: boolean; readonly state: string | undefined};
+
+/** What the service says of a zone at one moment. */
+export type Seen = {
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	readonly stage: Stage;
+	readonly check: Check;
+	readonly status: MigrationStatus | undefined;
+	/** The entry point of the managed phase: its version, and the fingerprint of its rules. None: there is none yet. */
+	readonly entryPoint?:
+		| {readonly id: string; readonly version: string; readonly fingerprint: string; readonly rules: number}
+		| undefined;
+};

@@ -1,0 +1,27 @@
+type Reads<T extends readonly unknown[]> = {readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]>};
+
+/**
+ * Reads side by side, as many at once as the client lets through. The first failure stops the others, and is what it
+ * fails with once all have ended.
+ */
+export async function together<T extends readonly unknown[]>(
+	signal: AbortSignal,
+	reads: readonly [...Reads<T>],
+): Promise<T> {
+	const stop = new AbortController();
+	const within = AbortSignal.any([signal, stop.signal]);
+	let first: {readonly error: unknown} | undefined;
+	const ended = await Promise.allSettled(
+		reads.map(async read => {
+			try {
+				return await read(within);
+			} catch (error) {
+				first ??= {error};
+				stop.abort();
+				throw error;
+			}
+		}),
+	);
+	if (first) throw (first as {error: unknown}).error;
+	return ended.map(one => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
+}

@@ -1,0 +1,286 @@
+import {describe, expect, test} from 'vitest';
+import {
+	check,
+	managedEntryPoint,
+	proposedConfiguration,
+	putConfiguration,
+	seen,
+	stageOf,
+	status,
+} from '../../source/migration/calls.ts';
+import {fingerprint} from '../../source/migration/configuration.ts';
+import {groupsPath, overridePath, wafRulesPath} from '../../source/migration/paths.ts';
+import {envelope, never, refused} from '../service/scripted-transport.ts';
+import {answering, entryPointPath, zone} from './support/answers.ts';
+
+const execute = {action: 'execute', expression: 'true', action_parameters: {id: 'efb7'}};
+
+describe('the compatibility check', () => {
+	const asked = (answer: object | null | (() => Response)) =>
+		check(answering({'GET /waf_migration/check': answer}).client, zone.id, never);
+
+	test('asks for the second phase', async () => {
+		const at = answering({'GET /waf_migration/check': {compatible: true, migration_state: 'start'}});
+		expect(await check(at.client, zone.id, never)).toMatchObject({compatible: true, state: 'start'});
+		expect(at.asked()).toEqual(['GET /waf_migration/check?phase_two=1']);
+	});
+
+	test('a zone that is not compatible has no state', async () => {
+		expect(await asked({compatible: false})).toMatchObject({compatible: false, state: undefined});
+	});
+
+	test.each([
+		['403', () => refused(403, [{message: 'not on your plan'}])],
+		['no result', () => envelope(null)],
+	])('a zone of the Free plan (%s) is not eligible, and told why', async (_name, answer) => {
+		await expect(asked(answer)).rejects.toMatchObject({
+			code: 'not_eligible',
+			details: {next: expect.stringContaining('Free plan')},
+		});
+	});
+
+	test('a token without the permission is not taken for the Free plan', async () => {
+		const refusal = () => refused(403, [{code: 10000, message: 'Authentication error'}]);
+		await expect(asked(refusal)).rejects.toMatchObject({code: 'credential_refused'});
+	});
+
+	test.each(['yes', 1, null, undefined])('"compatible": %s is no yes', async compatible => {
+		await expect(asked({compatible})).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+
+	test('a service that has retired it is told as that', async () => {
+		await expect(asked(() => refused(410, null))).rejects.toMatchObject({
+			code: 'gone',
+			message: 'The service has retired the migration check.',
+			details: {next: expect.stringContaining('Rulesets API')},
+		});
+	});
+});
+
+describe('the stage', () => {
+	const compatible = {compatible: true, state: undefined};
+	const incompatible = {compatible: false, state: undefined};
+	const said = (state: string | undefined, newWaf?: string, oldWaf?: string) => ({
+		state,
+		newWaf,
+		oldWaf,
+		created: undefined,
+		source: undefined,
+	});
+
+	test.each([
+		['start', 'previous'],
+		['default', 'previous'],
+		['validation', 'validation'],
+		['pending', 'pending'],
+		['complete', 'complete'],
+		['rollback', 'unknown'],
+		['COMPLETE', 'unknown'],
+		['', 'unknown'],
+	])('of migration_state "%s" is %s', (state, stage) => {
+		expect(stageOf(compatible, said(state))).toBe(stage);
+	});
+
+	test('the status counts more than the check', () => {
+		expect(stageOf({compatible: true, state: 'start'}, said('validation'))).toBe('validation');
+	});
+
+	test('the check tells where there is no status', () => {
+		expect(stageOf({compatible: true, state: 'start'}, undefined)).toBe('previous');
+	});
+
+	test('a zone that is not eligible and has no state is at its beginning', () => {
+		expect(stageOf(incompatible, undefined)).toBe('previous');
+	});
+
+	test('an eligible zone of which nobody says the stage is in none that is known', () => {
+		expect(stageOf(compatible, undefined)).toBe('unknown');
+	});
+
+	test('what contradicts itself is in none that is known', () => {
+		expect(stageOf(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
+		expect(stageOf(compatible, said('default', 'enabled', 'disabled'))).toBe('unknown');
+	});
+});
+
+describe('the status', () => {
+	test('a word that nobody has seen before is kept as it is', async () => {
+		const {client} = answering({
+			'GET /waf_migration/status': {migration_state: 'paused', old_waf_status: 'half'},
+		});
+		expect(await status(client, zone.id, never)).toMatchObject({
+			state: 'paused',
+			oldWaf: 'half',
+			newWaf: undefined,
+		});
+	});
+
+	test('a service that says nothing of it has none', async () => {
+		const {client} = answering({'GET /waf_migration/status': () => refused(404, [{message: 'no status'}])});
+		expect(await status(client, zone.id, never)).toBeUndefined();
+	});
+
+	test('a zone that is not there is told, and not taken for one without a status', async () => {
+		await expect(status(answering({}).client, zone.id, never)).rejects.toMatchObject({code: 'not_found'});
+	});
+});
+
+describe('the entry point', () => {
+	const read = (answer: object | (() => Response)) =>
+		managedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
+
+	test('is none where there is none yet', async () => {
+		const none = () =>
+			refused(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
+		expect(await read(none)).toBeUndefined();
+	});
+
+	test('of a route that is not there is a failure', async () => {
+		await expect(managedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
+			code: 'not_found',
+		});
+	});
+
+	test('without the list of rules has no rules', async () => {
+		expect(await read({id: 'e', name: 'default', version: '3'})).toMatchObject({
+			version: '3',
+			configuration: {rules: []},
+		});
+	});
+
+	test.each([
+		{rules: []},
+		{id: 'e', version: 3, rules: []},
+		{id: 'e', version: '3', rules: [{action: 'execute'}]},
+	])('that is not one is never guessed at: %o', async answer => {
+		await expect(read(answer)).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+});
+
+test('fields of the proposal that ledge does not know are kept', async () => {
+	const rule = {...execute, id: '', version: '', ref: '', categories: ['new'], ratelimit: {period: 10}};
+	const {client} = answering({'GET /waf_migration/config': {name: 'default', rules: [rule], note: 'x'}});
+	const {configuration, raw} = await proposedConfiguration(client, zone.id, never);
+	expect(configuration.rules).toEqual([rule]);
+	expect(raw).toEqual({name: 'default', rules: [rule], note: 'x'});
+});
+
+test('a proposal that cannot be read is a mistake of the service', async () => {
+	const {client} = answering({'GET /waf_migration/config': {rules: [{expression: 'true'}]}});
+	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+		code: 'answer_malformed',
+	});
+});
+
+describe('what is seen', () => {
+	const answers = {
+		'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
+		'GET /waf_migration/status': {
+			migration_state: 'start',
+			new_waf_status: 'disabled',
+			old_waf_status: 'enabled',
+		},
+		[`GET ${entryPointPath}`]: {
+			id: 'e',
+			name: 'default',
+			version: '4',
+			rules: [{...execute, id: 'r', version: '1'}],
+		},
+	};
+
+	test('is check, status and entry point in one', async () => {
+		expect(await seen(answering(answers).client, zone.id, never)).toMatchObject({
+			stage: 'previous',
+			check: {compatible: true, state: 'start'},
+			status: {newWaf: 'disabled'},
+			entryPoint: {id: 'e', version: '4', rules: 1, fingerprint: fingerprint({rules: [execute]})},
+		});
+	});
+
+	test('after the end no check is needed', async () => {
+		const {client} = answering({
+			...answers,
+			'GET /waf_migration/check': () => refused(410, null),
+			'GET /waf_migration/status': {migration_state: 'complete'},
+		});
+		expect(await seen(client, zone.id, never)).toMatchObject({stage: 'complete', check: {compatible: false}});
+	});
+
+	test('before the end a check that is refused is a failure', async () => {
+		const {client} = answering({...answers, 'GET /waf_migration/check': () => refused(403, [])});
+		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'not_eligible'});
+	});
+
+	test('the failure is told that came first, not that others were stopped', async () => {
+		const {client} = answering({
+			...answers,
+			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),
+		});
+		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'credential_refused'});
+	});
+});
+
+describe('putting a configuration', () => {
+	const put = `PUT ${entryPointPath}`;
+	const configuration = {
+		name: 'default',
+		rules: [{...execute, id: 'r', version: '2', ref: 'r', enabled: true}],
+	};
+
+	test.each([
+		'validation',
+		'pending',
+	] as const)('%s is sent once, without ids, versions and refs', async mode => {
+		const at = answering({[put]: {id: 'e', name: 'default', version: '5', rules: [execute]}});
+		expect(await putConfiguration(at.client, zone.id, mode, configuration, never)).toMatchObject({
+			version: '5',
+		});
+		expect(at.asked()).toEqual([`${put}?waf_migration=${mode}&phase_two=1`]);
+		const [rule] = JSON.parse(String(at.sent[0]?.body)).rules;
+		expect(Object.keys(rule)).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/^(id|version|ref)$/)]),
+		);
+		expect(rule).toMatchObject(execute);
+	});
+
+	test.each([500, 429, 504])('is never sent again by itself after %s', async code => {
+		const at = answering({[put]: () => refused(code, [])});
+		await expect(putConfiguration(at.client, zone.id, 'pending', configuration, never)).rejects.toThrow();
+		expect(at.sent).toHaveLength(1);
+	});
+
+	test('an answer that says no more than success is a success', async () => {
+		const {client} = answering({[put]: () => envelope(null)});
+		expect(await putConfiguration(client, zone.id, 'pending', configuration, never)).toBeUndefined();
+	});
+
+	test('a dry run shows it and sends nothing', async () => {
+		const shown: string[] = [];
+		const at = answering({}, {dryRun: true, events: {planned: ({method}) => void shown.push(method)}});
+		await putConfiguration(at.client, zone.id, 'pending', configuration, never);
+		expect(shown).toEqual(['PUT']);
+		expect(at.sent).toEqual([]);
+	});
+});
+
+describe('ids in paths', () => {
+	test.each(['', '.', '..'])('"%s" leads nowhere', id => {
+		expect(() => overridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => overridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => groupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+	});
+
+	test.each([
+		'../../../user',
+		'a/b',
+		'a?x=1',
+		'a#b',
+		'%2e%2e',
+		'ü\u{1F600}',
+		'\ud800',
+	])('%o stays one segment', id => {
+		const url = new URL(`https://service.test${wafRulesPath(zone.id, id)}`);
+		expect(url.pathname.split('/')).toHaveLength(8);
+		expect(url.search + url.hash).toBe('');
+	});
+});

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../source/json.ts';
+import {type Configuration, fingerprint, shownFingerprint} from '../../source/migration/configuration.ts';
+import {managedRulesets, thresholdRule} from '../../source/migration/mapping.ts';
+import {migrationReport, type ReportParts} from '../../source/migration/report.ts';
+import {codeBlock, inline, table} from '../../source/migration/report-markdown.ts';
+import type {Snapshot} from '../../source/migration/snapshot.ts';
+import type {Verification} from '../../source/migration/verification.ts';
+import {safeText} from '../../source/terminal/safe-text.ts';
+
+const {platform, owasp} = managedRulesets;
+const zone = {
+	id: 'f'.repeat(32),
+	name: 'one.example',
+	plan: 'enterprise',
+	label: 'Acme › zone one.example',
+	account: 'Acme',
+} as const;
+
+const override: JsonObject = {
+	id: 'o1',
+	urls: ['one.example/shop/*'],
+	groups: {g1: 'disable'},
+	rules: {w1: 'simulate'},
+	rewrite_action: {challenge: 'block'},
+	paused: true,
+	priority: 7,
+	description: 'the shop',
+};
+
+const configuration: Configuration = {
+	name: 'default',
+	rules: [
+		{action: 'execute', expression: 'true', action_parameters: {id: platform.id}},
+		{
+			action: 'execute',
+			expression: 'true',
+			action_parameters: {
+				id: owasp.id,
+				overrides: {
+					categories: [
+						{category: 'paranoia-level-3', enabled: false},
+						{category: 'paranoia-level-4', enabled: false},
+					],
+					rules: [{id: thresholdRule, score_threshold: 40, action: 'log'}],
+				},
+			},
+		},
+	],
+};
+
+const snapshot: Snapshot = {
+	version: 1,
+	taken: '2026-11-21T03:10:00Z',
+	place: 'https://api.example',
+	zone,
+	check: {compatible: true, migration_state: 'start'},
+	status: null,
+	waf: {id: 'waf', value: 'on'},
+	packages: [
+		{
+			package: {
+				id: 'p2',
+				name: 'OWASP ModSecurity Core Rule Set',
+				detection_mode: 'anomaly',
+				sensitivity: 'high',
+				action_mode: 'simulate',
+			},
+			groups: [{id: 'g2', name: 'OWASP XSS Attacks', mode: 'off', rules_count: 9, modified_rules_count: 0}],
+			rules: [],
+		},
+		{
+			package: {id: 'p1', name: 'Managed rules', detection_mode: 'traditional'},
+			groups: [{id: 'g1', name: 'Joomla', mode: 'on', rules_count: 1, modified_rules_count: 0}],
+			rules: [
+				{
+					id: 'w1',
+					description: 'Block evil *things*',
+					group: {id: 'g1', name: 'Joomla'},
+					mode: 'default',
+					default_mode: 'block',
+				},
+			],
+		},
+	],
+	overrides: [],
+	firewallRules: [],
+	filters: [],
+	pageRules: [
+		{
+			id: 'page1',
+			targets: [{target: 'url', constraint: {operator: 'matches', value: 'one.example/static/*'}}],
+			actions: [{id: 'disable_security'}],
+			status: 'active',
+			priority: 1,
+		},
+	],
+	proposed: {name: 'default', rules: configuration.rules},
+	entryPoint: null,
+	unread: [{what: 'settings', why: 'The token may not.'}],
+};
+
+const verification: Verification = {
+	stage: 'complete',
+	fingerprint: fingerprint(configuration),
+	managedRulesets: [
+		{id: platform.id, name: platform.name, deployed: true, enabled: true},
+		{id: owasp.id, name: owasp.name, deployed: true, enabled: false, level: 2, threshold: 40},
+	],
+	sameAsReviewed: true,
+	differences: [],
+	newWaf: 'enabled',
+	oldWaf: 'disabled',
+	findings: [],
+};
+
+const at = Date.parse('2026-11-21T04:00:00Z');
+const parts: ReportParts = {
+	zone,
+	snapshot,
+	configuration,
+	verification,
+	at,
+	deletedOverrides: [override],
+	record: {
+		state: 'complete',
+		goal: 'pending',
+		reviewed: {fingerprint: fingerprint(configuration), proposed: undefined, rules: 2, at},
+		put: {
+			mode: 'pending',
+			fingerprint: fingerprint(configuration),
+			at,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+			came: 'accepted',
+		},
+		backup: {folder: '/state/backup-1', objects: 31, at},
+		completed: at,
+	},
+	calls: [{at, method: 'PUT', path: '/zones/z/entrypoint?waf_migration=pending&phase_two=1', status: 200}],
+};
+
+/** The text of a part of the report, up to the next one. */
+function partOf(report: string, title: string): string {
+	const [, after = ''] = report.split(`\n## ${title}\n`);
+	return after.split('\n## ')[0] ?? '';
+}
+
+describe('the report', () => {
+	const report = migrationReport(parts);
+
+	test('says what was sent, when, and where the backup is', () => {
+		expect(report).toContain(`fingerprint ${shownFingerprint(fingerprint(configuration))}`);
+		expect(report).toContain('`waf_migration=pending`');
+		expect(report).toContain('Backup: /state/backup-1 (31 objects, 2026-11-21T04:00:00.000Z)');
+	});
+
+	test('names each managed ruleset, and that there is no global switch any more', () => {
+		const now = partOf(report, 'What is in force now');
+		expect(now).toContain('no global switch any more');
+		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
+		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | 40 or higher |`);
+	});
+
+	test('says what was, beside what became of it', () => {
+		expect(partOf(report, 'What was, and what became of it')).toMatch(/\| [^|]*High[^|]* \| [^|]*PL2/i);
+	});
+
+	test('has all of a deleted override that is needed to make it again', () => {
+		const hand = partOf(report, 'To be recreated by hand');
+		for (const needed of [
+			'Override o1: the shop',
+			'one.example/shop/\\*',
+			'group "Joomla" (g1): disable',
+			'rule "Block evil \\*things\\*" (w1): simulate',
+			'action challenge became block',
+			'paused, priority 7',
+			'http.request.full_uri wildcard "*://one.example/shop/*"',
+		])
+			expect(hand).toContain(needed);
+	});
+
+	test('has the OWASP groups that are not migrated', () => {
+		expect(partOf(report, 'To be recreated by hand')).toContain('g2');
+	});
+
+	test('names page rules that have no effect any more, and what stands for them', () => {
+		expect(partOf(report, 'Page rules without effect')).toMatch(
+			/page1 \| one\.example\/static\/\\\* \| .* \| nothing: make an exception/,
+		);
+		const skip = {
+			action: 'skip',
+			action_parameters: {ruleset: 'current'},
+			expression: 'http.request.full_uri wildcard "*://one.example/static/*"',
+		};
+		const skipping = migrationReport({
+			...parts,
+			configuration: {...configuration, rules: [skip, ...configuration.rules]},
+		});
+		expect(partOf(skipping, 'Page rules without effect')).toContain('rule 1 of the configuration skips');
+	});
+
+	test('says whether what is deployed is what was reviewed', () => {
+		expect(partOf(report, 'What was reviewed, and what is deployed')).toBe('\nThey are the same.\n');
+		const differing = migrationReport({
+			...parts,
+			verification: {
+				...verification,
+				sameAsReviewed: false,
+				differences: [{about: 'rule 1', before: 'on', after: 'off'}],
+			},
+		});
+		expect(partOf(differing, 'What was reviewed, and what is deployed')).toContain('| rule 1 | on | off |');
+	});
+
+	test('holds the steps with Terraform, the calls, and what could not be read', () => {
+		expect(partOf(report, 'Terraform')).toContain('terraform state rm');
+		expect(partOf(report, 'Calls')).toContain(
+			'PUT /zones/z/entrypoint?waf_migration=pending&#38;phase_two=1 | 200 |',
+		);
+		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
+	});
+
+	test('is there where someone else did the migration, too', () => {
+		const foreign = migrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
+		expect(foreign).toContain('Sent: nothing by this ledge');
+		expect(foreign).toContain('Backup: none was made by this ledge');
+		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
+	});
+
+	test('text of others begins no heading, ends no fence and no cell', () => {
+		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
+		const hostileReport = migrationReport({
+			...parts,
+			zone: {...zone, name: hostile, account: hostile},
+			configuration: {
+				name: 'default',
+				rules: configuration.rules.map(rule => ({
+					...rule,
+					description: hostile,
+					expression: `ssl ${hostile}`,
+				})),
+			},
+			deletedOverrides: [{...override, description: hostile, urls: [hostile]}],
+			verification: {
+				...verification,
+				findings: [hostile],
+				sameAsReviewed: false,
+				differences: [{about: hostile, before: hostile, after: hostile}],
+			},
+		});
+		const outside = withoutCode(hostileReport);
+		const headings = outside.filter(line => /^ *#{1,6} /.test(line));
+		expect(headings.filter(line => line.includes('Owned'))).toEqual([
+			expect.stringMatching(/^# Migration of the managed rules of /),
+			expect.stringMatching(/^#### Override o1: /),
+		]);
+		expect(outside.join('\n')).not.toMatch(/<script|[^\\]\[x\]|http:\/\/evil|@all/);
+	});
+});
+
+/** The lines that stand in no code block. */
+function withoutCode(report: string): string[] {
+	let fence: string | undefined;
+	return report.split('\n').filter(line => {
+		const [mark] = /^`{3,}/.exec(line) ?? [];
+		if (fence === undefined && mark) {
+			fence = mark;
+			return false;
+		}
+		if (fence !== undefined && line === fence) {
+			fence = undefined;
+			return false;
+		}
+		return fence === undefined;
+	});
+}
+
+const text = fc.oneof(
+	fc.string({unit: 'binary', maxLength: 20}),
+	fc.string({unit: fc.constantFrom(...'`*_[]()<>#+-=!|&\\~$@:/.1w \n{}'), maxLength: 16}),
+);
+
+/** What a reader of Markdown shows of it: escapes and references undone. */
+const shown = (markdown: string): string =>
+	markdown.replace(/&#(\d+);|\\([!-/:-@[-`{-~])/g, (_all, code: string | undefined, sign: string) =>
+		code === undefined ? sign : String.fromCodePoint(Number(code)),
+	);
+
+test('any text is shown as it is, and no sign of Markdown in it is left to act', () => {
+	fc.assert(
+		fc.property(text, said => {
+			const written = inline(said);
+			expect(shown(written)).toBe(safeText(said));
+			expect(written.replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, 'x')).not.toMatch(
+				/[`*[\]<>|@~$!&\\]|:\/\/|^[ #+=-]|^\d+[.)]/,
+			);
+		}),
+	);
+});
+
+test('a table keeps its columns, whatever stands in its cells', () => {
+	fc.assert(
+		fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 3}), rows => {
+			for (const line of table(['one', 'two'], rows).split('\n')) expect(line.split('|')).toHaveLength(4);
+		}),
+	);
+});
+
+test('nothing in a code block ends it', () => {
+	fc.assert(
+		fc.property(text, said => {
+			const [first = '', ...rest] = codeBlock(said).split('\n');
+			expect(rest.indexOf(first)).toBe(rest.length - 1);
+			expect(rest.slice(0, -1).some(line => line.trim().startsWith(first))).toBe(false);
+		}),
+	);
+});

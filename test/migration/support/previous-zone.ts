@@ -1,0 +1,94 @@
+import type {JsonObject} from '../../../source/json.ts';
+import {expectedConfiguration} from '../../../source/migration/expected.ts';
+import type {PackageSnapshot, Snapshot} from '../../../source/migration/snapshot.ts';
+
+/** The OWASP package as the service gives it, with what is said of it. */
+export const owaspPackage = (
+	settings: JsonObject = {sensitivity: 'high', action_mode: 'simulate'},
+	groups: readonly JsonObject[] = [],
+	rules: readonly JsonObject[] = [],
+): PackageSnapshot => ({
+	package: {id: 'owasp', name: 'OWASP ModSecurity Core Rule Set', detection_mode: 'anomaly', ...settings},
+	groups,
+	rules,
+});
+
+/** The package of the service itself. */
+export const platformPackage = (
+	groups: readonly JsonObject[] = [],
+	rules: readonly JsonObject[] = [],
+	name = 'Platform',
+): PackageSnapshot => ({
+	package: {id: 'platform', name, detection_mode: 'traditional', status: 'active'},
+	groups,
+	rules,
+});
+
+export const group = (id: string, mode: 'on' | 'off', more: JsonObject = {}): JsonObject => ({
+	id,
+	name: `Group ${id}`,
+	mode,
+	rules_count: 1,
+	modified_rules_count: 0,
+	...more,
+});
+
+export const rule = (id: string, mode: string, of = 'g', more: JsonObject = {}): JsonObject => ({
+	id,
+	description: `What ${id} does`,
+	mode,
+	default_mode: 'block',
+	group: {id: of, name: `Group ${of}`},
+	...more,
+});
+
+/** A rule of the OWASP package is only on or off. */
+export const scoringRule = (id: string, mode: 'on' | 'off', of: string): JsonObject => ({
+	id,
+	description: `What ${id} does`,
+	mode,
+	group: {id: of, name: `Group ${of}`},
+});
+
+export const bypass = (id: string, expression: string, more: JsonObject = {}): JsonObject => ({
+	id,
+	action: 'bypass',
+	products: ['waf'],
+	paused: false,
+	description: '',
+	filter: {id: `f-${id}`, expression, paused: false},
+	...more,
+});
+
+export const pageRule = (id: string, url: string, action: JsonObject, status = 'active'): JsonObject => ({
+	id,
+	targets: [{target: 'url', constraint: {operator: 'matches', value: url}}],
+	actions: [action],
+	status,
+	priority: 1,
+});
+
+/** A zone before its migration, that proposes what the documented mapping gives unless something else is said. */
+export function snapshotOf(parts: Partial<Snapshot> = {}): Snapshot {
+	const snapshot: Snapshot = {
+		version: 1,
+		taken: '2026-11-21T03:10:00Z',
+		place: 'simulated',
+		zone: {id: 'z', name: 'acme.example', plan: 'enterprise', label: 'acme.example', account: undefined},
+		check: {compatible: true, migration_state: 'start'},
+		status: null,
+		waf: {id: 'waf', value: 'on'},
+		packages: [owaspPackage(), platformPackage()],
+		overrides: [],
+		firewallRules: [],
+		filters: [],
+		pageRules: [],
+		proposed: null,
+		entryPoint: null,
+		unread: [],
+		...parts,
+	};
+	if (parts.proposed !== undefined) return snapshot;
+	const {name, rules} = expectedConfiguration(snapshot);
+	return {...snapshot, proposed: {name, rules}};
+}

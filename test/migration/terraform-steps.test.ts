@@ -1,0 +1,127 @@
+import {spawnSync} from 'node:child_process';
+import {describe, expect, test} from 'vitest';
+import type {Snapshot} from '../../source/migration/snapshot.ts';
+import {stateRemovalSteps, terraformSteps} from '../../source/migration/terraform-steps.ts';
+
+const zone = {id: 'f'.repeat(32), name: 'one.example'};
+const snapshot: Snapshot = {
+	version: 1,
+	taken: '2026-11-21T03:10:00Z',
+	place: 'simulated',
+	zone: {...zone, plan: 'enterprise', label: 'Acme › zone one.example', account: 'Acme'},
+	check: null,
+	status: null,
+	waf: null,
+	packages: [
+		{
+			package: {id: 'p1', name: 'Platform', detection_mode: 'traditional'},
+			groups: [{id: 'g1', name: 'Joomla', mode: 'off', package_id: 'p1'}],
+			rules: [
+				{id: 'w1', description: 'one', mode: 'challenge', default_mode: 'block', package_id: 'p1'},
+				{id: 'w2', description: 'two', mode: 'default', default_mode: 'block', package_id: 'p1'},
+			],
+		},
+	],
+	overrides: [{id: 'o1', urls: ['one.example/*'], rules: {w1: 'disable'}}],
+	firewallRules: [{id: 'r1', action: 'bypass', products: ['waf'], filter: {id: 'f1', expression: 'ssl'}}],
+	filters: [{id: 'f1', expression: 'ssl'}],
+	pageRules: [],
+	proposed: null,
+	entryPoint: null,
+	unread: [],
+};
+const commands = (one: Snapshot = snapshot, ruleset: string | undefined = 'e1'): string[] =>
+	terraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
+
+/** What is before what, by what stands in a command. */
+function inOrder(given: readonly string[], ...parts: readonly string[]): void {
+	const places = parts.map(part => given.findIndex(command => command.includes(part)));
+	expect(places).not.toContain(-1);
+	expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
+
+describe('the order', () => {
+	test('the ruleset is imported, then the state is cleared, then the files, and the plan comes last', () => {
+		inOrder(
+			commands(),
+			'state pull',
+			`terraform import cloudflare_ruleset.managed_rules zone/${zone.id}/e1`,
+			'terraform state list',
+			'terraform state rm -dry-run',
+			'terraform state rm "$address"',
+			'resource "cloudflare_waf_(override|package|group|rule)"',
+		);
+		expect(commands().at(-1)).toBe('terraform plan');
+	});
+
+	test('filters and firewall rules come after the managed rules, and only where there are any', () => {
+		inOrder(commands(), 'cloudflare_waf_(override|package|group|rule)', 'cloudflare_(filter|firewall_rule)');
+		expect(commands({...snapshot, firewallRules: [], filters: []}).join('\n')).not.toContain('firewall_rule');
+	});
+});
+
+test('ids are named where they are known; of rules those whose mode is their own', () => {
+	const byId = commands().filter(command => command.startsWith('for id in'));
+	expect(byId.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
+});
+
+test('where no ruleset is known yet, its place is held', () => {
+	expect(terraformSteps(snapshot, zone, {provider: 5}).flatMap(step => step.commands)).toContain(
+		`terraform import cloudflare_ruleset.managed_rules zones/${zone.id}/RULESET_ID`,
+	);
+});
+
+/** Runs a command in a shell where `terraform` lists these addresses and says what it was called with. */
+function shell(command: string, addresses: readonly string[]): string {
+	const script = `terraform() { if [ "$1 $2" = "state list" ]; then printf '%s\\n' "$LISTED"; else printf '%s|' "$@"; echo; cat > /dev/null; fi; }\n${command}`;
+	const {stdout, stderr} = spawnSync('bash', ['-c', script], {
+		encoding: 'utf8',
+		env: {...process.env, LISTED: addresses.join('\n')},
+	});
+	expect(stderr).toBe('');
+	return stdout;
+}
+
+describe('in a shell', () => {
+	const listing = (commands().find(command => command.startsWith('terraform state list')) ?? '').replace(
+		/ > \S+$/,
+		'',
+	);
+
+	test('the list holds the old resources, in modules too, and nothing else', () => {
+		const old = [
+			'cloudflare_waf_group.joomla',
+			'module.a["x y"].cloudflare_waf_rule.one["b c"]',
+			'cloudflare_waf_override.o',
+			'cloudflare_waf_package.p[0]',
+		];
+		const others = [
+			'data.cloudflare_waf_rules.all',
+			'cloudflare_ruleset.managed_rules',
+			'cloudflare_filter.f',
+		];
+		expect(
+			shell(listing, [...old, ...others])
+				.trimEnd()
+				.split('\n'),
+		).toEqual(old);
+	});
+
+	test('each address is taken out whole, whatever it holds', () => {
+		const remove = commands().find(command => command.includes('state rm "$address"')) ?? '';
+		const addresses = ['cloudflare_waf_group.a["b c"]', "cloudflare_waf_rule.x['$(y)']"];
+		const fed = remove.replace(/< \S+$/, '< <(printf \'%s\\n\' "$LISTED")');
+		expect(shell(fed, addresses)).toBe(addresses.map(one => `state|rm|${one}|\n`).join(''));
+	});
+});
+
+test('the text is a script: steps as comments, and a hostile name stays in its comment', () => {
+	const hostile = {...zone, name: 'one\nrm -rf ~'};
+	const text = stateRemovalSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));
+	expect(lines).toEqual(
+		terraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'}).flatMap(step => step.commands),
+	);
+	expect(text).toMatch(/^# Terraform after the migration of one\\nrm -rf ~/);
+	expect(spawnSync('bash', ['-n'], {input: text}).status).toBe(0);
+});

@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../source/migration/mapping.ts';
+import {verify} from '../../source/migration/verification.ts';
+import {never} from '../service/scripted-transport.ts';
+import {createFakeZone, edited, proposal, zone} from './support/fake-zone.ts';
+
+const nothing = {state: 'complete'} as const;
+
+async function verified(arrange: (service: ReturnType<typeof createFakeZone>) => void, reviewed = proposal) {
+	const service = createFakeZone();
+	arrange(service);
+	return verify(service.client, zone, nothing, reviewed, never);
+}
+
+describe('what is deployed', () => {
+	test('names each managed ruleset: deployed, on, level and threshold', async () => {
+		const {managedRulesets: found} = await verified(service => service.save(proposal, 'complete'));
+		expect(found).toEqual([
+			{...managedRulesets.platform, deployed: true, enabled: true},
+			{...managedRulesets.owasp, deployed: true, enabled: true, level: 2, threshold: 40},
+			{...managedRulesets.credentials, deployed: false, enabled: false},
+		]);
+	});
+
+	test('is the same as what was reviewed, whatever the service adds to it', async () => {
+		const {sameAsReviewed, differences, findings} = await verified(service =>
+			service.save(proposal, 'complete'),
+		);
+		expect(sameAsReviewed).toBe(true);
+		expect(differences).toEqual([]);
+		expect(findings).toEqual([]);
+	});
+
+	test('that is not what was reviewed is said, with the difference', async () => {
+		const {sameAsReviewed, differences, findings} = await verified(service =>
+			service.save(edited, 'complete'),
+		);
+		expect(sameAsReviewed).toBe(false);
+		expect(differences.length).toBeGreaterThan(0);
+		expect(findings).toContain('What is deployed is not what was reviewed.');
+	});
+
+	test('that protects nothing is said', async () => {
+		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
+		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);
+		expect(found.filter(({enabled}) => enabled)).toEqual([]);
+		expect(findings.join()).toContain('No managed ruleset is on');
+	});
+
+	test('is nothing where there is no entry point', async () => {
+		const {fingerprint, stage} = await verified(() => {});
+		expect(fingerprint).toBeUndefined();
+		expect(stage).toBe('previous');
+	});
+});
