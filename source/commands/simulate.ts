@@ -7,7 +7,14 @@ import type {CommandContext} from './context.ts';
 import {declareCommand, numberOption, switchOption} from './declare.ts';
 import {openSimulator} from './simulated-service.ts';
 
-type SimulateOptions = {port?: number; reset?: boolean; token?: string[]; fault?: string[]; memory?: boolean};
+type SimulateOptions = {
+	port?: number;
+	reset?: boolean;
+	token?: string[];
+	fault?: string[];
+	memory?: boolean;
+	migrationSeconds?: number;
+};
 
 /** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
 export function declareSimulateCommand(program: Command): void {
@@ -20,6 +27,7 @@ export function declareSimulateCommand(program: Command): void {
 			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
 			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
 			new Option('--fault <fault>', 'a fault to make, see the readme').argParser<string[]>(several),
+			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			switchOption('--memory', 'keep the world in memory only'),
 			switchOption('--reset', 'begin with a new world, and end'),
 		],
@@ -40,6 +48,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	);
 	const simulator = openSimulator(place, {
 		faults,
+		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
 	});

@@ -43,7 +43,17 @@ export function checkIdentifiers(
 	path: string,
 	parameters: Readonly<Record<string, string>>,
 ): void {
-	for (const name of ['account', 'zone', 'filter', 'rule', 'ruleset']) {
+	for (const name of [
+		'account',
+		'zone',
+		'filter',
+		'rule',
+		'ruleset',
+		'package',
+		'group',
+		'override',
+		'pageRule',
+	]) {
 		const id = parameters[name];
 		if (id !== undefined && !hexId.test(id)) refuse(404, unroutable(path));
 	}

@@ -12,7 +12,10 @@ export type Grant =
 	| 'firewall:write'
 	/** Rulesets. */
 	| 'waf:read'
-	| 'waf:write';
+	| 'waf:write'
+	/** The switch of the previous managed rules, and page rules. */
+	| 'settings:read'
+	| 'settings:write';
 
 /** A token that the simulated service knows. Without `grants` it may do everything. */
 export type SimulatedToken = {

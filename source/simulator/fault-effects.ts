@@ -27,6 +27,12 @@ export function replacement(strikes: Strikes): Answer | undefined {
 	return redirecting && {status: 302, headers: {location: redirecting.redirect}, body: null};
 }
 
+/** What a fault answers though the service has done what was asked. */
+export function late(answer: Answer, strikes: Strikes): Answer {
+	const [failing] = strikes.with('lateStatus');
+	return failing ? failingAnswer({status: failing.lateStatus}) : answer;
+}
+
 function failingAnswer(fault: Fault): Answer {
 	const {status = 403, retryAfter} = fault;
 	const headers = retryAfter === undefined ? {} : {'retry-after': retryAfter};

@@ -36,6 +36,8 @@ export type Fault = {
 	readonly maxBody?: number;
 	/** The request takes effect, then the connection is cut before the answer. */
 	readonly lostAnswer?: true;
+	/** The request takes effect, then this status in place of the answer. */
+	readonly lateStatus?: number;
 	/** The connection is cut after so many bytes of the answer's body. */
 	readonly reset?: number;
 	/** The answer's body comes in pieces of so many bytes. */
@@ -56,6 +58,10 @@ export type Fault = {
 	readonly absentCursor?: true;
 	/** Every page is the first one. */
 	readonly ignorePage?: true;
+	/** Check and status of a migration say the stage before the last change. */
+	readonly staleStage?: true;
+	/** Check and status of a migration say this stage. */
+	readonly stage?: string;
 };
 
 /** What a word of the grammar takes, and what it does: the readme's table is made from this. */
@@ -83,6 +89,7 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	redirect: {field: 'redirect', takes: 'text', means: 'answers with a redirect to this address'},
 	'max-body': {field: 'maxBody', takes: anyCount, means: 'answers 413 to a body of more bytes'},
 	'lost-answer': {field: 'lostAnswer', takes: 'nothing', means: 'does it, then cuts the connection'},
+	'late-status': {field: 'lateStatus', takes: statuses, means: 'does it, then answers with this status'},
 	reset: {field: 'reset', takes: anyCount, means: 'cuts the connection after so many bytes of the body'},
 	drip: {field: 'drip', takes: someCount, means: 'sends the body in pieces of so many bytes'},
 	pause: {field: 'pause', takes: milliseconds, means: 'milliseconds between the pieces; 10 if left out'},
@@ -93,6 +100,8 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	'short-list': {field: 'shortList', takes: someCount, means: 'a page of keys has at most so many'},
 	'absent-cursor': {field: 'absentCursor', takes: 'nothing', means: 'the last page has no cursor'},
 	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
+	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'the stage before the last change is said'},
+	stage: {field: 'stage', takes: 'text', means: 'the stage of a migration is said to be this'},
 	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
 	path: {field: 'path', takes: 'text', means: 'only requests whose path holds this'},
 	times: {field: 'times', takes: someCount, means: 'so often and then never again'},
@@ -164,10 +173,12 @@ function decoded(text: string): string | undefined {
 }
 
 function contradicts(fault: Fault): string | undefined {
-	const {hang, status, emptyErrors, html, redirect, lostAnswer, reset, drip, pause} = fault;
+	const {hang, status, emptyErrors, html, redirect, lateStatus, lostAnswer, reset, drip, pause} = fault;
 	const instead = [hang, status ?? emptyErrors, html, redirect].filter(effect => effect !== undefined);
 	if (instead.length > 1)
 		return 'Only one of hang, status, html and redirect can take the place of the answer.';
+	if (lateStatus !== undefined && (instead.length > 0 || lostAnswer))
+		return '"late-status" needs an answer to take the place of.';
 	if (lostAnswer && reset !== undefined) return 'An answer is lost whole, or cut: not both.';
 	if (pause !== undefined && drip === undefined) return '"pause" needs "drip".';
 	if (status === undefined && (fault.code ?? fault.message ?? fault.retryAfter) !== undefined)

@@ -8,6 +8,10 @@ export type Quirks = {
 	shortList(): number | undefined;
 	/** Whether `page` is not looked at. */
 	ignorePage(): boolean;
+	/** Whether the stage of a migration is still said to be the one before the last change. */
+	staleStage(): boolean;
+	/** What the stage of a migration is said to be instead. */
+	otherStage(): string | undefined;
 	/** Whether this key was written less than a second ago; notes the write if not. */
 	tooSoon(namespace: string, key: string): boolean;
 };
@@ -23,5 +27,7 @@ export const quirksOf = (strikes: Strikes, tooSoon: Quirks['tooSoon']): Quirks =
 		return most.length > 0 ? Math.min(...most) : undefined;
 	},
 	ignorePage: () => strikes.with('ignorePage').length > 0,
+	staleStage: () => strikes.with('staleStage').length > 0,
+	otherStage: () => strikes.with('stage')[0]?.stage,
 	tooSoon,
 });

@@ -16,6 +16,8 @@ export type Ask = {
 	/** The moment of the request, milliseconds. */
 	readonly now: number;
 	readonly quirks: Quirks;
+	/** How long the migration of a zone takes. */
+	readonly migrationMilliseconds: number;
 	/** The body, or `undefined` if it has more than `most` bytes. */
 	body(most: number): Promise<Uint8Array | undefined>;
 };

@@ -17,10 +17,15 @@ import {keyRoutes} from './kv/key-routes.ts';
 import {kvRefused} from './kv/kv-error.ts';
 import {namespaceRoutes} from './kv/namespace-routes.ts';
 import type {WritePace} from './kv/write-pace.ts';
+import {migrationRoutes} from './migration/migration-routes.ts';
 import {quirksOf} from './quirks.ts';
 import type {RateLimit} from './rate-limit.ts';
 import {type Route, routeTable} from './route.ts';
 import {rulesetRoutes} from './rulesets/ruleset-routes.ts';
+import {overrideRoutes} from './waf/override-routes.ts';
+import {packageRoutes} from './waf/package-routes.ts';
+import {pageRuleRoutes} from './waf/page-rule-routes.ts';
+import {settingRoutes} from './waf/setting-routes.ts';
 import {user} from './world/identities.ts';
 import type {World} from './world/world.ts';
 import {zoneRoutes} from './zone-routes.ts';
@@ -34,6 +39,7 @@ export type ServiceOptions = {
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
 	readonly pace: WritePace | undefined;
+	readonly migrationMilliseconds: number;
 };
 
 const findRoute = routeTable([
@@ -43,13 +49,18 @@ const findRoute = routeTable([
 	...filterRoutes,
 	...firewallRuleRoutes,
 	...rulesetRoutes,
+	...migrationRoutes,
+	...packageRoutes,
+	...overrideRoutes,
+	...settingRoutes,
+	...pageRuleRoutes,
 	...namespaceRoutes,
 	...bulkRoutes,
 	...keyRoutes,
 ]);
 
 /** The service behind the edge: who asks, how often, for what, and the answer. */
-export function createService({world, now, tokens, limit, pace}: ServiceOptions) {
+export function createService({world, now, tokens, limit, pace, migrationMilliseconds}: ServiceOptions) {
 	const callerOf = authentication(tokens, user.email);
 
 	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
@@ -92,6 +103,7 @@ export function createService({world, now, tokens, limit, pace}: ServiceOptions)
 			headers: incoming.request.headers,
 			now: now(),
 			quirks: quirksOf(incoming.strikes, (namespace, key) => pace?.tooSoon(namespace, key, now()) ?? false),
+			migrationMilliseconds,
 			body: most => incoming.read(most),
 		});
 	}

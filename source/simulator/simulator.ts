@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isFailure} from '../failure.ts';
+import type {Snapshot} from '../migration/snapshot.ts';
 import type {Answer} from './answer.ts';
 import type {SimulatedToken} from './authentication.ts';
 import {CallLog} from './calls.ts';
-import {connectionCut, delay, delivered, replacement, reworded, type Wait} from './fault-effects.ts';
+import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './fault-effects.ts';
 import {FaultPlan} from './fault-plan.ts';
 import type {Fault} from './faults.ts';
 import {Incoming} from './incoming.ts';
@@ -30,6 +31,10 @@ export type SimulatorOptions = {
 	readonly samples?: boolean;
 	/** 1,200 requests in 300 seconds unless given; `false`: no limit and no headers about it. */
 	readonly rateLimit?: RateRule | false;
+	/** How long the migration of a zone takes, 3 unless given; it goes by the clock of the simulator. */
+	readonly migrationSeconds?: number;
+	/** The world is this one zone and nothing else, in memory: for a rehearsal. */
+	readonly seed?: Snapshot;
 	/** Whether a key can be written once a second only (429, code 10022); not unless this is true. */
 	readonly oneWriteASecond?: boolean;
 };
@@ -56,8 +61,12 @@ export interface Simulator extends Disposable {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;
+	const {seed, migrationSeconds = 3} = options;
 	const {rateLimit = {requests: 1200, seconds: 300}, replaceUnusable = false} = options;
-	const world = openWorld({now, samples, ...(state !== undefined && {file: state})}, replaceUnusable);
+	const world = openWorld(
+		{now, samples, ...(seed && {seed}), ...(state !== undefined && !seed && {file: state})},
+		replaceUnusable,
+	);
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
 	const pace = options.oneWriteASecond ? new WritePace() : undefined;
 	const faults = new FaultPlan(options.faults);
@@ -68,6 +77,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
 		pace,
+		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
 	/** The whole way of a request: delayed, answered or replaced, done but lost, reworded, cut. */
@@ -79,7 +89,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		const {answer, route}: Answered = instead ? {answer: instead} : await serve(incoming);
 		request.signal.throwIfAborted();
 		if (strikes.with('lostAnswer').length > 0) throw connectionCut();
-		return delivered(signed(reworded(answer, route, strikes)), strikes, wait, request);
+		return delivered(signed(late(reworded(answer, route, strikes), strikes)), strikes, wait, request);
 	}
 
 	const close = () => world.close();

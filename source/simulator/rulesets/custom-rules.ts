@@ -15,7 +15,7 @@ export const customRules: PhaseRules = {
 	phase: customPhase,
 	source: 'firewall_custom',
 	most: plan => rulesByPlan[plan],
-	check(rule, plan, pointer) {
+	check(rule, {plan}, pointer) {
 		const lacked = lackedAction(plan, rule.action);
 		if (lacked !== undefined) refusePlan(lacked, `${pointer}/action`);
 		checkAction(rule, plan, pointer);

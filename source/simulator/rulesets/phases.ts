@@ -1,6 +1,16 @@
 import type {Plan} from '../../service/plan.ts';
 import {customRules} from './custom-rules.ts';
 import type {GivenRule} from './given-rule.ts';
+import type {ManagedCatalogue} from './managed-catalogue.ts';
+import {managedRules} from './managed-rules.ts';
+
+/** What of a zone its rules depend on. */
+export type RulesZone = {
+	readonly plan: Plan;
+	readonly managed: ManagedCatalogue;
+	/** Whether it uses the new managed rules, or begins to with this call. */
+	readonly isMigrated: boolean;
+};
 
 /** What a phase takes. Another phase is another one of these. */
 export type PhaseRules = {
@@ -10,7 +20,9 @@ export type PhaseRules = {
 	/** How many rules a plan allows. */
 	readonly most: (plan: Plan) => number;
 	/** Refuses a rule that the phase does not take; `pointer` says where in the request it stands. */
-	readonly check: (rule: GivenRule, plan: Plan, pointer: string) => void;
+	readonly check: (rule: GivenRule, zone: RulesZone, pointer: string) => void;
+	/** Refuses rules that the zone cannot have as they are together. */
+	readonly checkTogether?: (rules: readonly GivenRule[], zone: RulesZone) => void;
 };
 
 /** The phases that a zone has (service-contract.md 7). */
@@ -22,7 +34,7 @@ export const zonePhases: readonly string[] = [
 ];
 
 /** The phases that can be written to. */
-const written: readonly PhaseRules[] = [customRules];
+const written: readonly PhaseRules[] = [customRules, managedRules];
 
 export const phaseRules = (phase: string): PhaseRules | undefined =>
 	written.find(rules => rules.phase === phase);

@@ -1,6 +1,8 @@
 import type {JsonObject, JsonValue} from '../../json.ts';
-import {type Answer, done} from '../answer.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import {type Answer, done, refuse} from '../answer.ts';
 import {objectOf} from '../json-request.ts';
+import {beginMigration, checkMigration, migrationMode} from '../migration/migrate.ts';
 import type {Ask} from '../route.ts';
 import {refuseValue} from './errors.ts';
 import {readGivenRules} from './given-rule.ts';
@@ -40,15 +42,30 @@ export function createRuleset(ask: Ask, body: JsonValue | undefined): Answer {
 export const updateRuleset = (ask: Ask, body: JsonValue | undefined): Answer =>
 	done(renewed(zoneRulesets(ask), rulesetNamed(ask), objectOf(body, 'a ruleset')));
 
-/** Replaces the rules of the entry point of a phase, which is made if there is none. */
+/**
+ * Replaces the rules of the entry point of a phase, which is made if there is none. With `waf_migration` the zone
+ * goes over to them, too (service-contract.md 6).
+ */
 export function updateEntryPoint(ask: Ask, body: JsonValue | undefined): Answer {
 	const phase = writable(phaseNamed(ask));
+	const mode = migrationMode(ask);
 	const given = objectOf(body, 'a ruleset');
 	const zone = zoneRulesets(ask);
+	if (mode === undefined) return done(putEntryPoint(zone, phase, given));
+	if (phase.phase !== managedPhase)
+		return refuse(400, {message: `waf_migration is of the phase ${managedPhase}`});
+	checkMigration(ask, mode);
+	if (given.rules === undefined) return refuseValue('rules is required', '/rules');
+	const saved = putEntryPoint({...zone, isMigrated: true}, phase, given);
+	beginMigration(ask, mode);
+	return done(saved);
+}
+
+function putEntryPoint(zone: ZoneRulesets, phase: PhaseRules, given: JsonObject): StoredRuleset {
 	const ruleset = zone.rulesets.ofPhase(phase.phase);
-	return done(
-		ruleset ? renewed(zone, ruleset, given) : make(zone, phase, given, textOf(given, 'name') || 'default'),
-	);
+	return ruleset
+		? renewed(zone, ruleset, given)
+		: make(zone, phase, given, textOf(given, 'name') || 'default');
 }
 
 export function deleteRuleset(ask: Ask): Answer {

@@ -11,7 +11,14 @@ import {
 	updateRuleset,
 } from './ruleset-changes.ts';
 import type {StoredRuleset} from './stored-rulesets.ts';
-import {phaseNamed, rulesetNamed, withoutRules, zoneRulesets} from './zone-rulesets.ts';
+import {
+	managedNamed,
+	managedOf,
+	phaseNamed,
+	rulesetNamed,
+	withoutRules,
+	zoneRulesets,
+} from './zone-rulesets.ts';
 
 const rulesetsPath = '/zones/:zone/rulesets';
 const rulesetPath = `${rulesetsPath}/:ruleset`;
@@ -39,11 +46,11 @@ export const rulesetRoutes: readonly Route[] = [
 	reads(`${entryPointPath}/versions/:version`, ask => done(version(ask, entryPoint(ask)))),
 	reads(rulesetsPath, listRulesets),
 	writes('POST', rulesetsPath, createRuleset),
-	reads(rulesetPath, ask => done(rulesetNamed(ask))),
+	reads(rulesetPath, ask => done(managedNamed(ask) ?? rulesetNamed(ask))),
 	writes('PUT', rulesetPath, updateRuleset),
 	writes('DELETE', rulesetPath, deleteRuleset),
-	reads(`${rulesetPath}/versions`, ask => versions(ask, rulesetNamed(ask))),
-	reads(`${rulesetPath}/versions/:version`, ask => done(version(ask, rulesetNamed(ask)))),
+	reads(`${rulesetPath}/versions`, rulesetVersions),
+	reads(`${rulesetPath}/versions/:version`, rulesetVersion),
 	writes('DELETE', `${rulesetPath}/versions/:version`, ask => {
 		version(ask, rulesetNamed(ask));
 		return deleteVersion(ask);
@@ -53,9 +60,9 @@ export const rulesetRoutes: readonly Route[] = [
 	writes('DELETE', rulePath, deleteRule),
 ];
 
-/** All of them, without rules: a zone has no more than one page. */
+/** All of them, without rules, the managed ones too: a zone has no more than one page. */
 function listRulesets(ask: Ask): Answer {
-	const found = zoneRulesets(ask).rulesets.all();
+	const found = [...zoneRulesets(ask).rulesets.all(), ...managedOf(ask)];
 	return done(found.map(withoutRules), {info: {count: found.length, cursor: ''}});
 }
 
@@ -70,6 +77,19 @@ function entryPoint(ask: Ask): StoredRuleset {
 function entryPointVersions(ask: Ask): Answer {
 	const ruleset = zoneRulesets(ask).rulesets.ofPhase(phaseNamed(ask));
 	return ruleset ? versions(ask, ruleset) : done([]);
+}
+
+/** Of a managed ruleset there is the newest version. */
+function rulesetVersions(ask: Ask): Answer {
+	const managed = managedNamed(ask);
+	return managed ? done([withoutRules(managed)]) : versions(ask, rulesetNamed(ask));
+}
+
+function rulesetVersion(ask: Ask): Answer {
+	const managed = managedNamed(ask);
+	return done(
+		managed && managed.version === ask.parameters.version ? managed : version(ask, rulesetNamed(ask)),
+	);
 }
 
 const versions = (ask: Ask, {id}: StoredRuleset): Answer =>

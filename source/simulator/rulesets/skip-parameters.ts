@@ -24,13 +24,18 @@ export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): v
 	const given = rule.action_parameters ?? {};
 	const names = Object.keys(given);
 	if (names.length === 0) refuseValue('the action skip needs one of ruleset, phase, phases, products', at);
-	for (const [one, other] of incompatible)
-		if (names.includes(one) && names.includes(other))
-			refuseValue(`${one} cannot be used together with ${other}`, `${at}/${one}`);
+	checkIncompatible(names, at);
 	const beside = names.find(name => name !== 'phase' && name !== 'products');
 	if (names.includes('phase') && beside !== undefined)
 		refuseValue(`phase can be used together with products only, not with ${beside}`, `${at}/phase`);
 	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, plan, `${at}/${name}`);
+}
+
+/** Refuses parameters of skip that no phase takes together. */
+export function checkIncompatible(names: readonly string[], at: string): void {
+	for (const [one, other] of incompatible)
+		if (names.includes(one) && names.includes(other))
+			refuseValue(`${one} cannot be used together with ${other}`, `${at}/${one}`);
 }
 
 function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): void {

@@ -1,21 +1,31 @@
 import type {JsonObject} from '../../json.ts';
-import {type Plan, planNames} from '../../service/plan.ts';
+import {type Plan, planHas, planNames} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import {readStage, stageAt} from '../migration/stored-stage.ts';
 import type {Ask} from '../route.ts';
 import {planOfZone} from '../zone-plan.ts';
 import {zoneOf} from '../zone-routes.ts';
 import {notFound, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
-import {type PhaseRules, phaseRules, zonePhases} from './phases.ts';
+import {type ManagedRuleset, managedCatalogue} from './managed-catalogue.ts';
+import {type PhaseRules, phaseRules, type RulesZone, zonePhases} from './phases.ts';
 import {type StoredRule, type StoredRuleset, StoredRulesets, storedRule} from './stored-rulesets.ts';
 
 /** What a request for rulesets is about: the zone that the path names, and what is in it. */
-export type ZoneRulesets = {readonly plan: Plan; readonly rulesets: StoredRulesets; readonly now: number};
+export type ZoneRulesets = RulesZone & {
+	readonly plan: Plan;
+	readonly rulesets: StoredRulesets;
+	readonly now: number;
+};
 
 export function zoneRulesets(ask: Ask): ZoneRulesets {
 	const zone = zoneOf(ask);
+	const id = String(zone.id);
 	return {
 		plan: planOfZone(zone),
-		rulesets: new StoredRulesets(ask.world, String(zone.id)),
+		rulesets: new StoredRulesets(ask.world, id),
+		managed: managedCatalogue(ask.world, id),
+		isMigrated: stageAt(readStage(ask.world, id), ask.now) === 'complete',
 		now: ask.now,
 	};
 }
@@ -23,7 +33,22 @@ export function zoneRulesets(ask: Ask): ZoneRulesets {
 /** The ruleset that the path names, or 404. */
 export function rulesetNamed(ask: Ask): StoredRuleset {
 	const id = ask.parameters.ruleset ?? '';
-	return zoneRulesets(ask).rulesets.get(id) ?? notFound(`ruleset ${id}`);
+	return (
+		zoneRulesets(ask).rulesets.get(id) ?? (managedNamed(ask) ? refuseManaged(id) : notFound(`ruleset ${id}`))
+	);
+}
+
+const refuseManaged = (id: string): never =>
+	refuse(400, {message: `the managed ruleset ${id} cannot be changed`});
+
+/** The managed ruleset that the path names, if the zone can execute it. */
+export const managedNamed = (ask: Ask): ManagedRuleset | undefined =>
+	managedOf(ask).find(({id}) => id === ask.parameters.ruleset);
+
+/** The managed rulesets that the zone can execute: none on the Free plan. */
+export function managedOf(ask: Ask): readonly ManagedRuleset[] {
+	const {plan, managed} = zoneRulesets(ask);
+	return planHas(plan, 'pro') ? managed.rulesets : [];
 }
 
 /** The phase that the path names; 404 for one that no zone has. */
@@ -42,7 +67,7 @@ export const writable = (phase: string): PhaseRules =>
  * says where in the request a rule stands.
  */
 export function checkedRules(
-	{plan, now}: ZoneRulesets,
+	zone: ZoneRulesets,
 	phase: PhaseRules,
 	{
 		given,
@@ -55,21 +80,23 @@ export function checkedRules(
 	},
 ): readonly StoredRule[] {
 	return given.map((rule, index) => {
-		phase.check(rule, plan, at(index));
+		phase.check(rule, zone, at(index));
 		const kept = before.find(other => other.id === rule.id);
 		if (rule.id !== undefined && !kept) refuseValue(`there is no rule ${rule.id}`, `${at(index)}/id`);
-		return storedRule(rule, kept, now);
+		return storedRule(rule, kept, zone.now);
 	});
 }
 
 /** Refuses rules that cannot be together: too many for the plan, or one id or ref twice. */
-export function checkTogether({plan}: ZoneRulesets, phase: PhaseRules, rules: readonly StoredRule[]): void {
+export function checkTogether(zone: ZoneRulesets, phase: PhaseRules, rules: readonly StoredRule[]): void {
+	const {plan} = zone;
 	const most = phase.most(plan);
 	if (rules.length > most)
 		refuseValue(
 			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.phase}: ${most} on the ${planNames[plan]} plan`,
 			'/rules',
 		);
+	phase.checkTogether?.(rules, zone);
 	for (const name of ['id', 'ref'] as const) {
 		const twice = rules.findIndex(
 			(rule, index) => rules.findIndex(other => other[name] === rule[name]) < index,
@@ -80,6 +107,6 @@ export function checkTogether({plan}: ZoneRulesets, phase: PhaseRules, rules: re
 }
 
 /** A ruleset as lists show it. */
-export function withoutRules({rules: _, ...rest}: StoredRuleset): JsonObject {
+export function withoutRules({rules: _, ...rest}: StoredRuleset | ManagedRuleset): JsonObject {
 	return rest;
 }

@@ -4,7 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {Failure} from '../../failure.ts';
 
 /** Changes with the tables, and with what a new world holds. */
-const version = 2;
+const version = 3;
 /** `ledg`: marks the file as a world of ledge. */
 const applicationId = 0x6c656467;
 

@@ -1,10 +1,13 @@
+import type {Snapshot} from '../../migration/snapshot.ts';
 import {WorldDatabase} from './database.ts';
 import {Entries} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';
 import {account} from './identities.ts';
+import {addMigrationSamples} from './migration-samples.ts';
 import {Namespaces} from './namespaces.ts';
 import {Resources} from './resources.ts';
 import {fillSample, samples} from './samples.ts';
+import {addSeed} from './seeded-world.ts';
 import {sampleZones} from './zones.ts';
 
 export type WorldOptions = {
@@ -14,6 +17,8 @@ export type WorldOptions = {
 	readonly now: () => number;
 	/** Whether a new world has sample namespaces, filters and firewall rules. The zones are always there: the service cannot make any. */
 	readonly samples: boolean;
+	/** The only zone, in place of all samples. */
+	readonly seed?: Snapshot;
 };
 
 /** All that the simulated service knows: one account, its namespaces, zones, and what belongs to them. */
@@ -22,11 +27,12 @@ export class World {
 	readonly entries: Entries;
 	readonly resources: Resources;
 	readonly #database: WorldDatabase;
-	readonly #samples: boolean;
+	readonly #options: WorldOptions;
 
-	constructor({file, now, samples: withSamples}: WorldOptions) {
-		this.#samples = withSamples;
-		this.#database = new WorldDatabase(file, database => populate(database, withSamples));
+	constructor(options: WorldOptions) {
+		const {file, now} = options;
+		this.#options = options;
+		this.#database = new WorldDatabase(file, database => populate(database, options));
 		this.entries = new Entries(this.#database);
 		this.resources = new Resources(this.#database);
 		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
@@ -43,7 +49,7 @@ export class World {
 	reset(): void {
 		this.transaction(() => {
 			this.#database.clear();
-			populate(this.#database, this.#samples);
+			populate(this.#database, this.#options);
 		});
 	}
 
@@ -52,11 +58,16 @@ export class World {
 	}
 }
 
-function populate(database: WorldDatabase, withSamples: boolean): void {
+function populate(database: WorldDatabase, {samples: withSamples, seed, now}: WorldOptions): void {
 	const resources = new Resources(database);
+	if (seed) {
+		addSeed(resources, seed, now());
+		return;
+	}
 	for (const zone of sampleZones) resources.set('zone', account.id, String(zone.id), zone);
 	if (!withSamples) return;
 	addFirewallSamples(resources);
+	addMigrationSamples(database, resources, now());
 	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
 	for (const {id, title} of samples) insert.run(id, title, title);
 }

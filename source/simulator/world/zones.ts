@@ -9,7 +9,31 @@ const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> =
 	enterprise: {id: '3eeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Enterprise Website', price: 0},
 };
 
-/** A zone of each plan, one more for trouble with the migration, and one name that stands for two zones. */
+/** Zones by what they are samples of for the migration; their ids never change, so that examples can name them. */
+export const migrationZones = {
+	acme: 'd0e032749968114a09730950255c7c0f',
+	shop: '6e23b63489e7241c0d871b10a397cebb',
+	pay: 'a947660370b0b679559176bf9d8aead4',
+	/** Has URI-based overrides. */
+	legacy: '37448c39c748f8ae404e1e10860b5954',
+	/** Has more firewall rules to migrate than can be. */
+	bulk: 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60',
+	/** Has an expression that is too long to be migrated. */
+	long: '3f6e5d4c2b1a4e8f9d0c7b6a5f4e3d21',
+	/** In validation. */
+	check: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52',
+	/** Migrating when the world is new. */
+	turning: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63',
+	/** Migrated. */
+	done: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
+	/** With little to migrate: OWASP is off, and nothing goes around managed rules. */
+	plain: '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85',
+} as const;
+
+/**
+ * A zone of each plan, one more for trouble with the migration, one name that stands for two zones, and then a zone
+ * for every stage of the migration and everything that hinders it.
+ */
 export const sampleZones: readonly JsonObject[] = [
 	zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise'),
 	zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free'),
@@ -18,7 +42,16 @@ export const sampleZones: readonly JsonObject[] = [
 	zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise'),
 	zone('8311e2d173ef02ba0404f6be43393fec', 'acme-moved.example', 'pro'),
 	zone('c256443891715f74f4f9dcc73d79961c', 'acme-moved.example', 'free', 'moved'),
+	zone(migrationZones.bulk, 'bulk.acme.example', 'enterprise'),
+	zone(migrationZones.long, 'long.acme.example', 'business'),
+	zone(migrationZones.check, 'check.acme.example', 'enterprise'),
+	zone(migrationZones.turning, 'turning.acme.example', 'business'),
+	zone(migrationZones.done, 'done.acme.example', 'pro'),
+	zone(migrationZones.plain, 'plain.acme.example', 'pro'),
 ];
+
+/** A zone of the account as the service shows it. */
+export const zoneLike = (id: string, name: string, plan: Plan): JsonObject => zone(id, name, plan);
 
 function zone(id: string, name: string, plan: Plan, status: 'active' | 'moved' = 'active'): JsonObject {
 	const since = '2024-03-01T09:30:00.000000Z';

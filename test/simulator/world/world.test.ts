@@ -242,6 +242,6 @@ describe('a new world', () => {
 		expect(simulator.calls.all()).toEqual([]);
 		expect(await titles(simulator)).toHaveLength(6);
 		expect((await ask(simulator, `${namespacesPath}/${id.config}/keys`)).result).not.toEqual([]);
-		expect((await ask(simulator, '/zones')).result).toHaveLength(7);
+		expect((await ask(simulator, '/zones')).result).toHaveLength(13);
 	});
 });

@@ -1,0 +1,44 @@
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {expressionBytes, mostFirewallRules} from '../../migration/mapping.ts';
+import {refuse} from '../answer.ts';
+import {type MigratingZone, owaspPackage} from './migrating-zone.ts';
+
+/** Whether a zone can migrate: in the first phase of the migration only if it has hardly anything to migrate. */
+export function isCompatible(zone: MigratingZone, phaseTwo: boolean): boolean {
+	if (zone.overrides.length > 0 || zone.seed?.incompatible) return false;
+	if (phaseTwo) return true;
+	const owasp = owaspPackage(zone)?.sensitivity ?? 'off';
+	return (!zone.waf.isOn || owasp === 'off') && zone.bypasses.length === 0 && zone.pageRules.length === 0;
+}
+
+/** Ends the work on a request that only an eligible zone may make (service-contract.md 10). */
+export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): void {
+	if (isCompatible(zone, phaseTwo)) return;
+	const ids = zone.overrides.map(({id}) => String(id));
+	const why =
+		ids.length > 0
+			? `delete its URI-based WAF overrides first: ${ids.join(', ')}`
+			: 'it has settings that this phase of the migration does not take; see phase_two';
+	refuse(400, {message: `the zone is not eligible for the migration: ${why}`});
+}
+
+/** Ends the work on a request because there is more to migrate than can be (platform.md, "Limits"). */
+export function refuseBeyondLimits({bypasses}: MigratingZone): void {
+	if (bypasses.length > mostFirewallRules)
+		refuse(400, {
+			message: `${bypasses.length} firewall rules would have to be migrated, ${mostFirewallRules} can be: contact support`,
+		});
+	for (const rule of bypasses) {
+		const bytes = Buffer.byteLength(expressionOf(rule) ?? '');
+		if (bytes > expressionBytes)
+			refuse(400, {
+				message: `the expression of firewall rule ${rule.id} has ${bytes} bytes, ${expressionBytes} can be migrated: contact support`,
+			});
+	}
+}
+
+/** What a firewall rule matches; nothing where its filter is gone. */
+export function expressionOf({filter}: JsonObject): string | undefined {
+	const expression = isJsonObject(filter) ? filter.expression : undefined;
+	return typeof expression === 'string' ? expression : undefined;
+}

@@ -1,0 +1,49 @@
+import {refuse} from '../answer.ts';
+import {lacksSentence} from '../plan-lacks.ts';
+import type {Ask} from '../route.ts';
+import {refuseBeyondLimits, refuseUnlessCompatible} from './eligibility.ts';
+import {migratingZone} from './migrating-zone.ts';
+import {isPhaseTwo} from './migration-routes.ts';
+import {setStage} from './stored-stage.ts';
+
+export type MigrationMode = 'validation' | 'pending';
+
+const modes: Readonly<Record<string, MigrationMode>> = {
+	pending: 'pending',
+	'1': 'pending',
+	validation: 'validation',
+	'2': 'validation',
+};
+
+/** What `waf_migration` wants of a PUT; `undefined` for one that is no migration. */
+export function migrationMode({query}: Ask): MigrationMode | undefined {
+	const given = query.get('waf_migration');
+	if (given === null) return undefined;
+	return Object.hasOwn(modes, given)
+		? modes[given]
+		: refuse(400, {message: `waf_migration must be one of ${Object.keys(modes).join(', ')}`});
+}
+
+/** Refuses a migration that cannot be (service-contract.md 10). */
+export function checkMigration(ask: Ask, mode: MigrationMode): void {
+	const zone = migratingZone(ask);
+	if (zone.stage === 'complete')
+		refuse(400, {message: 'the migration of the zone is already complete and cannot be reversed'});
+	if (zone.stage === 'pending') refuse(400, {message: 'the zone is already migrating'});
+	if (mode === 'validation' && zone.plan !== 'enterprise')
+		refuse(403, {message: lacksSentence(zone.plan, 'the validation mode', 'enterprise')});
+	refuseUnlessCompatible(zone, isPhaseTwo(ask));
+	refuseBeyondLimits(zone);
+}
+
+/** Begins the migration, or its validation: the new configuration has been saved. */
+export function beginMigration(ask: Ask, mode: MigrationMode): void {
+	const {id, stage, record} = migratingZone(ask);
+	const before = stage === mode ? record?.before : stage;
+	setStage(ask.world.resources, id, {
+		state: mode,
+		since: ask.now,
+		...(mode === 'pending' && {until: ask.now + ask.migrationMilliseconds}),
+		...(before && {before}),
+	});
+}

@@ -1,0 +1,70 @@
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {isJsonObject} from '../../json.ts';
+import {type Plan, planHas} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import {StoredFilters} from '../firewall/stored-filters.ts';
+import {StoredRules, shownRule} from '../firewall/stored-rules.ts';
+import {lacksSentence} from '../plan-lacks.ts';
+import type {Ask} from '../route.ts';
+import {overridesOf} from '../waf/override-routes.ts';
+import {pageRulesOf} from '../waf/page-rule-routes.ts';
+import {PreviousWaf} from '../waf/previous-waf.ts';
+import {readSeed, type SeededZone} from '../waf/seeded.ts';
+import {planOfZone} from '../zone-plan.ts';
+import {zoneOf} from '../zone-routes.ts';
+import {readStage, type ServiceStage, type StageRecord, stageAt} from './stored-stage.ts';
+
+/** A zone with all that a migration asks of it, as it is at this moment. */
+export type MigratingZone = {
+	readonly id: string;
+	readonly plan: Plan;
+	readonly stage: ServiceStage;
+	readonly record: StageRecord | undefined;
+	readonly waf: PreviousWaf;
+	readonly overrides: readonly JsonObject[];
+	/** Firewall rules that go around managed rules, with their filters; paused ones too. */
+	readonly bypasses: readonly JsonObject[];
+	readonly pageRules: readonly JsonObject[];
+	readonly seed: SeededZone | undefined;
+};
+
+/** The zone that the path names; one on the Free plan has nothing to migrate (service-contract.md 10). */
+export function migratingZone(ask: Ask): MigratingZone {
+	const zone = zoneOf(ask);
+	const id = String(zone.id);
+	const plan = planOfZone(zone);
+	if (!planHas(plan, 'pro')) refuse(403, {message: lacksSentence(plan, 'managed rules', 'pro')});
+	const record = readStage(ask.world, id);
+	const filters = new StoredFilters(ask.world, id, plan);
+	return {
+		id,
+		plan,
+		stage: stageAt(record, ask.now),
+		record,
+		waf: new PreviousWaf(ask.world, id),
+		overrides: overridesOf(ask, id),
+		bypasses: new StoredRules(ask.world, id)
+			.all()
+			.filter(({action, products}) => action === 'bypass' && products?.includes('waf'))
+			.map(rule => shownRule(rule, filters)),
+		pageRules: pageRulesOf(ask, id).filter(bearsOnWaf),
+		seed: readSeed(ask.world, id),
+	};
+}
+
+/** What a page rule says of managed rules, if it does (decision 39). */
+export function wafSetting({actions}: JsonObject): 'disable_security' | 'on' | 'off' | undefined {
+	const items: readonly JsonValue[] = Array.isArray(actions) ? actions : [];
+	for (const action of items) {
+		if (!isJsonObject(action)) continue;
+		if (action.id === 'disable_security') return 'disable_security';
+		if (action.id === 'waf') return action.value === 'off' ? 'off' : 'on';
+	}
+	return undefined;
+}
+
+const bearsOnWaf = (rule: JsonObject): boolean => wafSetting(rule) !== undefined;
+
+/** The package with scores, whose settings are the sensitivity and the action. */
+export const owaspPackage = ({waf}: MigratingZone): JsonObject | undefined =>
+	waf.packages().find(({detection_mode: mode}) => mode === 'anomaly');

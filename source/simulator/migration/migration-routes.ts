@@ -1,0 +1,55 @@
+import type {JsonObject} from '../../json.ts';
+import {type Answer, done, refuse} from '../answer.ts';
+import type {Ask, Route} from '../route.ts';
+import {isCompatible, refuseBeyondLimits} from './eligibility.ts';
+import {type MigratingZone, migratingZone} from './migrating-zone.ts';
+import {proposal} from './proposal.ts';
+
+const path = '/zones/:zone/waf_migration';
+
+/** Reading about the migration of a zone (service-contract.md 6). */
+export const migrationRoutes: readonly Route[] = [
+	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: check},
+	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: config},
+	{method: 'GET', path: `${path}/status`, grant: 'waf:read', answer: status},
+];
+
+/** Whether a request is of the second phase of the migration. */
+export const isPhaseTwo = ({query}: Ask): boolean => query.get('phase_two') === '1';
+
+/** One that is not compatible has no state here. */
+function check(ask: Ask): Answer {
+	const zone = migratingZone(ask);
+	const isBegun = zone.stage !== 'start';
+	if (!isBegun && !isCompatible(zone, isPhaseTwo(ask))) return done({compatible: false});
+	return done({compatible: isBegun || isCompatible(zone, isPhaseTwo(ask)), migration_state: said(ask, zone)});
+}
+
+function config(ask: Ask): Answer {
+	const zone = migratingZone(ask);
+	if (zone.stage === 'pending' || zone.stage === 'complete')
+		refuse(400, {message: `there is nothing to propose: the migration is ${zone.stage}`});
+	refuseBeyondLimits(zone);
+	if (!zone.seed) return done(proposal(zone));
+	return done(zone.seed.proposed ?? refuse(404, {message: 'no configuration is proposed for the zone'}));
+}
+
+function status(ask: Ask): Answer {
+	const zone = migratingZone(ask);
+	const {record} = zone;
+	const stage = said(ask, zone);
+	return done({
+		created: new Date(record?.since ?? Date.parse('2024-03-01T09:30:00Z')).toISOString(),
+		migration_state: stage,
+		new_waf_status: stage === 'start' ? 'disabled' : 'enabled',
+		old_waf_status: stage !== 'complete' && zone.waf.isOn ? 'enabled' : 'disabled',
+		source: record ? 'zone' : 'defaults',
+	} satisfies JsonObject);
+}
+
+/** The stage as it is said: a fault makes it lag, or be one that nobody has seen before. */
+function said({quirks}: Ask, {stage, record}: MigratingZone): string {
+	const other = quirks.otherStage();
+	if (other !== undefined) return other;
+	return quirks.staleStage() ? (record?.before ?? 'start') : stage;
+}

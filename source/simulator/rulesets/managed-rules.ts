@@ -1,0 +1,125 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {overrideActions} from '../../migration/mapping.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import {planHas} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import {objectionTo} from '../expression-judgement.ts';
+import {lacksSentence} from '../plan-lacks.ts';
+import {refusePlan, refuseValue} from './errors.ts';
+import type {GivenRule} from './given-rule.ts';
+import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
+import {checkException} from './managed-skip.ts';
+import type {PhaseRules} from './phases.ts';
+
+/** Rules of the managed phase: managed rulesets that are executed, and exceptions from them (service-contract.md 7). */
+export const managedRules: PhaseRules = {
+	phase: managedPhase,
+	source: 'firewall_managed',
+	most: () => 1000,
+	check(rule, {plan, managed}, pointer) {
+		if (!planHas(plan, 'pro')) refusePlan(lacksSentence(plan, 'managed rules', 'pro'), pointer);
+		checkAction(rule, managed, pointer);
+		if (managed.taken.has(rule.expression)) return;
+		const objection = objectionTo(rule.expression, plan);
+		if (!objection) return;
+		const source = {pointer: `${pointer}/expression`};
+		refuse(objection.status, {message: objection.message, source});
+	},
+	// Only Enterprise may have both versions at once (service-contract.md 6).
+	checkTogether(rules, {plan, isMigrated}) {
+		const index = rules.findIndex(({enabled}) => enabled);
+		if (isMigrated || planHas(plan, 'enterprise') || index < 0) return;
+		refusePlan(
+			`${lacksSentence(plan, 'managed rules of both versions at once', 'enterprise')} Before its migration every rule must have enabled: false.`,
+			`/rules/${index}/enabled`,
+		);
+	},
+};
+
+function checkAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string): void {
+	switch (rule.action) {
+		case 'execute':
+			checkExecute(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
+			break;
+		case 'skip':
+			checkException(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
+			break;
+		default:
+			refuseAction(rule.action, pointer);
+	}
+}
+
+const refuseAction = (action: string, pointer: string): never =>
+	refuseValue(
+		`'${action}' is not a valid value for action because it is not allowed in the phase ${managedPhase}`,
+		`${pointer}/action`,
+	);
+
+function checkExecute(given: JsonObject, managed: ManagedCatalogue, at: string): void {
+	checkNames(given, ['id', 'version', 'overrides', 'matched_data'], at);
+	const ruleset =
+		managed.rulesets.find(({id}) => id === given.id) ??
+		refuseValue(`there is no managed ruleset ${JSON.stringify(given.id)}`, `${at}/id`);
+	if (given.matched_data !== undefined && !isJsonObject(given.matched_data))
+		refuseValue('matched_data must be an object', `${at}/matched_data`);
+	if (given.overrides !== undefined)
+		checkOverrides(given.overrides, ruleset, managed.isWhole, `${at}/overrides`);
+}
+
+function checkOverrides(value: JsonValue, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
+	const given = objectAt(value, at);
+	checkNames(given, ['action', 'enabled', 'categories', 'rules', 'sensitivity_level'], at);
+	checkSettings(given, at);
+	for (const [index, one] of listAt(given.categories, `${at}/categories`).entries()) {
+		const where = `${at}/categories/${index}`;
+		const override = objectAt(one, where);
+		checkNames(override, ['category', 'action', 'enabled', 'sensitivity_level'], where);
+		checkSettings(override, where);
+		const known = ruleset.rules.some(
+			({categories}) => Array.isArray(categories) && categories.includes(override.category ?? ''),
+		);
+		if (isWhole ? !known : typeof override.category !== 'string')
+			refuseValue(
+				`no rule of the managed ruleset has the category ${JSON.stringify(override.category)}`,
+				`${where}/category`,
+			);
+	}
+	for (const [index, one] of listAt(given.rules, `${at}/rules`).entries())
+		checkRuleOverride(objectAt(one, `${at}/rules/${index}`), ruleset, isWhole, `${at}/rules/${index}`);
+}
+
+function checkRuleOverride(given: JsonObject, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
+	checkNames(given, ['id', 'action', 'enabled', 'score_threshold', 'sensitivity_level'], at);
+	checkSettings(given, at);
+	const rule = ruleset.rules.find(({id}) => id === given.id);
+	if (isWhole ? !rule : typeof given.id !== 'string')
+		refuseValue(`the rule ${JSON.stringify(given.id)} does not belong to the managed ruleset`, `${at}/id`);
+	const {score_threshold: threshold} = given;
+	if (threshold === undefined) return;
+	if (isWhole && !rule?.score_threshold)
+		refuseValue('this rule has no score_threshold', `${at}/score_threshold`);
+	if (typeof threshold !== 'number' || !Number.isInteger(threshold) || threshold < 1)
+		refuseValue('score_threshold must be a whole number from 1', `${at}/score_threshold`);
+}
+
+/** What an override can say at every level. */
+function checkSettings({action, enabled}: JsonObject, at: string): void {
+	if (enabled !== undefined && typeof enabled !== 'boolean')
+		refuseValue('enabled must be true or false', `${at}/enabled`);
+	if (action !== undefined && !overrideActions.some(known => known === action))
+		refuseValue(
+			`${JSON.stringify(action)} is not a valid value for action; there are ${overrideActions.join(', ')}`,
+			`${at}/action`,
+		);
+}
+
+function checkNames(given: JsonObject, known: readonly string[], at: string): void {
+	const other = Object.keys(given).find(name => !known.includes(name));
+	if (other !== undefined) refuseValue(`unknown parameter ${other}`, `${at}/${other}`);
+}
+
+const objectAt = (value: JsonValue, at: string): JsonObject =>
+	isJsonObject(value) ? value : refuseValue('must be an object', at);
+
+const listAt = (value: JsonValue | undefined, at: string): readonly JsonValue[] =>
+	value === undefined ? [] : Array.isArray(value) ? value : refuseValue('must be an array', at);

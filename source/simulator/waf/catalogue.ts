@@ -1,0 +1,119 @@
+import {createHash} from 'node:crypto';
+import type {JsonObject} from '../../json.ts';
+import {type GroupTable, owaspGroups, platformGroups, requestedGroups} from './catalogue-tables.ts';
+
+/** A package of the previous managed rules with its groups and rules as a zone has them that never changed any. */
+export type CataloguePackage = {
+	readonly package: JsonObject;
+	readonly groups: readonly JsonObject[];
+	readonly rules: readonly JsonObject[];
+};
+
+/** Ids of the three packages (service-contract.md 5); they never change, so that examples can name them. */
+export const packageIds = {
+	platform: 'c504870194831cd12c3fc0284f294abb',
+	owasp: 'a25a9a7e9c00afc1fb2e0245519d725b',
+	requested: '1e334934fd7ae32ad705667f8c1057aa',
+} as const;
+
+let made: readonly CataloguePackage[] | undefined;
+
+/** The three packages. They are the same for every zone, and made when first asked for. */
+export function sampleCatalogue(): readonly CataloguePackage[] {
+	made ??= [
+		traditional(packageIds.platform, 'Platform', 'Rules of the service itself', platformGroups),
+		owaspPackage(),
+		traditional(
+			packageIds.requested,
+			'Customer Requested',
+			'Rules that customers asked for',
+			requestedGroups,
+		),
+	];
+	return made;
+}
+
+/** An id that always is the same for the same words. */
+export const stableId = (words: string): string =>
+	createHash('sha256').update(words).digest('hex').slice(0, 32);
+
+export const groupId = (name: string): string => stableId(`waf group ${name}`);
+
+/** The id of a rule of a traditional package: the new managed ruleset has it under the same one. */
+export const ruleId = (group: string, number: number): string => stableId(`waf rule ${group} ${number}`);
+
+const denyModes = ['default', 'disable', 'simulate', 'block', 'challenge'];
+const switchModes = ['on', 'off'];
+
+function traditional(
+	id: string,
+	name: string,
+	description: string,
+	groups: readonly GroupTable[],
+): CataloguePackage {
+	return {
+		package: {id, name, description, detection_mode: 'traditional', status: 'active'},
+		groups: groups.map(group => shownGroup(group, id)),
+		rules: groups.flatMap(group =>
+			Array.from({length: group.rules}, (_, index) => ({
+				...commonOf(group, index, id),
+				id: ruleId(group.name, index + 1),
+				...traditionalModes(group, index),
+			})),
+		),
+	};
+}
+
+/** Most are for blocking; some begin with a challenge, in simulation or off, and a few let requests through. */
+function traditionalModes({rules}: GroupTable, index: number): JsonObject {
+	if (rules > 40 && index === rules - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
+	const default_mode =
+		index % 11 === 10 ? 'disable' : index % 7 === 6 ? 'simulate' : index % 5 === 4 ? 'challenge' : 'block';
+	return {mode: 'default', default_mode, allowed_modes: denyModes};
+}
+
+function owaspPackage(): CataloguePackage {
+	const id = packageIds.owasp;
+	return {
+		package: {
+			id,
+			name: 'OWASP ModSecurity Core Rule Set',
+			description: 'Covers OWASP Top 10 vulnerabilities, and more.',
+			detection_mode: 'anomaly',
+			status: 'active',
+			sensitivity: 'high',
+			action_mode: 'challenge',
+		},
+		groups: owaspGroups.map(group => shownGroup(group, id)),
+		rules: owaspGroups.flatMap(group =>
+			Array.from({length: group.rules}, (_, index) => ({
+				...commonOf(group, index, id),
+				id: String(group.first + index),
+				mode: 'on',
+				allowed_modes: switchModes,
+			})),
+		),
+	};
+}
+
+const shownGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonObject => ({
+	id: groupId(name),
+	name,
+	description: `Rules of ${name}`,
+	package_id,
+	mode: mode ?? 'on',
+	allowed_modes: switchModes,
+	rules_count: rules,
+	modified_rules_count: 0,
+});
+
+function commonOf({name, subjects, attacks}: GroupTable, index: number, package_id: string): JsonObject {
+	const subject = subjects[index % subjects.length];
+	const attack = attacks[Math.floor(index / subjects.length) % attacks.length];
+	return {
+		description: `${name.replace(/^\w+ /, '')}, ${attack} - ${subject} #${index + 1}`,
+		priority: String(index % 9 === 8 ? index + 100 : index),
+		package_id,
+		group: {id: groupId(name), name},
+	};
+}

@@ -1,0 +1,119 @@
+import type {JsonObject} from '../../json.ts';
+import {isJsonObject} from '../../json.ts';
+import type {World} from '../world/world.ts';
+import {type CataloguePackage, sampleCatalogue} from './catalogue.ts';
+import {readSeed} from './seeded.ts';
+
+/** What a zone has other than the catalogue says: kept in one piece, by ids. */
+export type Deviations = {
+	/** The switch of all of them; on unless it says so. */
+	readonly waf?: 'on' | 'off';
+	readonly switched?: string;
+	readonly packages?: Readonly<Record<string, JsonObject>>;
+	readonly groups?: Readonly<Record<string, string>>;
+	readonly rules?: Readonly<Record<string, string>>;
+};
+
+const kind = 'previous-waf';
+
+/** The previous managed rules of one zone (service-contract.md 5): the catalogue, and what the zone changed of it. */
+export class PreviousWaf {
+	readonly #world: World;
+	readonly #zone: string;
+
+	constructor(world: World, zone: string) {
+		this.#world = world;
+		this.#zone = zone;
+	}
+
+	/** Whether they were switched on. */
+	get isOn(): boolean {
+		return (this.#deviations().waf ?? 'on') === 'on';
+	}
+
+	/** When that was last changed, RFC 3339. */
+	get switched(): string | null {
+		return this.#deviations().switched ?? null;
+	}
+
+	switch(waf: 'on' | 'off', now: number): void {
+		this.#change({waf, switched: new Date(now).toISOString()});
+	}
+
+	packages(): readonly JsonObject[] {
+		const {packages = {}} = this.#deviations();
+		return this.#catalogue().map(one => ({
+			...one.package,
+			zone_id: this.#zone,
+			...packages[String(one.package.id)],
+		}));
+	}
+
+	groups(packageId: string): readonly JsonObject[] {
+		const {groups = {}} = this.#deviations();
+		const modified = this.#modifiedByGroup(packageId);
+		return (this.#package(packageId)?.groups ?? []).map(group => {
+			const id = String(group.id);
+			return {
+				...group,
+				mode: groups[id] ?? group.mode ?? 'on',
+				...(modified && {modified_rules_count: modified.get(id) ?? 0}),
+			};
+		});
+	}
+
+	rules(packageId: string): readonly JsonObject[] {
+		const {rules = {}} = this.#deviations();
+		return (this.#package(packageId)?.rules ?? []).map(rule => {
+			const mode = rules[String(rule.id)];
+			return mode === undefined ? rule : {...rule, mode};
+		});
+	}
+
+	changePackage(id: string, settings: JsonObject): void {
+		const {packages = {}} = this.#deviations();
+		this.#change({packages: {...packages, [id]: {...packages[id], ...settings}}});
+	}
+
+	changeGroup(id: string, mode: string): void {
+		this.#change({groups: {...this.#deviations().groups, [id]: mode}});
+	}
+
+	changeRule(id: string, mode: string): void {
+		this.#change({rules: {...this.#deviations().rules, [id]: mode}});
+	}
+
+	/** How many rules of each group are not as the catalogue has them; unknown in a world that begins elsewhere. */
+	#modifiedByGroup(packageId: string): Map<string, number> | undefined {
+		if (readSeed(this.#world, this.#zone)) return undefined;
+		const {rules = {}} = this.#deviations();
+		const counts = new Map<string, number>();
+		for (const {id, mode, group} of this.#package(packageId)?.rules ?? []) {
+			const now = rules[String(id)];
+			if (now === undefined || now === mode || !isJsonObject(group)) continue;
+			counts.set(String(group.id), (counts.get(String(group.id)) ?? 0) + 1);
+		}
+		return counts;
+	}
+
+	#package(id: string): CataloguePackage | undefined {
+		return this.#catalogue().find(one => one.package.id === id);
+	}
+
+	#catalogue(): readonly CataloguePackage[] {
+		return readSeed(this.#world, this.#zone)?.packages ?? sampleCatalogue();
+	}
+
+	#deviations(): Deviations {
+		return (this.#world.resources.get(kind, this.#zone, 'settings') ?? {}) as Deviations;
+	}
+
+	#change(change: Deviations): void {
+		setDeviations(this.#world.resources, this.#zone, {...this.#deviations(), ...change});
+	}
+}
+
+/** Writes what a zone has other than the catalogue says. */
+export function setDeviations(resources: World['resources'], zone: string, deviations: Deviations): void {
+	resources.set(kind, zone, 'settings', deviations as JsonObject);
+}

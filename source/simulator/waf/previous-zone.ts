@@ -1,0 +1,31 @@
+import type {Plan} from '../../service/plan.ts';
+import {planHas} from '../../service/plan.ts';
+import {refuse} from '../answer.ts';
+import {readStage, stageAt} from '../migration/stored-stage.ts';
+import {lacksSentence} from '../plan-lacks.ts';
+import type {Ask} from '../route.ts';
+import {planOfZone} from '../zone-plan.ts';
+import {zoneOf} from '../zone-routes.ts';
+import {PreviousWaf} from './previous-waf.ts';
+
+/** What a request for previous managed rules is about. */
+export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly waf: PreviousWaf};
+
+/** The zone that the path names, unless its plan has no such rules or it has left them behind (service-contract.md 10). */
+export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'pro'): PreviousZone {
+	const zone = zoneOf(ask);
+	const id = String(zone.id);
+	const plan = planOfZone(zone);
+	if (!planHas(plan, needed)) refuse(403, {message: lacksSentence(plan, what, needed)});
+	refuseGone(ask, id);
+	return {id, plan, waf: new PreviousWaf(ask.world, id)};
+}
+
+/** Ends the work on a request for something that a zone does not have any more after its migration. */
+export function refuseGone({world, now}: Ask, zone: string): void {
+	if (stageAt(readStage(world, zone), now) !== 'complete') return;
+	refuse(410, {
+		message:
+			'This endpoint does not work for the zone any more: it uses the new managed rules. Use the Rulesets API.',
+	});
+}

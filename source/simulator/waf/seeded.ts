@@ -1,0 +1,22 @@
+import type {JsonObject} from '../../json.ts';
+import type {World} from '../world/world.ts';
+import type {CataloguePackage} from './catalogue.ts';
+
+/** What a zone has that came from somewhere else, for a rehearsal (decision 38). */
+export type SeededZone = {
+	readonly packages: readonly CataloguePackage[];
+	/** What that place proposes; null where it proposes nothing. */
+	readonly proposed: JsonObject | null;
+	/** Said by that place, while nothing that was read tells why. */
+	readonly incompatible: boolean;
+};
+
+const kind = 'seeded-zone';
+
+/** What came from elsewhere, `undefined` for a zone of the world's own. */
+export const readSeed = ({resources}: Pick<World, 'resources'>, zone: string): SeededZone | undefined =>
+	resources.get(kind, zone, 'seed') as SeededZone | undefined;
+
+export function setSeed(resources: World['resources'], zone: string, seed: SeededZone): void {
+	resources.set(kind, zone, 'seed', seed as unknown as JsonObject);
+}

@@ -1,0 +1,36 @@
+import type {JsonObject} from '../../json.ts';
+import {planHas} from '../../service/plan.ts';
+import {type Answer, done, refuse} from '../answer.ts';
+import {objectOf, readJson} from '../json-request.ts';
+import type {Ask, Route} from '../route.ts';
+import {planOfZone} from '../zone-plan.ts';
+import {zoneOf} from '../zone-routes.ts';
+import {PreviousWaf} from './previous-waf.ts';
+import {previousZone, refuseGone} from './previous-zone.ts';
+
+const path = '/zones/:zone/settings/waf';
+
+/** The switch of the previous managed rules (service-contract.md 5). */
+export const settingRoutes: readonly Route[] = [
+	{method: 'GET', path, grant: 'settings:read', answer: ask => done(setting(ask))},
+	{method: 'PATCH', path, grant: 'settings:write', answer: changeSetting},
+];
+
+function setting(ask: Ask): JsonObject {
+	const zone = zoneOf(ask);
+	const id = String(zone.id);
+	// A zone without managed rules has the switch all the same: off, and stuck.
+	if (!planHas(planOfZone(zone), 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
+	refuseGone(ask, id);
+	const waf = new PreviousWaf(ask.world, id);
+	return {id: 'waf', value: waf.isOn ? 'on' : 'off', editable: true, modified_on: waf.switched};
+}
+
+async function changeSetting(ask: Ask): Promise<Answer> {
+	const {value} = objectOf(await readJson(ask), 'a setting');
+	if (value !== 'on' && value !== 'off') return refuse(400, {message: 'value must be on or off'});
+	return ask.world.transaction(() => {
+		previousZone(ask).waf.switch(value, ask.now);
+		return done(setting(ask));
+	});
+}

@@ -1,0 +1,221 @@
+import type {JsonObject} from '../../json.ts';
+import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
+import {setOverride} from '../waf/override-routes.ts';
+import {setPageRule} from '../waf/page-rule-routes.ts';
+import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
+import type {WorldDatabase} from './database.ts';
+import type {Resources} from './resources.ts';
+import {addRuleset, addStage} from './seeded-world.ts';
+import {migrationZones as zones} from './zones.ts';
+
+/** Settings of the previous managed rules that are not as they are in a new zone. */
+const deviations: Readonly<Record<string, () => Deviations>> = {
+	[zones.acme]: () => ({
+		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
+		groups: {
+			[groupId('Platform Flash')]: 'off',
+			[groupId('Platform Plone')]: 'on',
+			[groupId('OWASP Bad Robots')]: 'off',
+			[groupId('OWASP Tight Security')]: 'on',
+		},
+		rules: {
+			[ruleId('Platform WordPress', 3)]: 'simulate',
+			[ruleId('Platform WordPress', 12)]: 'disable',
+			[ruleId('Platform WordPress', 61)]: 'off',
+			[ruleId('Platform Specials', 8)]: 'challenge',
+			[ruleId('Platform Specials', 11)]: 'block',
+			[ruleId('Requested Bots', 2)]: 'disable',
+			'960006': 'off',
+			'981231': 'off',
+		},
+	}),
+	[zones.shop]: () => ({
+		packages: {[packageIds.owasp]: {sensitivity: 'low', action_mode: 'block'}},
+		groups: {[groupId('Platform Plone')]: 'on'},
+		rules: {[ruleId('Platform Magento', 4)]: 'simulate', [ruleId('Platform PHP', 9)]: 'disable'},
+	}),
+	[zones.pay]: () => ({
+		packages: {[packageIds.owasp]: {sensitivity: 'high', action_mode: 'challenge'}},
+		rules: {[ruleId('Platform Miscellaneous', 1)]: 'challenge', '960032': 'off'},
+	}),
+	[zones.legacy]: () => ({
+		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'block'}},
+		groups: {[groupId('Platform Drupal')]: 'off'},
+	}),
+	[zones.check]: () => ({
+		packages: {[packageIds.owasp]: {sensitivity: 'default', action_mode: 'challenge'}},
+		rules: {[ruleId('Platform PHP', 2)]: 'simulate'},
+	}),
+	[zones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
+};
+
+/** URI-based overrides: they stand in the way of a migration. One says things that no terminal should hear. */
+const overrides: readonly JsonObject[] = [
+	{
+		id: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a',
+		urls: ['acme-legacy.example/wp-admin/*'],
+		rules: {[ruleId('Platform WordPress', 1)]: 'disable', [ruleId('Platform WordPress', 2)]: 'simulate'},
+		rewrite_action: {block: 'challenge'},
+		paused: false,
+		priority: 1,
+		description: 'Editors upload plug-ins',
+	},
+	{
+		id: 'de677e5818985db1285d0e80225f06e5',
+		urls: ['acme-legacy.example/api/*', '*.acme-legacy.example/api/*'],
+		groups: {[groupId('Platform Specials')]: 'default'},
+		rewrite_action: {challenge: 'block', simulate: 'disable'},
+		paused: false,
+		priority: -10,
+		description: '\u001b]0;owned\u0007Login \u202egnp.exe\u202c "; rm -rf / #\r\n\u001b[2J $(id)',
+	},
+	{
+		id: '1ea1c5a2d2e3c35b87f6c0a36c14eb66',
+		urls: ['acme-legacy.example/müller/東京*'],
+		groups: {[groupId('Platform PHP')]: 'disable'},
+		paused: true,
+		priority: 0,
+		description: '',
+	},
+];
+
+const pageRule = (id: string, value: string, action: JsonObject, more: JsonObject = {}): JsonObject => ({
+	id,
+	targets: [{target: 'url', constraint: {operator: 'matches', value}}],
+	actions: [action],
+	status: 'active',
+	priority: 1,
+	...more,
+});
+
+const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
+	[zones.acme]: [
+		pageRule('9a7806061c88ada191ed06f989cc3dac', 'acme.example/internal/*', {id: 'disable_security'}),
+		pageRule('3c25cd1f7ab3f0ef6fd3dcb1ce1c9ff1', 'https://acme.example/upload/*', {id: 'waf', value: 'off'}),
+		pageRule(
+			'f16dcbb2dd9f4f8ea9a0cba0e7d4c1aa',
+			'*.acme.example/old/*',
+			{id: 'waf', value: 'off'},
+			{
+				status: 'disabled',
+			},
+		),
+		pageRule('0f0e2c47c3a3e0b1d4e3c6bb5ad3f5b2', 'acme.example/login*', {id: 'waf', value: 'on'}),
+		pageRule('c2a7b1d05f5e6f9ad0b7cf7b1f7d7e13', 'acme.example/winter', {
+			id: 'forwarding_url',
+			value: {url: 'https://acme.example/', status_code: 302},
+		}),
+	],
+	[zones.shop]: [
+		pageRule('6b1f0d3de2b0cc6a5f0c9c1a7d0a4b20', 'acme-shop.example/feed/*', {id: 'disable_security'}),
+	],
+	[zones.pay]: [
+		pageRule('51c0a9ab3d1f4a7c8b7e0a9be5c6d7f8', 'acme-pay.example/pay/*', {id: 'waf', value: 'on'}),
+		pageRule('a8d3c0e1f2b34c5d6e7f8091a2b3c4d5', 'acme-pay.example/callback', {id: 'waf', value: 'off'}),
+	],
+};
+
+/** Writes what zones have of the previous managed rules, what stands in their way, and how far they are. */
+export function addMigrationSamples(database: WorldDatabase, resources: Resources, now: number): void {
+	for (const [zone, made] of Object.entries(deviations)) setDeviations(resources, zone, made());
+	for (const override of overrides) setOverride(resources, zones.legacy, override);
+	for (const [zone, rules] of Object.entries(pageRules))
+		for (const rule of rules) setPageRule(resources, zone, rule);
+	addManyBypasses(database);
+	addLongBypass(resources);
+	addRuleset(resources, zones.check, entryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
+	addStage(resources, zones.check, 'validation', now);
+	addRuleset(resources, zones.turning, entryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
+	addStage(resources, zones.turning, 'pending', now);
+	addRuleset(resources, zones.done, entryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
+	addStage(resources, zones.done, 'complete', now);
+}
+
+const manyBypasses = 230;
+
+/** More rules to migrate than can be, made inside SQLite: a loop out here takes longer than all the rest. */
+function addManyBypasses(database: WorldDatabase): void {
+	const insert = (kind: string, id: string, body: string) =>
+		database
+			.prepare(
+				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${manyBypasses})
+				INSERT INTO resources (kind, parent, id, body) SELECT ?, ?, printf('${id}', n), ${body} FROM numbers`,
+			)
+			.run(kind, zones.bulk);
+	const filter = 'b17e00000000000000000000f1%06x';
+	const rule = 'b17e00000000000000000000a1%06x';
+	insert(
+		'filter',
+		filter,
+		`json_object('id', printf('${filter}', n), 'expression',
+			printf('ip.src eq 198.51.100.%d and http.request.uri.path eq "/partner/%03d"', n % 250 + 1, n),
+			'paused', json('false'))`,
+	);
+	insert(
+		'firewall-rule',
+		rule,
+		`json_object('id', printf('${rule}', n), 'paused', json(CASE n % 40 WHEN 0 THEN 'true' ELSE 'false' END),
+			'action', 'bypass', 'priority', NULL, 'products', json('["waf"]'),
+			'description', printf('Partner %03d', n), 'filter', printf('${filter}', n))`,
+	);
+}
+
+/** An expression of more bytes than can be migrated: from a time when nobody counted them. */
+function addLongBypass(resources: Resources): void {
+	const filter = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
+	const rule = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';
+	const networks = Array.from({length: 250}, (_, index) => `2001:db8:${(index + 16).toString(16)}::/48`);
+	resources.set('filter', zones.long, filter, {
+		id: filter,
+		expression: `ip.src in {${networks.join(' ')}}`,
+		paused: false,
+		description: 'Every branch office by itself',
+	});
+	resources.set('firewall-rule', zones.long, rule, {
+		id: rule,
+		paused: false,
+		action: 'bypass',
+		priority: null,
+		products: ['waf'],
+		description: 'Branch offices',
+		filter,
+	});
+}
+
+const since = '2026-10-01T03:10:00.000000Z';
+
+/** The managed rulesets as a zone executes them. */
+function entryPoint(id: string, action: string): JsonObject & {readonly id: string} {
+	const rule = (number: number, ruleset: string, overrides: JsonObject): JsonObject => ({
+		id: `${id.slice(0, 30)}0${number}`,
+		version: '1',
+		ref: `${id.slice(0, 30)}0${number}`,
+		action: 'execute',
+		action_parameters: {version: 'latest', id: ruleset, overrides},
+		expression: 'true',
+		description: '',
+		enabled: true,
+		last_updated: since,
+	});
+	return {
+		id,
+		kind: 'zone',
+		name: 'default',
+		description: '',
+		source: 'firewall_managed',
+		phase: managedPhase,
+		rules: [
+			rule(1, managedRulesets.platform.id, {
+				rules: [{id: ruleId('Platform PHP', 2), action: 'log', enabled: true}],
+			}),
+			rule(2, managedRulesets.owasp.id, {
+				categories: [3, 4].map(level => ({category: `paranoia-level-${level}`, enabled: false})),
+				rules: [{id: thresholdRule, score_threshold: 40, action}],
+			}),
+		],
+		version: '1',
+		last_updated: since,
+	};
+}

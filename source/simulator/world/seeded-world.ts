@@ -1,0 +1,73 @@
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import type {Snapshot} from '../../migration/snapshot.ts';
+import {type ServiceStage, setStage} from '../migration/stored-stage.ts';
+import {setOverride} from '../waf/override-routes.ts';
+import {setPageRule} from '../waf/page-rule-routes.ts';
+import {setDeviations} from '../waf/previous-waf.ts';
+import {setSeed} from '../waf/seeded.ts';
+import {account} from './identities.ts';
+import type {Resources} from './resources.ts';
+import {zoneLike} from './zones.ts';
+
+/** Writes a world that is one zone as it was read elsewhere, under the same ids (decision 38). */
+export function addSeed(resources: Resources, seed: Snapshot, now: number): void {
+	const {id, name, plan = 'enterprise'} = seed.zone;
+	resources.set('zone', account.id, id, zoneLike(id, name, plan));
+	setSeed(resources, id, {
+		packages: seed.packages,
+		proposed: seed.proposed,
+		incompatible: seed.check?.compatible === false && seed.overrides.length === 0,
+	});
+	const waf = seed.waf?.value === 'off' ? 'off' : 'on';
+	setDeviations(resources, id, {
+		waf,
+		...(typeof seed.waf?.modified_on === 'string' && {switched: seed.waf.modified_on}),
+	});
+	for (const override of seed.overrides) setOverride(resources, id, override);
+	for (const rule of seed.pageRules) setPageRule(resources, id, rule);
+	for (const filter of seed.filters) resources.set('filter', id, String(filter.id), filter);
+	for (const rule of seed.firewallRules) addFirewallRule(resources, id, rule);
+	if (seed.entryPoint) addRuleset(resources, id, seed.entryPoint);
+	addStage(resources, id, stageOf(seed), now);
+}
+
+/** Writes the entry point of a phase with its only version. */
+export function addRuleset(resources: Resources, zone: string, ruleset: JsonObject): void {
+	resources.set('ruleset', zone, String(ruleset.id), ruleset);
+	resources.set('ruleset-version', `${zone}/${ruleset.id}`, String(ruleset.version), ruleset);
+}
+
+const hour = 3_600_000;
+
+/** Writes how far a zone is with its migration; one that is migrating does so for an hour. */
+export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
+	switch (stage) {
+		case 'start':
+			return;
+		case 'validation':
+			setStage(resources, zone, {state: stage, since: now, before: 'start'});
+			return;
+		case 'pending':
+			setStage(resources, zone, {state: stage, since: now, until: now + hour, before: 'start'});
+			return;
+		case 'complete':
+			setStage(resources, zone, {state: 'pending', since: now - hour, until: now, before: 'start'});
+			return;
+		default:
+			stage satisfies never;
+	}
+}
+
+/** A rule is kept without its filter, which stands by itself. */
+function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: JsonObject): void {
+	if (!isJsonObject(filter)) return;
+	const id = String(filter.id);
+	if (filter.deleted !== true && !resources.get('filter', zone, id))
+		resources.set('filter', zone, id, filter);
+	resources.set('firewall-rule', zone, String(rule.id), {paused: false, priority: null, ...rule, filter: id});
+}
+
+function stageOf({status, check}: Snapshot): ServiceStage {
+	const state = status?.migration_state ?? check?.migration_state;
+	return state === 'validation' || state === 'pending' || state === 'complete' ? state : 'start';
+}

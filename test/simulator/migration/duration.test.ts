@@ -1,0 +1,49 @@
+import {describe, expect, test} from 'vitest';
+import {openSimulator} from '../../../source/commands/simulated-service.ts';
+import {isFailure} from '../../../source/failure.ts';
+import {ask, json} from '../asking.ts';
+import {execute, objectIn, zones} from './migrating.ts';
+
+/** The states before and after a moment of a migration in a world that this environment and these options make. */
+async function statesAround(
+	moment: number,
+	env: NodeJS.ProcessEnv,
+	options: {migrationSeconds?: number} = {},
+) {
+	const clock = {now: 1_900_000_000_000};
+	using simulator = openSimulator({env, cwd: '/', file: ':memory:'}, {now: () => clock.now, ...options});
+	const zone = `/zones/${zones.pro}`;
+	await ask(
+		simulator,
+		`${zone}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=1&phase_two=1`,
+		json('PUT', {rules: [execute()]}),
+	);
+	const state = async () => objectIn(await ask(simulator, `${zone}/waf_migration/status`)).migration_state;
+	clock.now += moment - 1;
+	const before = await state();
+	clock.now += 1;
+	return [before, await state()];
+}
+
+describe('how long a migration takes', () => {
+	test('is 3 seconds', async () => {
+		expect(await statesAround(3000, {})).toEqual(['pending', 'complete']);
+	});
+
+	test('is what the environment says', async () => {
+		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '0.5'};
+		expect(await statesAround(500, env)).toEqual(['pending', 'complete']);
+	});
+
+	test('is what the option says, whatever the environment does', async () => {
+		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '90'};
+		expect(await statesAround(20_000, env, {migrationSeconds: 20})).toEqual(['pending', 'complete']);
+	});
+
+	test.each(['soon', '-1', '1e3', ' '])('%j in the environment is refused', given => {
+		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: given};
+		expect(() => openSimulator({env, cwd: '/', file: ':memory:'}, {})).toThrow(
+			expect.toSatisfy((error: unknown) => isFailure(error, 'usage')),
+		);
+	});
+});

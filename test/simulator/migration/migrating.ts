@@ -1,0 +1,64 @@
+import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {SimulatorOptions} from '../../../source/simulator/simulator.ts';
+import {ask, json, type Seen, withClock} from '../asking.ts';
+
+/** Zones of a new world by what they are samples of. */
+export const zones = {
+	free: '61bf267f4af510ca281c94950d62fbea',
+	pro: '6e23b63489e7241c0d871b10a397cebb',
+	business: 'a947660370b0b679559176bf9d8aead4',
+	enterprise: 'd0e032749968114a09730950255c7c0f',
+	withOverrides: '37448c39c748f8ae404e1e10860b5954',
+	withManyBypasses: 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60',
+	withLongExpression: '3f6e5d4c2b1a4e8f9d0c7b6a5f4e3d21',
+	validating: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52',
+	pending: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63',
+	complete: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
+	plain: '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85',
+} as const;
+
+export const packages = {
+	platform: 'c504870194831cd12c3fc0284f294abb',
+	owasp: 'a25a9a7e9c00afc1fb2e0245519d725b',
+	requested: '1e334934fd7ae32ad705667f8c1057aa',
+} as const;
+
+export const platformRuleset = 'efb7b8c949ac4650a09736fc376e9aee';
+export const owaspRuleset = '4814384a9e5d4991b9815dcfc25d2f1f';
+export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
+
+const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
+
+/** A rule that runs a managed ruleset on all traffic. */
+export const execute = (id: string = platformRuleset, more: JsonObject = {}): JsonObject => ({
+	action: 'execute',
+	expression: 'true',
+	action_parameters: {id},
+	...more,
+});
+
+/** The calls about the migration of a sample zone. */
+export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}) {
+	const {simulator, clock} = withClock({samples: true, rateLimit: false, ...options});
+	const call = (method: string, path: string, body?: JsonValue): Promise<Seen> =>
+		ask(simulator, `/zones/${zones[which]}${path}`, body === undefined ? {method} : json(method, body));
+	return {
+		simulator,
+		clock,
+		call,
+		check: (query = '?phase_two=1') => call('GET', `/waf_migration/check${query}`),
+		config: (query = '?phase_two=1') => call('GET', `/waf_migration/config${query}`),
+		status: () => call('GET', '/waf_migration/status'),
+		entryPoint: () => call('GET', entryPoint),
+		put: (rules: readonly JsonObject[], query = '') => call('PUT', `${entryPoint}${query}`, {rules}),
+		/** The PUT that migrates, in the form of the documentation. */
+		migrate: (mode: string, rules: readonly JsonObject[] = [execute()]) =>
+			call('PUT', `${entryPoint}?waf_migration=${mode}&phase_two=1`, {name: 'default', rules}),
+		async state(): Promise<JsonValue | undefined> {
+			return objectIn(await call('GET', '/waf_migration/status')).migration_state;
+		},
+	};
+}
+
+export const objectIn = ({result}: Seen): JsonObject => result as JsonObject;
+export const rulesIn = (seen: Seen): readonly JsonObject[] => objectIn(seen).rules as readonly JsonObject[];

@@ -1,0 +1,165 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../source/json.ts';
+import {listed, unknownId} from '../firewall/firewall.ts';
+import {
+	execute,
+	objectIn,
+	owaspRuleset,
+	platformRuleset,
+	rulesIn,
+	thresholdRule,
+	zoneOf,
+} from '../migration/migrating.ts';
+import {complaint} from './custom-phase.ts';
+
+const except = (parameters: JsonObject): JsonObject => ({
+	action: 'skip',
+	expression: 'ssl',
+	action_parameters: parameters,
+});
+
+const overriding = (overrides: JsonObject, ruleset = owaspRuleset): JsonObject =>
+	execute(ruleset, {action_parameters: {id: ruleset, overrides}});
+
+describe('managed rulesets', () => {
+	test('stand in the list of the zone, without rules', async () => {
+		const seen = listed(await zoneOf('pro').call('GET', '/rulesets'));
+		expect(seen.map(({id, kind}) => [id, kind])).toEqual([
+			[platformRuleset, 'managed'],
+			[owaspRuleset, 'managed'],
+			['c2e184081120413c86c3ab7e14069605', 'managed'],
+		]);
+		for (const one of seen) expect(one).not.toHaveProperty('rules');
+	});
+
+	test('show their rules with categories, and no expression', async () => {
+		const {call} = zoneOf('pro');
+		const platform = rulesIn(await call('GET', `/rulesets/${platformRuleset}`));
+		expect(platform).toHaveLength(306);
+		for (const rule of platform) {
+			expect(rule.categories).toHaveLength(1);
+			expect(rule).not.toHaveProperty('expression');
+		}
+		const owasp = rulesIn(await call('GET', `/rulesets/${owaspRuleset}`));
+		expect(owasp.at(-1)).toMatchObject({
+			id: thresholdRule,
+			description: '949110: Inbound Anomaly Score Exceeded',
+			score_threshold: 40,
+		});
+	});
+
+	test('cannot be changed', async () => {
+		const {call} = zoneOf('pro');
+		expect((await call('PUT', `/rulesets/${platformRuleset}`, {rules: []})).status).toBe(400);
+		expect((await call('DELETE', `/rulesets/${platformRuleset}`)).status).toBe(400);
+	});
+
+	test('have the version that is listed', async () => {
+		const {call} = zoneOf('pro');
+		const [{version} = {}] = listed(await call('GET', `/rulesets/${platformRuleset}/versions`));
+		const seen = await call('GET', `/rulesets/${platformRuleset}/versions/${version}`);
+		expect(rulesIn(seen)).toHaveLength(306);
+	});
+
+	test('are not there on the Free plan', async () => {
+		const {call} = zoneOf('free');
+		expect((await call('GET', '/rulesets')).result).toEqual([]);
+		expect((await call('GET', `/rulesets/${platformRuleset}`)).status).toBe(404);
+	});
+});
+
+describe('rules of the managed phase', () => {
+	test.each<[string, JsonObject]>([
+		['a managed ruleset as it is', execute()],
+		['with an override of all', overriding({action: 'log', enabled: false})],
+		['with one of a category', overriding({categories: [{category: 'paranoia-level-3', enabled: false}]})],
+		['with one of a rule', overriding({rules: [{id: thresholdRule, score_threshold: 25, action: 'log'}]})],
+		['an exception of all that follows', except({ruleset: 'current'})],
+		['of rulesets', except({rulesets: [platformRuleset, owaspRuleset]})],
+		['of rules', except({rules: {[owaspRuleset]: [thresholdRule]}})],
+		[
+			'of rules and rulesets',
+			except({rulesets: [platformRuleset], rules: {[owaspRuleset]: [thresholdRule]}}),
+		],
+	])('%s is taken', async (_, rule) => {
+		const seen = await zoneOf('enterprise').put([rule]);
+		expect(seen.errors).toEqual([]);
+		expect(rulesIn(seen)).toHaveLength(1);
+	});
+
+	const at = '/rules/0/action_parameters';
+	test.each<[string, JsonObject, string]>([
+		['an action of another phase', {...execute(), action: 'block'}, '/rules/0/action'],
+		['a ruleset that there is not', execute(unknownId), `${at}/id`],
+		['an unknown parameter', execute(owaspRuleset, {action_parameters: {id: owaspRuleset, a: 1}}), `${at}/a`],
+		['an action no override has', overriding({action: 'allow'}), `${at}/overrides/action`],
+		['enabled that is neither', overriding({enabled: 'no'}), `${at}/overrides/enabled`],
+		[
+			'a category that there is not',
+			overriding({categories: [{category: 'paranoia-level-5'}]}),
+			`${at}/overrides/categories/0/category`,
+		],
+		[
+			'a rule of another ruleset',
+			overriding({rules: [{id: thresholdRule}]}, platformRuleset),
+			`${at}/overrides/rules/0/id`,
+		],
+		[
+			'a threshold that is no number',
+			overriding({rules: [{id: thresholdRule, score_threshold: '25'}]}),
+			`${at}/overrides/rules/0/score_threshold`,
+		],
+		['an exception from nothing', except({}), at],
+		['from another ruleset than the current', except({ruleset: owaspRuleset}), `${at}/ruleset`],
+		['from unknown rulesets', except({rulesets: [unknownId]}), `${at}/rulesets/0`],
+		[
+			'from rules of another ruleset',
+			except({rules: {[platformRuleset]: [thresholdRule]}}),
+			`${at}/rules/${platformRuleset}/0`,
+		],
+		['from rulesets and all', except({ruleset: 'current', rulesets: [owaspRuleset]}), `${at}/ruleset`],
+		[
+			'from rules and all',
+			except({ruleset: 'current', rules: {[owaspRuleset]: [thresholdRule]}}),
+			`${at}/rules`,
+		],
+		['from phases, as in the custom phase', except({phases: ['http_ratelimit']}), `${at}/phases`],
+		['from products, as in the custom phase', except({products: ['waf']}), `${at}/products`],
+	])('%s: 400', async (_, rule, pointer) => {
+		const {put, entryPoint} = zoneOf('enterprise');
+		expect(complaint(await put([rule]))).toEqual([400, 20217, pointer]);
+		expect((await entryPoint()).status).toBe(404);
+	});
+
+	test('an expression that does not parse: 400', async () => {
+		const seen = await zoneOf('enterprise').put([{...execute(), expression: 'ip.src ='}]);
+		expect([seen.status, seen.errors[0]?.source]).toEqual([400, {pointer: '/rules/0/expression'}]);
+	});
+
+	test('on the Free plan: 403', async () => {
+		expect((await zoneOf('free').put([execute(platformRuleset, {enabled: false})])).status).toBe(403);
+	});
+
+	test('below Enterprise, before the migration: no call enables one', async () => {
+		const {put, call} = zoneOf('pro');
+		const off = execute(platformRuleset, {enabled: false});
+		const saved = objectIn(await put([off]));
+		const [rule] = saved.rules as readonly JsonObject[];
+		for (const seen of [
+			await call('PUT', `/rulesets/${saved.id}`, {rules: [execute()]}),
+			await call('POST', `/rulesets/${saved.id}/rules`, execute()),
+			await call('PATCH', `/rulesets/${saved.id}/rules/${rule?.id}`, execute()),
+		])
+			expect(seen.status).toBe(403);
+		expect((await call('POST', `/rulesets/${saved.id}/rules`, off)).status).toBe(200);
+	});
+});
+
+test('every PUT is a version of the entry point', async () => {
+	const {put, call} = zoneOf('enterprise');
+	await put([execute()]);
+	await put([]);
+	const path = '/rulesets/phases/http_request_firewall_managed/entrypoint/versions';
+	expect(listed(await call('GET', path)).map(({version}) => version)).toEqual(['1', '2']);
+	expect(rulesIn(await call('GET', `${path}/1`))).toHaveLength(1);
+});
