@@ -15,6 +15,10 @@ export async function main(options: GlobalOptions): Promise<number> {
 				const {simulatedService} = await import('./commands/simulated-service.ts');
 				return simulatedService(given);
 			},
+			async startRehearsal(snapshot, record) {
+				const {rehearsalService} = await import('./commands/rehearsal-service.ts');
+				return rehearsalService(snapshot, record);
+			},
 		});
 		return 0;
 	} catch (error) {

@@ -84,6 +84,10 @@ export function createContext(options: GlobalOptions): CommandContext {
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);
 		},
+		async startRehearsal(snapshot, record) {
+			const {rehearsalService} = await import('./rehearsal-service.ts');
+			return rehearsalService(snapshot, record);
+		},
 	});
 	const {cwd, variables, configuration, sources, client, refuseWhenReadOnly, simulated} = session;
 	let writes = false;

@@ -14,18 +14,36 @@ function wayThere({simulate, state, baseUrl, config, env, envFile, cwd}: GlobalO
 
 /** A failure whose advice names commands, with the options in them that lead to where this one acted. */
 export function leadingThere(failure: Failure, options: GlobalOptions): Failure {
-	const way = wayThere(options);
 	const {next} = failure.details;
-	if (way === '' || next === undefined) return failure;
-	const withWay = next.replace(/ledge firewall [^\n`]*?--zone-id \S*[\w']/g, (command, from: number) =>
-		next.startsWith(way, from + command.length) ? command : `${command}${way}`,
-	);
-	return failure.with({next: withWay});
+	return next === undefined ? failure : failure.with({next: leadingCommands(next, options)});
 }
+
+/**
+ * A text with the commands in it led to where this one acted: those that name their zone by its id, and those of a
+ * migration between backticks that name none, which is then the zone that the options name.
+ */
+export function leadingCommands(text: string, options: GlobalOptions): string {
+	const way = wayThere(options);
+	const inZone = text.replace(/`ledge migration [^\n`]+`/g, command =>
+		/ --zone(?:-id)? /.test(command) ? command : `${command.slice(0, -1)}${zoneNamed(options)}${way}\``,
+	);
+	if (way === '') return inZone;
+	return inZone.replace(
+		/ledge (?:firewall|migration) [^\n`]*?--zone-id \S*[\w']/g,
+		(command, from: number) => (inZone.startsWith(way, from + command.length) ? command : `${command}${way}`),
+	);
+}
+
+/** The option that names the zone, as it was given; a variable that named it is still there for the next command. */
+const zoneNamed = ({zone, zoneId}: GlobalOptions): string =>
+	zoneId === undefined
+		? zone === undefined
+			? ''
+			: ` --zone ${quoted(zone)}`
+		: ` --zone-id ${quoted(zoneId)}`;
 
 /** A command that lists something, in the zone that the options name. */
 export function listingThere(what: 'filter' | 'rule', options: GlobalOptions): string {
-	const {zone, zoneId} = options;
-	const named = zoneId === undefined ? zone && ` --zone ${quoted(zone)}` : ` --zone-id ${quoted(zoneId)}`;
-	return `ledge firewall ${what} list${named ?? ''}${zoneId === undefined ? wayThere(options) : ''}`;
+	const way = options.zoneId === undefined ? wayThere(options) : '';
+	return `ledge firewall ${what} list${zoneNamed(options)}${way}`;
 }

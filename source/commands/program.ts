@@ -69,6 +69,61 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 		},
 	},
+	migration: {
+		summary: 'from the previous managed rules to the new ones: checked, planned, rehearsed, resumed',
+		example: 'migration check --zone example.com',
+		ways: {
+			check: {
+				summary: 'whether a zone can migrate, and all that hinders it',
+				load: async () => (await import('./migration-check.ts')).declareMigrationCheck,
+			},
+			overrides: {
+				summary: 'list, delete and restore URI-based overrides',
+				group: true,
+				load: async () => (await import('./migration-overrides.ts')).declareMigrationOverrides,
+			},
+			config: {
+				summary: 'the configuration that the service proposes, as JSON',
+				load: async () => (await import('./migration-config.ts')).declareMigrationConfig,
+			},
+			plan: {
+				summary: 'what changes, what is lost, and the fingerprint of it',
+				load: async () => (await import('./migration-plan.ts')).declareMigrationPlan,
+			},
+			rehearse: {
+				summary: 'the whole migration, on the simulated service',
+				load: async () => (await import('./migration-rehearse.ts')).declareMigrationRehearse,
+			},
+			backup: {
+				summary: 'keep all that cannot be read any more afterwards',
+				load: async () => (await import('./migration-backup.ts')).declareMigrationBackup,
+			},
+			validate: {
+				summary: 'both versions side by side, the new one first (Enterprise)',
+				load: async () => (await import('./migration-send.ts')).declareMigrationValidate,
+			},
+			deploy: {
+				summary: 'the new version, and the previous one off; cannot be undone',
+				load: async () => (await import('./migration-send.ts')).declareMigrationDeploy,
+			},
+			status: {
+				summary: 'where the migration of a zone stands',
+				load: async () => (await import('./migration-status.ts')).declareMigrationStatus,
+			},
+			resume: {
+				summary: 'go on with a migration that was interrupted',
+				load: async () => (await import('./migration-resume.ts')).declareMigrationResume,
+			},
+			export: {
+				summary: 'a configuration as JSON or Terraform, with the steps for its state',
+				load: async () => (await import('./migration-export.ts')).declareMigrationExport,
+			},
+			report: {
+				summary: 'what was, what is, and what must be recreated by hand',
+				load: async () => (await import('./migration-report.ts')).declareMigrationReport,
+			},
+		},
+	},
 	jobs: {
 		summary: 'long work that was interrupted, and how to go on with it',
 		group: true,

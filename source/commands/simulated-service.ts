@@ -1,6 +1,6 @@
 import {join, resolve} from 'node:path';
 import {openStateDirectory} from '../config/state.ts';
-import {isFailure} from '../failure.ts';
+import {Failure, isFailure} from '../failure.ts';
 import type {StartSimulated} from '../session/session.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
@@ -21,7 +21,8 @@ type Place = {
 };
 
 /** The simulator on the world that the place names. */
-export function openSimulator({env, cwd, file, warn}: Place, options: SimulatorOptions): Simulator {
+export function openSimulator({env, cwd, file, warn}: Place, given: SimulatorOptions): Simulator {
+	const options = {...migrationSecondsOf(env), ...given};
 	if (file === ':memory:') return createSimulator(options);
 	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
 	try {
@@ -32,4 +33,14 @@ export function openSimulator({env, cwd, file, warn}: Place, options: SimulatorO
 		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
 		return createSimulator(options);
 	}
+}
+
+/** How long a migration takes, where the environment says so: `LEDGE_SIMULATE_MIGRATION_SECONDS`. */
+function migrationSecondsOf({LEDGE_SIMULATE_MIGRATION_SECONDS: given}: NodeJS.ProcessEnv) {
+	if (!given) return {};
+	if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return {migrationSeconds: Number(given)};
+	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${given}".`, {
+		why: 'It is a number of seconds, such as 5 or 0.5.',
+		next: 'Correct it, or leave it out: a migration then takes 3 seconds.',
+	});
 }

@@ -85,6 +85,7 @@ function blockBody(object: JsonObject): HclItem[] {
 	const plain: HclItem[] = [];
 	const blocks: HclItem[] = [];
 	for (const [name, value] of Object.entries(object)) {
+		if (isEmptyList(value) && blockLists.has(name)) continue;
 		if (isObjectList(value)) blocks.push(...value.map(one => block(name, blockBody(one))));
 		else if (!isJsonObject(value)) plain.push(attribute(name, value));
 		else if (name === 'rules') plain.push(attribute(name, skippedRules(value)));
@@ -92,6 +93,11 @@ function blockBody(object: JsonObject): HclItem[] {
 	}
 	return [...plain, ...blocks];
 }
+
+/** Lists of objects in a rule: an empty one is no block, and `name = []` would be an attribute that provider 4 does not know. */
+const blockLists: ReadonlySet<string> = new Set(['categories', 'rules']);
+
+const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0;
 
 const isObjectList = (value: JsonValue): value is readonly JsonObject[] =>
 	Array.isArray(value) && value.length > 0 && value.every(isJsonObject);

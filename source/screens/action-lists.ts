@@ -14,6 +14,8 @@ const placeNames: Partial<Record<Context, string>> = {
 	'wizard menu': 'the rule wizard',
 	emergency: 'the emergency',
 	'emergency menu': 'the emergency',
+	migration: 'the migration',
+	'migration menu': 'the migration',
 };
 const placeName = (context: Context): string => placeNames[context] ?? context;
 

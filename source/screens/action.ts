@@ -4,6 +4,7 @@ import type {SessionOptions} from '../session/session.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
 import {isEmergencyTyping} from '../store/emergency-state.ts';
 import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
+import {isMigrationTyping} from '../store/migration-state.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 import {isTyping} from '../store/wizard-state.ts';
 
@@ -12,6 +13,7 @@ export type Context =
 	| Screen
 	| 'wizard menu'
 	| 'emergency menu'
+	| 'migration menu'
 	| 'too small'
 	| 'filter'
 	| NonNullable<DialogSlice['dialog']>['kind'];
@@ -52,6 +54,7 @@ export const groups = [
 	'Firewall',
 	'Rule wizard',
 	'Emergency',
+	'Migration',
 	'Jobs',
 	'Calls',
 	'Dialogs',
@@ -88,12 +91,13 @@ export function contextOf(state: LedgeState): Context {
 	return state.filtering ? 'filter' : screenContext(state);
 }
 
-/** What the keys of the screen in front mean, whatever lies over it: the wizard and the emergency have steps where letters are text. */
+/** What the keys of the screen in front mean, whatever lies over it: the wizard, the emergency and the migration have steps where letters are text. */
 export function screenContext(state: LedgeState): Context {
 	const screen = screenOf(state);
-	const {wizard, emergency} = state;
+	const {wizard, emergency, migration} = state;
 	if (screen === 'wizard') return wizard && isTyping(wizard) ? screen : 'wizard menu';
 	if (screen === 'emergency') return emergency && isEmergencyTyping(emergency) ? screen : 'emergency menu';
+	if (screen === 'migration') return migration && isMigrationTyping(migration) ? screen : 'migration menu';
 	return screen;
 }
 

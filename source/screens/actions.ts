@@ -11,6 +11,7 @@ import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
 import {keysActions} from './actions/keys.ts';
 import {menuPalette} from './actions/menu-palette.ts';
+import {migrationActions} from './actions/migration.ts';
 import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
@@ -35,6 +36,7 @@ export const actions: readonly Action[] = [
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,
+	...migrationActions,
 	menuPalette,
 	...jobsActions,
 	...activityActions,

@@ -24,6 +24,7 @@ import {Key} from './key/key.tsx';
 import {keyStatus} from './key/status.ts';
 import {keyName} from './key-names.ts';
 import {Keys, keysStatus} from './keys.tsx';
+import {Migration, migrationStatus} from './migration/migration.tsx';
 import {Namespaces, namespaceStatus} from './namespaces.tsx';
 import {accountOf, badgesOf, pathOf} from './place.ts';
 import {Review, reviewStatus} from './review/review.tsx';
@@ -44,6 +45,7 @@ const views: Readonly<Record<Screen, ScreenView>> = {
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},
+	migration: {Body: Migration, status: migrationStatus},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };

@@ -45,6 +45,8 @@ function typed(app: App, key: Key): boolean {
 			return state.typeInWizard(key);
 		case 'emergency':
 			return state.typeInEmergency(key);
+		case 'migration':
+			return state.typeInMigration(key);
 		case 'filter':
 		case 'palette':
 		case 'help':

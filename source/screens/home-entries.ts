@@ -4,6 +4,7 @@ import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
 import {openJobs} from './actions/jobs.ts';
+import {openMigrationArea} from './actions/migration-opening.ts';
 import {openNamespaces} from './actions/namespaces.ts';
 import {openUnsaved, unsavedInWords} from './actions/unsaved.ts';
 import {openFirewallArea} from './actions/zones.ts';
@@ -48,6 +49,14 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			),
 			open: openFirewallArea,
 		},
+		{
+			value: 'migration',
+			label: named(
+				'Migration',
+				unread ?? (simulated || connection?.credential ? migrationInWords(state) : 'no credential found'),
+			),
+			open: app => openMigrationArea(app),
+		},
 		...(simulated || connection?.credential
 			? []
 			: [
@@ -78,6 +87,11 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 	const zone = `zone ${drawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
 	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
+}
+
+/** The migration that is open; else that there is one. */
+function migrationInWords({migration}: LedgeState): string {
+	return migration ? `of ${drawable(migration.zone.name)}` : 'to the new managed rules; no way back';
 }
 
 /** The run of this session, or what waits for someone to go on with it. */

@@ -42,6 +42,9 @@ export function pathOf(state: LedgeState): string {
 			case 'emergency':
 				parts.push('emergency');
 				break;
+			case 'migration':
+				parts.splice(1, parts.length, 'migration', state.migration?.zone.name ?? '');
+				break;
 			case 'jobs':
 				parts.push('jobs');
 				break;
@@ -95,15 +98,21 @@ function areaOf(stack: readonly Screen[]): 'keys' | 'zones' | undefined {
 		case 'firewall':
 		case 'wizard':
 		case 'emergency':
+		case 'migration':
 			return 'zones';
 		default:
 			return 'keys';
 	}
 }
 
+/** The screens of one zone. */
+const ofZones: ReadonlySet<Screen> = new Set<Screen>(['firewall', 'wizard', 'emergency', 'migration']);
+
 /** The zone that is acted on: a wizard that stands open keeps its own, whatever zone was looked at since. */
-function zoneInFront({stack, firewall, wizard, emergency}: LedgeState): OpenedZone | undefined {
-	switch (stack.findLast(one => one === 'firewall' || one === 'wizard' || one === 'emergency')) {
+function zoneInFront({stack, firewall, wizard, emergency, migration}: LedgeState): OpenedZone | undefined {
+	switch (stack.findLast(one => ofZones.has(one))) {
+		case 'migration':
+			return migration?.zone;
 		case 'wizard':
 			return wizard?.zone ?? firewall?.zone;
 		case 'emergency':

@@ -4,7 +4,7 @@ import {type ReactElement, useLayoutEffect} from 'react';
 import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
-import {createSession, type SessionOptions, type StartSimulated} from '../session/session.ts';
+import {createSession, type SessionOptions, type SessionParts} from '../session/session.ts';
 import {saveDraftsNow} from '../store/editing-slice.ts';
 import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
@@ -17,7 +17,7 @@ import {actions} from './actions.ts';
 import {Root} from './app.tsx';
 import {dispatch} from './dispatch.ts';
 
-export type ScreenParts = {readonly env: NodeJS.ProcessEnv; readonly startSimulated: StartSimulated};
+export type ScreenParts = Pick<SessionParts, 'env' | 'startSimulated' | 'startRehearsal'>;
 
 /** Frames a second at most: a key held down repeats 30 times a second, and each of them is to be seen at once. */
 const framesASecond = 120;
@@ -78,8 +78,8 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	try {
 		running = await begin(options);
 		fullScreen.onEnd(({kind}) => {
-			const {wizard, emergency} = running.app.state();
-			const isSending = wizard?.phase.name === 'sending' || emergency?.phase.name === 'sending';
+			const {wizard, emergency, migration} = running.app.state();
+			const isSending = [wizard, emergency, migration].some(one => one?.phase.name === 'sending');
 			saveDraftsNow(running.app.state());
 			// Nobody will see how these writes end: the audit log says so.
 			if (kind !== 'closed' || isSending) for (const left of underWay) left();
@@ -99,8 +99,8 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		// Kept now, since many a screen ends with its terminal: the next start is faster.
 		setTimeout(flushCompileCache, 1000).unref();
 		await instance.waitUntilExit();
-		const {lastWords: ofWizard, emergencyLastWords} = running.app.state();
-		lastWords = [ofWizard(), emergencyLastWords()];
+		const {lastWords: ofWizard, emergencyLastWords, migrationLastWords} = running.app.state();
+		lastWords = [ofWizard(), emergencyLastWords(), migrationLastWords()];
 		running.end();
 	} finally {
 		stdout.off('resize', resized);
@@ -112,13 +112,14 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 /** The store of one run of the screens, and the session it talks to. */
 function createApp(
 	options: SessionOptions,
-	{env, startSimulated}: ScreenParts,
+	{env, startSimulated, startRehearsal}: ScreenParts,
 	terminal: Terminal,
 	underWay: Set<() => string>,
 ): {app: App; end(): void} {
 	const session = createSession(options, {
 		env,
 		startSimulated,
+		startRehearsal,
 		events: {
 			record: call => store.getState().record(call),
 			waiting: wait => store.getState().waiting(wait),

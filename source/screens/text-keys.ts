@@ -31,6 +31,8 @@ export function textKeysIn(state: LedgeState): readonly TextKeys[] {
 	switch (screenContext(state)) {
 		case 'emergency':
 			return [...expression, ...anyText];
+		case 'migration':
+			return anyText;
 		case 'wizard':
 			return [...(state.wizard?.step === 'about' ? lines : expression), ...anyText];
 		default:

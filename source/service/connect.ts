@@ -3,7 +3,7 @@ import {baseUrl} from '../config/base-url.ts';
 import {credential} from '../config/credential.ts';
 import type {SettingSources} from '../config/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
-import {paceOf} from './pace.ts';
+import {type Pace, paceOf} from './pace.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
 
@@ -36,12 +36,15 @@ export async function connect(sources: SettingSources, options: ConnectOptions):
 /** The address of the simulated service in messages and curl lines; nothing is ever sent there. */
 export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
 
-/** The client of the simulated service, which answers in this process: no credential, no network (decision 21). */
+/**
+ * The client of the simulated service, which answers in this process: no credential, no network (decision 21). Its
+ * pace is that of the environment unless one is given.
+ */
 export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
-	options: ConnectOptions,
+	options: ConnectOptions & {readonly pace?: Pace},
 ): Client {
-	const {environment, ...rest} = options;
+	const {environment, pace = paceOf(environment), ...rest} = options;
 	const answer: Fetch = (input, init) => {
 		const answered = fetch(new Request(input as string, init as RequestInit));
 		return init?.signal ? untilAborted(answered, init.signal as AbortSignal) : answered;
@@ -51,7 +54,7 @@ export function connectSimulated(
 		baseUrl: simulatedBaseUrl,
 		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
-		pace: paceOf(environment),
+		pace,
 		transport: async () => createTransport(answer),
 	});
 }

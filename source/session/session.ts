@@ -10,6 +10,7 @@ import {
 } from '../config/settings.ts';
 import {readVariables, type Variables} from '../config/variables.ts';
 import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
+import type {RehearsalService} from '../migration/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 
@@ -64,6 +65,8 @@ export type SessionParts = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly events: SessionEvents;
 	readonly startSimulated: StartSimulated;
+	/** Makes the simulated service of a rehearsal, beside whatever this session acts on. */
+	readonly startRehearsal: RehearsalService;
 };
 
 /**
@@ -85,6 +88,8 @@ export type Session = Disposable & {
 	sources(): Promise<SettingSources>;
 	client(): Promise<Client>;
 	account(signal: AbortSignal): Promise<ActingAccount>;
+	/** The simulated service of a rehearsal (decision 38): never what this session acts on. */
+	readonly startRehearsal: RehearsalService;
 	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
 	refuseWhenReadOnly(what: string): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
@@ -103,7 +108,7 @@ export type Session = Disposable & {
 };
 
 export function createSession(options: SessionOptions, parts: SessionParts): Session {
-	const {env, events, startSimulated} = parts;
+	const {env, events, startSimulated, startRehearsal} = parts;
 	const cwd = workingFolder(options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
 	const base: SettingSources = {options, variables};
@@ -186,6 +191,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		configuration,
 		sources,
 		client,
+		startRehearsal,
 		async account(signal) {
 			if (account) return account;
 			const named = simulated ? undefined : accountId(await sources());

@@ -14,7 +14,11 @@ import {createFirewallWrites, type FirewallWrites} from './firewall-writes.ts';
 import type {Slice} from './slice.ts';
 
 /** A zone that was chosen, and how it is called in sentences and in the audit log. */
-export type OpenedZone = FirewallZone & {readonly label?: string | undefined};
+export type OpenedZone = FirewallZone & {
+	readonly label?: string | undefined;
+	/** As far as it could be read. */
+	readonly account?: string | undefined;
+};
 
 /** The filters and rules of the zone that is open. */
 export type FirewallState = {

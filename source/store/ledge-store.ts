@@ -10,6 +10,7 @@ import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
 import {createPeekSlice, type PeekSlice} from './key-peek-slice.ts';
 import {createKeySlice, type KeySlice} from './key-slice.ts';
 import {createKeysSlice, type KeysSlice} from './keys-slice.ts';
+import {createMigrationSlice, type MigrationSlice} from './migration-slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from './namespaces-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from './navigation-slice.ts';
 import {createReviewSlice} from './review-slice.ts';
@@ -35,7 +36,8 @@ export type LedgeState = WorkSlice &
 	ZonesSlice &
 	FirewallSlice &
 	WizardSlice &
-	EmergencySlice;
+	EmergencySlice &
+	MigrationSlice;
 
 export type LedgeStore = StoreApi<LedgeState>;
 
@@ -59,4 +61,5 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createFirewallSlice(set, get, ports),
 		...createWizardSlice(set, get, ports),
 		...createEmergencySlice(set, get, ports),
+		...createMigrationSlice(set, get, ports),
 	}));

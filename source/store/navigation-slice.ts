@@ -13,6 +13,7 @@ export type Screen =
 	| 'firewall'
 	| 'wizard'
 	| 'emergency'
+	| 'migration'
 	| 'jobs'
 	| 'activity';
 

@@ -14,6 +14,8 @@ export type ZonesState = {
 	readonly filter: string;
 	/** The zone that the cursor was put on last, or was on when filtering began: returned to when none is left. */
 	readonly lastOn?: string | undefined;
+	/** What enter opens of a zone: that for which the zones were gone to. */
+	readonly opens: 'firewall' | 'migration';
 };
 
 export type ZonesSlice = {
@@ -24,6 +26,8 @@ export type ZonesSlice = {
 	 * has to choose, and then the zones are loaded.
 	 */
 	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	/** What a zone will be chosen for. */
+	openZonesFor(opens: ZonesState['opens']): void;
 	moveInZones(by: number): void;
 	filterZones(filter: string): void;
 };
@@ -74,7 +78,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	}
 
 	return {
-		zones: {reading: 'unread', rows: [], cursor: 0, filter: ''},
+		zones: {reading: 'unread', rows: [], cursor: 0, filter: '', opens: 'firewall'},
 		async loadZones(signal) {
 			await read(signal, () => all(signal), show);
 		},
@@ -95,6 +99,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			const [first, second] = get().zones.rows;
 			return first && !second ? openedZone(first) : undefined;
 		},
+		openZonesFor: opens => change({opens}),
 		moveInZones(by) {
 			const {zones} = get();
 			const rows = visibleZones(zones);
@@ -120,8 +125,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 /** A zone of the list as what its filters and rules are of. */
 export function openedZone({id, name, level, account}: Zone): OpenedZone {
-	const owner = account.name || account.id;
-	return {id, name, plan: level, label: `${owner ? `${owner} › ` : ''}zone ${name}`};
+	const owner = account.name || account.id || undefined;
+	return {id, name, plan: level, label: `${owner ? `${owner} › ` : ''}zone ${name}`, account: owner};
 }
 
 /** The zones that the filter leaves: by name, plan, status, account or id, without regard to case. */

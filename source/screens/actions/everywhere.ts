@@ -1,6 +1,7 @@
 import {whyIn} from '../../store/editing-slice.ts';
 import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {isMigrationLost, migrationLeavingLines} from '../../store/migration-leaving.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import {leavingLines} from '../../store/wizard-leaving.ts';
 import type {Action, App} from '../action.ts';
@@ -172,6 +173,13 @@ function emergencyLines({emergency, isEmergencyTouched}: LedgeState): readonly s
 		: [];
 }
 
+/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are gone. */
+const migrationLines = ({migration}: LedgeState): readonly string[] =>
+	migration &&
+	(migration.phase.name === 'sending' || migration.phase.name === 'looking' || isMigrationLost(migration))
+		? migrationLeavingLines(migration)
+		: [];
+
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
@@ -188,13 +196,16 @@ export function quit({state, terminal}: App): void {
 		...writes.map(label => `Still under way: ${label}.`),
 		...wizardLines(now),
 		...emergencyLines(now),
+		...migrationLines(now),
 		...(now.bulk?.stage.state === 'sending' && now.bulk.stage.progress.record === 'made'
 			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
 			: []),
 	];
 	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
 	const confirm = () =>
-		void Promise.all([now.endBulk(), now.endWizard(), now.endEmergency()]).then(terminal.quit);
+		void Promise.all([now.endBulk(), now.endWizard(), now.endEmergency(), now.endMigration()]).then(
+			terminal.quit,
+		);
 	if (lines.length === 0 || now.leaving) terminal.quit();
 	else if (lost)
 		now.open({

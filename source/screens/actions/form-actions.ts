@@ -5,7 +5,7 @@ import {quit} from './everywhere.ts';
 
 /** A screen that makes something in steps, in some of which letters are text. */
 export type Form = {
-	readonly name: 'wizard' | 'emergency';
+	readonly name: 'wizard' | 'emergency' | 'migration';
 	readonly group: Action['group'];
 	/** The steps where letters are text. */
 	readonly typing: readonly Context[];
@@ -79,6 +79,7 @@ export const stopAction = (
 export function detailsAction({name, group, choosing}: Form, hint: string): Action {
 	const failureOf = (state: LedgeState): Failure | undefined => {
 		if (state.message?.kind === 'failed') return state.message.failure;
+		if (name === 'migration') return state.migration?.failure ?? state.migration?.held;
 		const phase = state[name]?.phase;
 		const ending = phase?.name === 'ended' ? phase.ending : undefined;
 		return ending && 'failure' in ending ? ending.failure : undefined;

@@ -6,6 +6,6 @@ export const menuPalette: Action = {
 	keys: [':', 'ctrl-k'],
 	title: 'find any action by name',
 	group: 'Everywhere',
-	where: ['wizard menu', 'emergency menu'],
+	where: ['wizard menu', 'emergency menu', 'migration menu'],
 	run: ({state}) => state().open({kind: 'palette', query: '', cursor: 0}),
 };

@@ -4,6 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import {openedZone, selectedZone} from '../../store/zones-slice.ts';
 import type {Action, App} from '../action.ts';
+import {openMigration} from './migration-opening.ts';
 
 const here = ['zones'] as const;
 const row = (state: LedgeState): Zone | undefined => selectedZone(state.zones);
@@ -18,7 +19,8 @@ function fromHome({state}: App): void {
 /** Goes to the zones there are, and reads them unless they are there. */
 function openZones(app: App): void {
 	fromHome(app);
-	const {go, zones} = app.state();
+	const {go, zones, openZonesFor} = app.state();
+	openZonesFor('firewall');
 	go('zones');
 	if (zones.reading === 'unread' || zones.reading === 'failed') readZones(app);
 }
@@ -34,7 +36,8 @@ export function readZones({state}: App): void {
 export function openFirewallArea(app: App): void {
 	const {state} = app;
 	fromHome(app);
-	const {go, firewall, zones} = state();
+	const {go, firewall, zones, openZonesFor} = state();
+	openZonesFor('firewall');
 	const several = zones.rows.length > 1;
 	if (firewall) {
 		if (several) go('zones');
@@ -99,10 +102,25 @@ export const zonesActions: readonly Action[] = [
 		hint: 'firewall',
 		group: 'Zones',
 		where: here,
+		isHere: ({zones}) => zones.opens === 'firewall',
 		unavailable: needsZone,
 		run(app) {
 			const zone = row(app.state());
 			if (zone) openFirewall(app, openedZone(zone));
+		},
+	},
+	{
+		id: 'zones.migration',
+		keys: ['enter', 'l', 'right'],
+		title: 'open the migration of the zone',
+		hint: 'migration',
+		group: 'Zones',
+		where: here,
+		isHere: ({zones}) => zones.opens === 'migration',
+		unavailable: needsZone,
+		run(app) {
+			const zone = row(app.state());
+			if (zone) openMigration(app, openedZone(zone));
 		},
 	},
 	{

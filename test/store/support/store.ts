@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {rehearsalService} from '../../../source/commands/rehearsal-service.ts';
 import {createSession, type SessionOptions} from '../../../source/session/session.ts';
 import {parseFaults} from '../../../source/simulator/faults.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
@@ -40,7 +41,7 @@ export function createTestStore(
 ): TestStore {
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
 	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'};
-	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults)});
+	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
 	const session = createSession(
 		{cwd: folder, ...options},
 		{
@@ -54,6 +55,7 @@ export function createTestStore(
 				fetch: request => simulator.fetch(request),
 				[Symbol.dispose]: () => simulator.close(),
 			}),
+			startRehearsal: rehearsalService,
 		},
 	);
 	let passed = 0;

@@ -1,0 +1,79 @@
+import {accountId} from '../config/settings.ts';
+import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {type Eligibility, eligibility} from '../migration/checks.ts';
+import {readFacts} from '../migration/read-snapshot.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
+import type {Client} from '../service/client.ts';
+import {planNames} from '../service/plan.ts';
+import {type Zone, zones} from '../service/zones.ts';
+import {table} from '../terminal/table.ts';
+import type {CommandContext} from './context.ts';
+import {zoneJson} from './migration-words.ts';
+
+type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
+
+/**
+ * Whether each zone of the credential can migrate, in a table (decision 40). Exit code 5 where one that has not
+ * migrated cannot, 1 where one could not be read.
+ */
+export async function checkAllZones(context: CommandContext): Promise<void> {
+	const {output, signal, options, session} = context;
+	const client = await context.client();
+	const account = options.simulate ? undefined : accountId(await session.sources())?.value;
+	const all: MigrationZone[] = [];
+	for await (const zone of zones(client, {...(account && {account})}, signal))
+		all.push(asMigrationZone(zone));
+	// The client lets no more calls out at once than it may.
+	const rows = await Promise.all(all.map(zone => rowOf(client, zone, signal)));
+	if (rows.some(row => 'found' in row && !row.found.eligible && row.found.stage !== 'complete'))
+		process.exitCode = 5;
+	else if (rows.some(row => 'failure' in row)) process.exitCode = 1;
+	if (output.json) return output.value(rows.map(row => context.marked(rowJson(row))));
+	await output.text(
+		table(
+			[
+				{title: 'NAME', cell: ({zone}) => zone.name},
+				{title: 'PLAN', cell: ({zone}) => (zone.plan ? planNames[zone.plan] : 'unknown')},
+				{title: 'STAGE', cell: row => ('found' in row ? row.found.stage : '')},
+				{title: 'ELIGIBLE', cell: eligibleCell},
+				{title: 'WHAT HINDERS', cell: hindering},
+				{title: 'ID', cell: ({zone}) => zone.id},
+			],
+			rows,
+		),
+	);
+}
+
+async function rowOf(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<Row> {
+	try {
+		return {zone, found: eligibility(await readFacts(client, zone, signal))};
+	} catch (error) {
+		// One zone that cannot be read says nothing of the others; a refused credential or a stop does.
+		if (!isFailure(error) || error.code === 'interrupted' || error.details.http === 401) throw error;
+		return {zone, failure: asFailure(error)};
+	}
+}
+
+function eligibleCell(row: Row): string {
+	if ('failure' in row) return 'unknown';
+	return row.found.stage === 'complete' ? 'done' : row.found.eligible ? 'yes' : 'no';
+}
+
+function hindering(row: Row): string {
+	if ('failure' in row) return row.failure.message;
+	if (row.found.stage === 'complete') return '';
+	return row.found.blockers
+		.filter(({hinders}) => hinders)
+		.map(({kind, ids}) => (ids.length > 0 ? `${ids.length} ${kind}` : kind))
+		.join(', ');
+}
+
+const rowJson = (row: Row) =>
+	'found' in row
+		? {zone: zoneJson(row.zone), ...row.found}
+		: {zone: zoneJson(row.zone), failed: {code: row.failure.code, what: row.failure.message}};
+
+function asMigrationZone({id, name, level, account}: Zone): MigrationZone {
+	const owner = account.name || account.id || undefined;
+	return {id, name, plan: level, account: owner, label: `${owner ? `${owner} › ` : ''}zone ${name}`};
+}

@@ -1,0 +1,39 @@
+import type {Command} from 'commander';
+import {objectCount} from '../migration/backup.ts';
+import {readSnapshot} from '../migration/read-snapshot.ts';
+import {counted} from '../text/figures.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand} from './declare.ts';
+import {openedJournal} from './migration-kept.ts';
+import {zoneJson} from './migration-words.ts';
+import {openMigration} from './migration-zone.ts';
+
+/** `migration backup`: all of a zone that stops being readable with the migration (design.md 6). Writes nothing to the zone. */
+export function declareMigrationBackup(parent: Command): void {
+	declareCommand(parent, {
+		usage: 'backup',
+		summary: "keep all of a zone that cannot be read any more afterwards, in the zone's folder",
+		example: 'migration backup --zone example.com',
+		run: backUp,
+	});
+}
+
+async function backUp(context: CommandContext): Promise<void> {
+	const {output, signal, options} = context;
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal,
+		onStep: what => output.mention(`Reading ${what}.`),
+	});
+	const {unread} = snapshot;
+	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
+	if (options.dryRun)
+		return output.text(`A backup of ${counted(objectCount(snapshot), 'object')} would be written.\n`);
+	await using kept = await openedJournal(context, opened);
+	const {folder, objects} = await kept.journal.backUp(snapshot, undefined);
+	if (output.json)
+		return output.value(context.marked({zone: zoneJson(zone), backup: folder, objects, unread}));
+	await output.text(`${folder}\n`);
+	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
+}

@@ -1,0 +1,67 @@
+import {shownFingerprint} from '../migration/configuration.ts';
+import type {Finding} from '../migration/configuration-checks.ts';
+import type {Difference} from '../migration/difference.ts';
+import type {MigrationPlan} from '../migration/plan.ts';
+import type {MigrationZone, Unread} from '../migration/snapshot.ts';
+import {table} from '../terminal/table.ts';
+import {counted} from '../text/figures.ts';
+
+/** A plan for a person to read, from the old settings down to the commands that go on. */
+export function planText(
+	zone: MigrationZone,
+	plan: MigrationPlan,
+	findings: readonly Finding[],
+	unread: readonly Unread[],
+	commands: readonly string[],
+): string {
+	const blocks = [
+		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
+		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
+		listed('How to make again what is not migrated', [...new Set(plan.notMigrated.map(({next}) => next))]),
+		differences('Edited, against what the service proposes', plan.edits),
+		differences('The proposal differs from the documented mapping', plan.mapping),
+		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
+		listed(
+			'Could not be read',
+			unread.map(({what, why}) => `${what}: ${why}`),
+		),
+		listed('Cannot be sent', findingLines(findings, 'error')),
+		commands.length === 0 ? '' : `Go on with:\n${commands.map(command => `  ${command}\n`).join('')}`,
+	];
+	return blocks.filter(Boolean).join('\n');
+}
+
+const marks = {warning: '!', lost: '!', same: ' '} as const;
+
+const section = ({title, rows}: MigrationPlan['sections'][number]): string =>
+	table(
+		[
+			{title: ' ', cell: row => (row.mark ? marks[row.mark] : ' ')},
+			{title, cell: ({what}) => what},
+			{title: 'NOW', cell: ({now}) => now},
+			{title: 'AFTER', cell: ({after}) => after},
+		],
+		rows,
+	);
+
+const findingLines = (findings: readonly Finding[], severity: Finding['severity']): readonly string[] =>
+	findings
+		.filter(finding => finding.severity === severity)
+		.map(({rule, sentence}) => (rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`));
+
+/** A list under its title; nothing where it is empty. */
+export const listed = (title: string, lines: readonly string[]): string =>
+	lines.length === 0 ? '' : `${title}:\n${lines.map(line => `  ! ${line}\n`).join('')}`;
+
+/** Differences as a table under a title; nothing where there are none. */
+export const differences = (title: string, all: readonly Difference[]): string =>
+	all.length === 0
+		? ''
+		: table(
+				[
+					{title, cell: ({about}) => about},
+					{title: 'BEFORE', cell: ({before}) => before},
+					{title: 'AFTER', cell: ({after}) => after},
+				],
+				all,
+			);

@@ -1,0 +1,75 @@
+import {type Command, Option} from 'commander';
+import {shownFingerprint} from '../migration/configuration.ts';
+import {migrationStates} from '../migration/machine.ts';
+import {readSnapshot} from '../migration/read-snapshot.ts';
+import {type Rehearsal, rehearse} from '../migration/rehearsal.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand} from './declare.ts';
+import {configurationIn} from './migration-input.ts';
+import {proposedIn} from './migration-plan.ts';
+import {differences, listed} from './migration-plan-text.ts';
+import {zoneJson} from './migration-words.ts';
+import {openMigration} from './migration-zone.ts';
+import {rehearsalService} from './rehearsal-service.ts';
+
+const paths = ['direct', 'validation'] as const;
+type RehearseOptions = {path?: (typeof paths)[number]};
+
+/** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service (decision 38). */
+export function declareMigrationRehearse(parent: Command): void {
+	declareCommand<RehearseOptions>(parent, {
+		usage: 'rehearse [FILE]',
+		summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
+		example: 'migration rehearse configuration.json --zone example.com --path validation',
+		options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
+		run: (context, {path = 'direct'}, file) => run(context, path, file),
+	});
+}
+
+async function run(
+	context: CommandContext,
+	path: (typeof paths)[number],
+	file: string | undefined,
+): Promise<void> {
+	const {output, signal} = context;
+	const given = file === undefined ? undefined : await configurationIn(context, file);
+	const {client, zone, place} = await openMigration(context, {writes: false});
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal,
+		onStep: what => output.mention(`Reading ${what}.`),
+	});
+	const done = await rehearse(
+		{
+			zone,
+			snapshot,
+			configuration: given ?? proposedIn(snapshot),
+			goal: path === 'direct' ? 'pending' : 'validation',
+			connect: rehearsalService,
+		},
+		{signal, onStep: sentence => output.mention(sentence)},
+	);
+	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
+	if (!asPlanned(done)) process.exitCode = 1;
+	if (output.json) return output.value({zone: zoneJson(zone), rehearsal: true, ...done});
+	await output.text(rehearsalText(zone, done));
+}
+
+const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => ended === 'complete' && sameAsPlanned;
+
+function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
+	const {ended, fingerprint, steps, mapping, cannotShow} = done;
+	const verdict = asPlanned(done)
+		? 'went as planned: the zone then has exactly what was sent'
+		: `did not go as planned: it ended with "${ended}" (${migrationStates[ended]})`;
+	return [
+		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,
+		steps.map(({sentence, calls}) => `${sentence}\n${calls.map(call => `    ${call}\n`).join('')}`).join(''),
+		`It ${verdict}.\n`,
+		differences('Planned against what was there', done.differences),
+		differences('The proposal differs from the documented mapping', mapping),
+		listed('What a rehearsal cannot show', cannotShow),
+	]
+		.filter(Boolean)
+		.join('\n');
+}

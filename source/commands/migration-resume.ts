@@ -1,0 +1,63 @@
+import type {Command} from 'commander';
+import {Failure, isFailure} from '../failure.ts';
+import {createFlow, type FlowWork} from '../migration/flow.ts';
+import {resume} from '../migration/resume.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, switchOption} from './declare.ts';
+import {wordsOf} from './migration-confirmation.ts';
+import {ending} from './migration-ending.ts';
+import {openedJournal, recordOf} from './migration-kept.ts';
+import {type ConfirmingOptions, confirmingOptions} from './migration-options.ts';
+import {stepTeller} from './migration-steps.ts';
+import {migrationCommand, openMigration} from './migration-zone.ts';
+
+type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
+
+/**
+ * `migration resume`: goes on from what the journal and the service say, and never sends a PUT again unless that is
+ * confirmed anew (decision 36).
+ */
+export function declareMigrationResume(parent: Command): void {
+	declareCommand<ResumeOptions>(parent, {
+		usage: 'resume',
+		summary: 'go on with a migration that was interrupted; sends again only what is confirmed anew',
+		example: 'migration resume --zone example.com --confirm example.com',
+		options: () => [
+			...confirmingOptions(),
+			switchOption('--take-over', 'go on from what someone else did, which you have looked at'),
+			switchOption('--no-watch', 'end as soon as the service has taken it'),
+		],
+		run,
+	});
+}
+
+async function run(context: CommandContext, options: ResumeOptions): Promise<void> {
+	context.refuseWhenReadOnly('going on with a migration');
+	const opened = await openMigration(context, {writes: true});
+	const {client, zone} = opened;
+	if (!recordOf(context, opened)) {
+		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {
+			why: 'Journals are kept on the machine where a migration is begun.',
+			next: `See how the zone stands: \`${migrationCommand(zone, 'status')}\``,
+		});
+	}
+	await using kept = await openedJournal(context, opened);
+	const flow = createFlow({client, zone, journal: kept.journal});
+	using teller = stepTeller(context);
+	const work: FlowWork = {signal: context.signal, onStep: teller.step};
+	context.announceWrite(zone.label);
+	if (options.takeOver) await flow.takeOver(work);
+	const {confirm: name} = options;
+	const given = name === undefined ? {} : {confirmation: {...wordsOf(options), zone: name}};
+	await context.auditedWrites(zone.label, async steps => {
+		try {
+			await resume(flow, given, {...work, ...steps});
+		} catch (error) {
+			if (!isFailure(error, 'unconfirmed') || (name !== undefined && name !== zone.name)) throw error;
+			const again = migrationCommand(zone, 'resume', '--confirm', zone.name);
+			throw error.details.next?.includes('migration resume') ? error.with({next: `\`${again}\``}) : error;
+		}
+	});
+	if (context.options.dryRun) return;
+	await ending(context, flow, opened, {watch: options.watch !== false, teller});
+}

@@ -1,0 +1,54 @@
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+	shownFingerprint,
+} from '../migration/configuration.ts';
+import {migrationStates} from '../migration/machine.ts';
+import type {MigrationRecord} from '../migration/record.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
+import type {Seen, Stage} from '../migration/stage.ts';
+import {counted} from '../text/figures.ts';
+
+/** The stages of platform.md ("Zone migration") as they are called in sentences. */
+export const stageWords: Readonly<Record<Stage, string>> = {
+	previous: 'previous version only',
+	validation: 'validation mode: both versions are on, the new one first',
+	pending: 'the previous version is being turned off',
+	complete: 'new version only',
+	unknown: 'a state that ledge does not know',
+};
+
+/** What the service says of a zone, in one line. */
+export function seenWords({stage, check, status}: Seen): string {
+	const {newWaf, oldWaf} = status ?? {};
+	const said = status?.state ?? check.state;
+	const parts = [
+		stageWords[stage],
+		...(said === undefined ? [] : [`the service says "${said}"`]),
+		...(newWaf === undefined ? [] : [`new ${newWaf}`]),
+		...(oldWaf === undefined ? [] : [`previous ${oldWaf}`]),
+	];
+	return parts.join(' · ');
+}
+
+/** "14 rules, fingerprint 7c1e 09ab …", as it is shown before it goes out. */
+export const configurationWords = (configuration: Configuration): string =>
+	`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${
+		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
+	}`;
+
+/** A zone as `--json` names it. */
+export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
+
+/** A record as `--json` prints it. */
+export const recordJson = (record: MigrationRecord) => ({
+	state: record.state,
+	means: migrationStates[record.state],
+	goal: record.goal ?? null,
+	fingerprint: record.reviewed?.fingerprint ?? null,
+	backup: record.backup?.folder ?? null,
+	put: record.put ?? null,
+	seen: record.seen ?? null,
+	report: record.report ?? null,
+});

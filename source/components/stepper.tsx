@@ -1,0 +1,83 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {type Marks, useTheme} from './theme.ts';
+
+/** A step of something that is done one after the other, and how it stands. */
+export type Step = {readonly title: string; readonly state: 'done' | 'now' | 'to come' | 'failed'};
+
+/** Beyond it there is no way back: said before the step of that place, counted from 0. */
+export type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
+
+export type StepperProps = {
+	readonly steps: readonly Step[];
+	readonly border: Border;
+	/** One below the other, in so many columns, or all of them in one line. */
+	readonly form: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
+};
+
+/** All steps at once: which are done, where one is, what is to come, and from where on nothing is undone. */
+export const Stepper = memo(({steps, border, form}: StepperProps): ReactElement => {
+	switch (form.name) {
+		case 'column':
+			return <StepColumn steps={steps} border={border} columns={form.columns} />;
+		case 'line':
+			return <StepLine steps={steps} border={border} />;
+		default:
+			return form satisfies never;
+	}
+});
+
+const markOf = (state: Step['state'], marks: Marks): string =>
+	({done: marks.done, now: marks.now, 'to come': marks.toCome, failed: marks.failed})[state];
+
+/** The one that is in front; the first one where none is. */
+const front = (steps: readonly Step[]): number =>
+	Math.max(
+		0,
+		steps.findIndex(({state}) => state === 'now' || state === 'failed'),
+	);
+
+function StepColumn({
+	steps,
+	border,
+	columns,
+}: Omit<StepperProps, 'form'> & {readonly columns: number}): ReactElement {
+	const {here, good, dim, danger, marks} = useTheme();
+	const looks = {done: good, now: here, 'to come': dim, failed: danger};
+	const lines: ReactElement[] = [];
+	const line = (text: string, look: object) =>
+		lines.push(
+			<Text key={lines.length} {...look} wrap="truncate">
+				{`  ${text}`}
+			</Text>,
+		);
+	for (const [place, {title, state}] of steps.entries()) {
+		if (place === border.before)
+			for (const said of border.lines) line(`${marks.rule} ${said} ${marks.rule}`, danger);
+		line(`${markOf(state, marks)} ${title}`, looks[state]);
+	}
+	return (
+		<Box flexDirection="column" width={columns} flexShrink={0}>
+			{lines}
+		</Box>
+	);
+}
+
+function StepLine({steps, border}: Omit<StepperProps, 'form'>): ReactElement {
+	const {here, dim, danger, marks} = useTheme();
+	const at = front(steps);
+	const {title = '', state} = steps[at] ?? {};
+	const signs = steps.map(step => markOf(step.state, marks));
+	const look = state === 'failed' ? danger : here;
+	return (
+		<Box height={1} flexShrink={0}>
+			<Text wrap="truncate">
+				<Text {...look}>{`   step ${at + 1} of ${steps.length} ${marks.dot} ${title}`}</Text>
+				<Text {...dim}>{`  ${signs.slice(0, border.before).join('')}`}</Text>
+				<Text {...danger}>|</Text>
+				<Text {...dim}>{signs.slice(border.before).join('')}</Text>
+				<Text {...danger}>{`  | ${border.inShort}`}</Text>
+			</Text>
+		</Box>
+	);
+}

@@ -1,0 +1,178 @@
+import type {Key} from '../../keyboard/key.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {migrationLeavingLines, resumeCommand} from '../../store/migration-leaving.ts';
+import {blockerRows, type MigrationStep} from '../../store/migration-state.ts';
+import type {Action, App} from '../action.ts';
+import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from './form-actions.ts';
+import {migrationEditing} from './migration-editing.ts';
+import {openMigrationArea} from './migration-opening.ts';
+import {isAt} from './migration-part.ts';
+import {migrationScrolling} from './migration-scrolling.ts';
+
+const typing = ['migration'] as const;
+const choosing = ['migration menu'] as const;
+const both = ['migration', 'migration menu'] as const;
+const group = 'Migration';
+const form: Form = {name: 'migration', group, typing, choosing};
+
+/** Esc: one step back; from the first one, and from what cannot be gone back from, out. */
+const back = (app: App): void =>
+	backOrLeave(app, {
+		name: 'migration',
+		back: () => app.state().backInMigration(),
+		lost() {
+			const {migration} = app.state();
+			const lines = migration ? migrationLeavingLines(migration) : [];
+			return lines.length > 0 ? lines : undefined;
+		},
+		leave: () => app.state().leaveMigration(),
+	});
+
+/** What was typed or pasted in one go with enter confirms nothing. */
+function confirm({state}: App, {pasted}: Key): void {
+	if (pasted === undefined) void state().confirmMigration();
+	else state().warn('That enter came in one go with the text: press it once more.');
+}
+
+/** The override under the cursor of the blockers. */
+function overrideHere({migration}: LedgeState): string | undefined {
+	const row = migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+	return row?.kind === 'override' ? row.id : undefined;
+}
+
+function askDeletion({state}: App): void {
+	const id = overrideHere(state());
+	const {migration} = state();
+	const override = migration?.snapshot?.overrides.find(one => one.id === id);
+	if (id === undefined || !migration) return;
+	const urls = Array.isArray(override?.urls) ? override.urls.filter(url => typeof url === 'string') : [];
+	state().open({
+		kind: 'confirm',
+		title: 'Delete this override?',
+		lines: [
+			id,
+			...urls,
+			'Its settings for these URLs stop working at once. It is in the backup before it is deleted;',
+			'`ledge migration overrides restore` brings it back while the previous version lives.',
+		],
+		does: 'delete it',
+		confirm: () => void state().deleteMigrationOverride(id),
+	});
+}
+
+/** What is put on the clipboard. */
+function copied(state: LedgeState): string | undefined {
+	const {migration} = state;
+	if (!migration) return undefined;
+	if (migration.step === 'blockers') return overrideHere(state);
+	return migration.report ?? resumeCommand(migration);
+}
+
+const enters = (id: string, title: string, hint: string, steps: readonly MigrationStep[]): Action => ({
+	id: `migration.${id}`,
+	keys: ['enter'],
+	title,
+	hint,
+	group,
+	where: choosing,
+	isHere: isAt(...steps),
+	run: ({state}) => void state().enterInMigration(),
+});
+
+/** The keys of the migration. Where the name of the zone is typed, letters are text. */
+export const migrationActions: readonly Action[] = [
+	{
+		id: 'go.migration',
+		keys: ['M'],
+		title: 'go to the migration of the zone to the new managed rules',
+		group: 'Everywhere',
+		where: 'everywhere',
+		unavailable: ({connection}) => (connection?.problem ? 'the settings cannot be read' : undefined),
+		run: app => openMigrationArea(app),
+	},
+	{
+		id: 'migration.confirm',
+		keys: ['enter'],
+		title: 'send what was reviewed: no way back is documented',
+		hint: 'SEND IT',
+		group,
+		where: typing,
+		run: confirm,
+	},
+	enters(
+		'reviewed',
+		'I have reviewed this: it is kept, and nothing else is ever sent',
+		'I have reviewed this',
+		['review'],
+	),
+	enters('to-review', 'back to the review', 'review', ['edit']),
+	enters('onward', 'on to the review', 'next', ['blockers']),
+	enters('choose', 'choose what the cursor is on', 'choose', [
+		'zone',
+		'eligibility',
+		'path',
+		'rehearse',
+		'deploy',
+		'watch',
+		'done',
+	]),
+	{
+		id: 'migration.delete-override',
+		keys: ['d'],
+		title: 'delete the override, which is backed up first',
+		hint: 'delete',
+		group,
+		where: choosing,
+		isHere: isAt('blockers'),
+		unavailable: state =>
+			overrideHere(state) === undefined
+				? 'only an override can be deleted here'
+				: state.connection?.readOnly
+					? 'ledge is read-only'
+					: undefined,
+		run: askDeletion,
+	},
+	{
+		id: 'migration.edit',
+		keys: ['e'],
+		title: 'edit the configuration',
+		hint: 'edit',
+		group,
+		where: choosing,
+		isHere: isAt('review'),
+		unavailable: ({migration}) => (migration?.configuration ? undefined : 'there is no configuration'),
+		run: ({state}) => state().toMigrationStep('edit'),
+	},
+	{
+		id: 'migration.json',
+		keys: ['j'],
+		title: 'show the raw JSON, or the comparison again',
+		hint: 'raw JSON',
+		group,
+		where: choosing,
+		isHere: isAt('review'),
+		run: ({state}) => state().changeMigrationView(),
+	},
+	...migrationEditing,
+	...migrationScrolling,
+	copyAction(form, 'copy the override, the path of the report, or the command that goes on', copied),
+	{
+		id: 'migration.back',
+		keys: ['esc'],
+		title: 'one step back; then out of the migration, which can be taken up again',
+		hint: 'back',
+		group,
+		where: both,
+		run: back,
+	},
+	{
+		id: 'migration.reload',
+		keys: ['ctrl-r'],
+		title: 'read again what is there',
+		group,
+		where: choosing,
+		run: ({state}) => void state().chooseInMigration({does: 'look again', label: ''}),
+	},
+	detailsAction(form, 'why'),
+	...alwaysActions(form),
+];

@@ -1,0 +1,56 @@
+import type {MigrationState} from '../../store/migration-state.ts';
+import {blockersBody} from './blockers-rows.ts';
+import {confirmBody} from './confirm-rows.ts';
+import {deployBody, underWayRows} from './deploy-rows.ts';
+import {doneBody} from './done-rows.ts';
+import {editBody} from './edit-rows.ts';
+import {pathBody, rehearseBody} from './path-rows.ts';
+import {reviewBody} from './review-rows.ts';
+import type {Body, Place} from './rows.ts';
+import {blank} from './rows.ts';
+import {eligibilityBody, zoneBody} from './start-rows.ts';
+import {watchBody} from './watch-rows.ts';
+
+/** What the step in front shows; what is under way comes before all else. */
+export function bodyOf(migration: MigrationState, place: Place): Body {
+	const body = stepBody(migration, place);
+	const underWay = underWayRows(migration, place);
+	if (underWay.length === 0) return body;
+	const above = body.rows.length === 0 ? underWay : [...underWay, blank];
+	const {at, ...rest} = body;
+	return {
+		...rest,
+		rows: [...above, ...body.rows],
+		...(at && {at: {from: at.from + above.length, to: at.to + above.length}}),
+	};
+}
+
+function stepBody(migration: MigrationState, place: Place): Body {
+	const {step} = migration;
+	switch (step) {
+		case 'zone':
+			return zoneBody(migration, place);
+		case 'eligibility':
+			return eligibilityBody(migration, place);
+		case 'blockers':
+			return blockersBody(migration, place);
+		case 'review':
+			return reviewBody(migration, place);
+		case 'edit':
+			return editBody(migration, place);
+		case 'path':
+			return pathBody(migration, place);
+		case 'rehearse':
+			return rehearseBody(migration, place);
+		case 'confirm':
+			return confirmBody(migration, place);
+		case 'deploy':
+			return deployBody(migration, place);
+		case 'watch':
+			return watchBody(migration, place);
+		case 'done':
+			return doneBody(migration, place);
+		default:
+			return step satisfies never;
+	}
+}

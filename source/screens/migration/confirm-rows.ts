@@ -1,0 +1,90 @@
+import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration.ts';
+import {isReviewed, type MigrationState, withoutRulesetsWord} from '../../store/migration-state.ts';
+import {counted} from '../../text/figures.ts';
+import {
+	ago,
+	type Body,
+	exactFact,
+	fact,
+	failureRows,
+	marked,
+	type Place,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+
+/** The phase whose entry point is put. */
+const entryPoint = 'rulesets/phases/http_request_firewall_managed/entrypoint';
+
+/** One part right after the other: where there is little room, all is to be in sight. */
+const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
+
+/** What is sent, as a person reads it; whole where there is the room. */
+const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
+	`PUT ${isSmall ? '…/entrypoint' : `/zones/${zone.id}/${entryPoint}`}?waf_migration=${goal}&phase_two=1`;
+
+/** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
+export function confirmBody(migration: MigrationState, place: Place): Body {
+	const {zone, goal, configuration, record, backup, held, failure, asks, phase} = migration;
+	const {columns, marks, now} = place;
+	const isSmall = place.rows < 12;
+	const warns =
+		goal === 'pending'
+			? `This turns the previous managed rules off for ${zone.name}, and cannot be undone.`
+			: `This puts the new managed rules before the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay on behind them'}. No way back is documented.`;
+	const reviewedAt = record.reviewed?.at;
+	const facts: readonly Row[] = [
+		...exactFact('sent', sent(migration, isSmall), columns),
+		...(configuration
+			? fact(
+					'body',
+					`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${isReviewed(migration) && reviewedAt !== undefined ? `, as reviewed ${ago(reviewedAt, now)}` : ''}`,
+					columns,
+				)
+			: []),
+		...(backup
+			? [
+					...fact('backup', `${counted(backup.objects, 'object')}, ${ago(backup.at, now)}`, columns),
+					...exactFact('', backup.folder, columns),
+				]
+			: fact('backup', 'none yet; one is made before anything is sent', columns)),
+	];
+	const against: readonly Row[] = [
+		...(configuration && !deploysAnything(configuration)
+			? marked(
+					marks.warning,
+					'It deploys no managed ruleset at all: nothing of the managed rules would be left.',
+					columns,
+					'danger',
+				)
+			: []),
+		...(isReviewed(migration)
+			? []
+			: marked(
+					marks.failed,
+					'What stands there is not what was reviewed: nothing can be sent before it is.',
+					columns,
+					'danger',
+				)),
+	];
+	return {
+		rows: (isSmall ? close : spaced)(
+			failureRows(held, place),
+			failureRows(failure, place),
+			marked(marks.warning, warns, columns, 'danger'),
+			against,
+			facts,
+		),
+		tail:
+			held || phase.name !== 'asking'
+				? []
+				: said(
+						asks === 'name of the zone'
+							? "Type the zone's name to go on:"
+							: `Nothing of the managed rules will be left. Type "${withoutRulesetsWord}" to go on:`,
+						columns,
+						'here',
+					),
+	};
+}

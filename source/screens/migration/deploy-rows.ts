@@ -1,0 +1,138 @@
+import {shownFingerprint} from '../../migration/configuration.ts';
+import type {Mode} from '../../migration/stage.ts';
+import {migrationChoices} from '../../store/migration-choices.ts';
+import type {MigrationState} from '../../store/migration-state.ts';
+import {counted} from '../../text/figures.ts';
+import {
+	ago,
+	type Body,
+	choiceRows,
+	exactFact,
+	fact,
+	failureRows,
+	marked,
+	type Place,
+	type Row,
+	said,
+	spaced,
+	span,
+	timeOfDay,
+} from './rows.ts';
+import {seenRows} from './start-rows.ts';
+
+/** What a mode does, in words. */
+const does: Readonly<Record<Mode, string>> = {
+	validation: 'begins validation',
+	pending: 'turns the previous version off',
+};
+
+/** The PUT: under way, in doubt, refused, or never there. */
+export function deployBody(migration: MigrationState, place: Place): Body {
+	return {
+		rows: spaced(
+			failureRows(migration.held, place),
+			verdictRows(migration, place),
+			failureRows(migration.failure, place),
+			putRows(migration, place),
+			migration.phase.name === 'asking' ? seenRows(migration, place) : [],
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+	if (phase.name !== 'asking') return [];
+	switch (record.state) {
+		case 'sending validation':
+		case 'sending deploy':
+		case 'validation in doubt':
+		case 'deploy in doubt':
+			return marked(
+				marks.warning,
+				'Whether the service took the last PUT is not known. It is never sent again by itself: look at what is there first.',
+				columns,
+				'warning',
+			);
+		case 'not taken':
+			return record.put?.came === 'refused'
+				? marked(marks.failed, 'The service refused it: nothing changed.', columns, 'danger')
+				: marked(
+						marks.failed,
+						'What was sent is not there after five minutes of looking. It can be sent again, after a new confirmation.',
+						columns,
+						'danger',
+					);
+		default:
+			return [];
+	}
+}
+
+/** What was sent, when, and what came of it. */
+export function putRows({record, backup, zone}: MigrationState, {columns, now}: Place): Row[] {
+	const {put} = record;
+	if (!put) return [];
+	const {folder, objects} = backup ?? record.backup ?? {};
+	return [
+		...fact('zone', zone.name, columns),
+		...fact(
+			'sent',
+			`the PUT that ${does[put.mode]} (waf_migration=${put.mode}), ${ago(put.at, now)}`,
+			columns,
+		),
+		...fact('fingerprint', shownFingerprint(put.fingerprint), columns),
+		...fact('before it', entryPointBefore(put.before), columns),
+		...(put.why === undefined ? [] : fact('because', put.why, columns, 'warning')),
+		...(folder === undefined ? [] : exactFact('backup', folder, columns)),
+		...(objects === undefined ? [] : fact('', counted(objects, 'object'), columns, 'dim')),
+	];
+}
+
+const entryPointBefore = ({version}: {readonly version: string | undefined}): string =>
+	version === undefined ? 'no entry point' : `entry point version ${version}`;
+
+/** What is under way, whatever the step, and what can be done meanwhile; nothing where something is asked. */
+export function underWayRows({phase}: MigrationState, {columns, marks, now}: Place): Row[] {
+	const doing = (text: string, ...more: readonly string[]): Row[] => [
+		...marked(marks.now, text, columns, 'here'),
+		...more.flatMap(line => said(`${line}`, columns, 'dim')),
+	];
+	switch (phase.name) {
+		case 'asking':
+		case 'watching':
+			return [];
+		case 'reading':
+			return doing(
+				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
+				'Reading changes nothing; esc stops it.',
+			);
+		case 'backing up':
+			return doing(
+				`Writing the backup, ${counted(phase.objects, 'object')} so far`,
+				'Nothing has been sent yet.',
+			);
+		case 'deleting':
+			return doing(`Deleting override ${phase.id}`, 'It goes on if you leave. It is backed up before.');
+		case 'rehearsing':
+			return doing(
+				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,
+				'Nothing of it reaches the zone; esc stops it.',
+			);
+		case 'sending':
+			return doing(
+				`Sending the PUT that ${does[phase.mode]}`,
+				'It goes on if you leave, and cannot be called back. If the answer is lost, what is there is looked at; it is never sent twice by itself.',
+			);
+		case 'looking':
+			return [
+				...marked(
+					marks.warning,
+					`The answer is lost. What is there is looked at until ${timeOfDay(phase.until)}, ${span(phase.until - now + 59_999)} more at most.`,
+					columns,
+					'warning',
+				),
+				...said('Nothing is sent again meanwhile. It goes on if you leave.', columns, 'dim'),
+			];
+		default:
+			return phase satisfies never;
+	}
+}

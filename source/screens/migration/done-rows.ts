@@ -1,0 +1,98 @@
+import {migrationChoices} from '../../store/migration-choices.ts';
+import type {MigrationState} from '../../store/migration-state.ts';
+import {lostRows} from './review-rows.ts';
+import {
+	ago,
+	type Body,
+	choiceRows,
+	exactFact,
+	fact,
+	failureRows,
+	indented,
+	marked,
+	type Place,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+import {seenRows} from './start-rows.ts';
+import {differenceRows} from './table-rows.ts';
+
+/** What is deployed now, what is gone, and what is left to do by hand (decision 40). */
+export function doneBody(migration: MigrationState, place: Place): Body {
+	const {verification, record, zone} = migration;
+	const {columns, marks, now} = place;
+	const isComplete = record.state === 'complete';
+	const lost = lostRows(migration, place);
+	return {
+		rows: spaced(
+			failureRows(migration.held, place),
+			[
+				...(isComplete
+					? marked(
+							marks.done,
+							`${zone.name} is migrated: the new version only${record.completed === undefined ? '' : `, first seen ${ago(record.completed, now)}`}.`,
+							columns,
+							'good',
+						)
+					: marked(marks.warning, `It stands otherwise now: ${record.state}.`, columns, 'warning')),
+				...sameRows(migration, place),
+			],
+			failureRows(migration.failure, place),
+			rulesetRows(migration, place),
+			said(
+				'There is no global switch for the managed rules any more: each ruleset is deployed by itself.',
+				columns,
+			),
+			verification
+				? differenceRows('Differences', ['reviewed', 'there now'], verification.differences, columns, marks)
+				: [],
+			lost,
+			keptRows(migration, place),
+			isComplete ? [] : seenRows(migration, place),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+/** Whether what is there was verified to be what was reviewed. */
+function sameRows({verification}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!verification)
+		return marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning');
+	return verification.sameAsReviewed
+		? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
+		: marked(marks.warning, 'Verified by reading: it is not what was reviewed.', columns, 'warning');
+}
+
+function rulesetRows({verification}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!verification) return [];
+	const {managedRulesets, newWaf, oldWaf} = verification;
+	return [
+		...managedRulesets.flatMap(({id, name, deployed, enabled, level, threshold}) => [
+			...marked(
+				deployed && enabled ? marks.done : marks.warning,
+				[
+					name,
+					deployed ? 'deployed' : 'not deployed',
+					...(deployed ? [enabled ? 'enabled' : 'not enabled'] : []),
+					...(level === undefined ? [] : [`PL${level}`]),
+					...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
+				].join(', '),
+				columns,
+				deployed && enabled ? 'good' : 'warning',
+			),
+			...said(id, columns - 2, 'dim').map(indented),
+		]),
+		...fact('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
+	];
+}
+
+/** Where the papers are. */
+function keptRows({report, backup, record}: MigrationState, {columns}: Place): Row[] {
+	const folder = backup?.folder ?? record.backup?.folder;
+	return [
+		...(report === undefined ? [] : exactFact('report', report, columns)),
+		...(folder === undefined ? [] : exactFact('backup', folder, columns)),
+		...fact('terraform', 'ledge migration export --format terraform', columns, 'dim'),
+	];
+}

@@ -1,0 +1,181 @@
+import type {JsonObject} from '../../json.ts';
+import {editSentence} from '../../migration/edits.ts';
+import {rulesetName} from '../../migration/mapping.ts';
+import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
+import type {MigrationState} from '../../store/migration-state.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
+import {
+	type Body,
+	beside,
+	blank,
+	failureRows,
+	type Look,
+	marked,
+	type Place,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+import {differenceRows} from './table-rows.ts';
+
+/** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
+export function editBody(migration: MigrationState, place: Place): Body {
+	const {configuration, failure, held, cursor} = migration;
+	const head = spaced(failureRows(held, place), failureRows(failure, place));
+	if (!configuration)
+		return {rows: spaced(head, said('The configuration was not read yet.', place.columns, 'dim')), tail: []};
+	const all = editRows(configuration);
+	const here = Math.min(cursor, all.length - 1);
+	const before = head.length === 0 ? head : [...head, blank];
+	const rows = [...before, ...all.map((row, index) => editRow(migration, row, index === here, place))];
+	const selected = all[here];
+	const details = selected
+		? detailRows(migration, selected, beside(place))
+		: said('No rule is left.', beside(place).columns, 'dim');
+	const changes = changeRows(migration, beside(place));
+	const from = before.length + Math.max(0, here);
+	return {
+		rows,
+		at: {from, to: from + 1},
+		tail: [
+			blank,
+			...clipped(details, place.rows < 12 ? 3 : 5, place),
+			...clipped(changes, place.rows < 12 ? 1 : 4, place),
+		],
+		side: spaced(details, changes),
+	};
+}
+
+function editRow({findings}: MigrationState, row: EditRow, isHere: boolean, {columns, marks}: Place): Row {
+	const finding =
+		row.kind === 'rule'
+			? findings
+					.filter(({rule}) => rule === row.index)
+					.toSorted((one, other) => (one.severity < other.severity ? -1 : 1))[0]
+			: undefined;
+	const sign = finding ? (finding.severity === 'error' ? marks.failed : marks.warning) : ' ';
+	const look: Look = isHere
+		? 'here'
+		: finding
+			? finding.severity === 'error'
+				? 'danger'
+				: 'warning'
+			: isOff(row)
+				? 'dim'
+				: 'plain';
+	return [
+		{text: `${isHere ? marks.here : ' '} `, look},
+		{text: cutEnd(`${sign} ${lineOf(row)}`, columns - 2), look},
+	];
+}
+
+const isOff = (row: EditRow): boolean =>
+	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
+
+/** A row in short: whether it is on, then what it does. */
+function lineOf(row: EditRow): string {
+	switch (row.kind) {
+		case 'rule': {
+			const {action, action_parameters: parameters, expression, enabled, description} = row.rule;
+			const id = parameters?.id;
+			const what = action === 'execute' && typeof id === 'string' ? `execute ${rulesetName(id)}` : action;
+			return drawable(
+				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || expression}`,
+			);
+		}
+		case 'paranoia':
+			return `       paranoia level PL${row.level}`;
+		case 'threshold':
+			return `       score threshold ${row.threshold ?? 'as it comes'}${row.action === undefined ? '' : `, ${drawable(row.action)}`}`;
+		case 'category':
+			return `       category ${drawable(row.category)}: ${setting(row)}`;
+		case 'override':
+			return `       rule ${drawable(row.id)}: ${setting(row)}`;
+		default:
+			return row satisfies never;
+	}
+}
+
+const setting = ({
+	action,
+	enabled,
+}: {
+	readonly action: string | undefined;
+	readonly enabled: boolean | undefined;
+}): string =>
+	[
+		...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),
+		...(action === undefined ? [] : [drawable(action)]),
+	].join(', ') || 'as it comes';
+
+/** All of a row, in sentences. */
+function detailRows({findings}: MigrationState, row: EditRow, {columns, marks}: Place): Row[] {
+	const against = findings
+		.filter(({rule}) => rule === row.index)
+		.flatMap(({severity, sentence}) =>
+			marked(
+				severity === 'error' ? marks.failed : marks.warning,
+				sentence,
+				columns,
+				severity === 'error' ? 'danger' : 'warning',
+			),
+		);
+	switch (row.kind) {
+		case 'rule':
+			return [
+				...against,
+				...said(row.rule.expression, columns),
+				...(row.rule.description ? said(`"${row.rule.description}"`, columns, 'dim') : []),
+				...said(parametersOf(row.rule.action_parameters), columns, 'dim'),
+			];
+		case 'paranoia':
+			return said(
+				'All rules of the OWASP Core Ruleset up to this level are on; the specification contradicts itself about the level that the migration sets.',
+				columns,
+				'dim',
+			);
+		case 'threshold':
+			return said('Requests that score as many points or more are acted on.', columns, 'dim');
+		case 'category':
+			return said(`All rules of the category ${row.category}.`, columns, 'dim');
+		case 'override':
+			return said(`Managed rule ${row.id} of ${rulesetName(row.ruleset)}.`, columns, 'dim');
+		default:
+			return row satisfies never;
+	}
+}
+
+/** What a skip rule skips; of a rule that executes, the ruleset. */
+function parametersOf(parameters: JsonObject | undefined): string | undefined {
+	if (!parameters) return undefined;
+	const {overrides: _, ...rest} = parameters;
+	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
+}
+
+/** The difference to what the service proposes, and what was done last. */
+function changeRows({plan, edits}: MigrationState, place: Place): Row[] {
+	const {columns, marks} = place;
+	const last = edits.at(-1);
+	const differences = plan?.edits ?? [];
+	return [
+		...said(
+			`${differences.length === 0 ? 'As the service proposes it' : `${counted(differences.length, 'difference')} to the proposal`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
+			columns,
+			differences.length === 0 ? 'dim' : 'plain',
+		),
+		...differenceRows('Changed by you', ['proposed', 'as edited'], differences, columns, marks),
+	];
+}
+
+/** As many rows as there is room for; of more, the last one says so. */
+const clipped = (rows: readonly Row[], most: number, {columns}: Place): readonly Row[] =>
+	rows.length <= most
+		? rows
+		: [
+				...rows.slice(0, most - 1),
+				most === 1
+					? (rows[0] ?? []).map(piece => ({...piece, text: cutMiddle(piece.text, columns)}))
+					: [{text: `… ${counted(rows.length - most + 1, 'more row')}`, look: 'dim'} as const],
+			];

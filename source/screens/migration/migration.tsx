@@ -1,0 +1,199 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
+import {Field} from '../../components/field.tsx';
+import {bodyRows} from '../../components/layout.ts';
+import {firstVisible} from '../../components/list.tsx';
+import {Stepper} from '../../components/stepper.tsx';
+import {type Theme, useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {
+	isMigrationTyping,
+	type MigrationState,
+	migrationSteps,
+	noWayBackBefore,
+	stepMarks,
+} from '../../store/migration-state.ts';
+import {counted} from '../../text/figures.ts';
+import {Empty} from '../empty.tsx';
+import {useLedge} from '../use-ledge.ts';
+import {borderLines, type MigrationLayout} from './layout.ts';
+import type {Body, Look, Row} from './rows.ts';
+import {statusOfState} from './status.ts';
+import {viewOf} from './view.ts';
+
+/** The assistant of the migration of a zone (design.md 5, Migration): its steps, and the one in front. */
+export function Migration(): ReactElement {
+	const migration = useLedge(state => state.migration);
+	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
+	return <Opened migration={migration} />;
+}
+
+function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
+	const viewport = useLedge(state => state.viewport);
+	const {marks} = useTheme();
+	const now = useHalfMinutes();
+	const {layout, body, height, tail} = useMemo(
+		() => viewOf(migration, viewport, marks, now),
+		[migration, viewport, marks, now],
+	);
+	return (
+		<Box
+			flexDirection={layout.stepper.name === 'line' ? 'column' : 'row'}
+			height={bodyRows(viewport.rows)}
+			overflow="hidden"
+		>
+			<Steps migration={migration} form={layout.stepper} />
+			<Box
+				flexDirection="column"
+				height={layout.rows}
+				paddingLeft={layout.margin}
+				flexGrow={1}
+				flexShrink={0}
+			>
+				<Scrolled body={body} top={migration.top} height={height} />
+				<Rows rows={tail} />
+				{isMigrationTyping(migration) && <Field buffer={migration.typed} columns={layout.columns} />}
+			</Box>
+			{layout.side !== undefined && body.side && <Side rows={body.side} layout={layout} />}
+		</Box>
+	);
+}
+
+/** Where one is: drawn anew when a step changes, and not when its text is scrolled. */
+function Steps({
+	migration,
+	form,
+}: {
+	readonly migration: MigrationState;
+	readonly form: MigrationLayout['stepper'];
+}): ReactElement {
+	const marks = stepMarks(migration);
+	const key = JSON.stringify([marks, form]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that the steps are drawn from.
+	const props = useMemo(
+		() => ({
+			steps: marks.map(({step, mark}) => ({title: step, state: mark})),
+			border: {
+				before: migrationSteps.indexOf(noWayBackBefore),
+				lines: borderLines(form),
+				inShort: 'no way back',
+			},
+			form,
+		}),
+		[key],
+	);
+	return <Stepper {...props} />;
+}
+
+/** As many rows as there is room for; the last one says that there are more. */
+function Scrolled({
+	body,
+	top,
+	height,
+}: {
+	readonly body: Body;
+	readonly top: number;
+	readonly height: number;
+}): ReactElement {
+	const {dim} = useTheme();
+	const before = useRef(0);
+	const {rows, at} = body;
+	const isLong = rows.length > height;
+	const room = isLong ? Math.max(1, height - 1) : height;
+	const first = at
+		? inSight(before.current, at, room, rows.length)
+		: Math.max(0, Math.min(top, rows.length - height));
+	before.current = first;
+	const rest = rows.length - first - height;
+	const shown = rows.slice(first, first + (rest > 0 || at ? room : height));
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rows rows={shown} />
+			{isLong && (rest > 0 || (at && rows.length > first + room)) && (
+				<Text {...dim}>{`… ${counted(rows.length - first - room, 'more row')}`}</Text>
+			)}
+		</Box>
+	);
+}
+
+/** Scrolled so that what the cursor is on is in sight, its beginning above all. */
+function inSight(
+	before: number,
+	{from, to}: {readonly from: number; readonly to: number},
+	height: number,
+	count: number,
+): number {
+	const last = Math.max(from, Math.min(to - 1, from + height - 1));
+	return Math.min(from, firstVisible(before, last, height, count));
+}
+
+function Side({
+	rows,
+	layout,
+}: {
+	readonly rows: readonly Row[];
+	readonly layout: MigrationLayout;
+}): ReactElement {
+	const {dim} = useTheme();
+	const isLong = rows.length > layout.rows;
+	return (
+		<Box
+			flexDirection="column"
+			width={(layout.side ?? 0) + 2}
+			height={layout.rows}
+			paddingLeft={2}
+			flexShrink={0}
+			overflow="hidden"
+		>
+			<Rows rows={isLong ? rows.slice(0, layout.rows - 1) : rows} />
+			{isLong && <Text {...dim}>{`… ${counted(rows.length - layout.rows + 1, 'more row')}`}</Text>}
+		</Box>
+	);
+}
+
+/** Rows keyed by their place, so that scrolling writes new text into what is there. */
+function Rows({rows}: {readonly rows: readonly Row[]}): ReactElement {
+	const lines: ReactElement[] = [];
+	for (const row of rows) lines.push(<RowLine key={lines.length} row={row} />);
+	return (
+		<Box flexDirection="column" flexShrink={0}>
+			{lines}
+		</Box>
+	);
+}
+
+const RowLine = memo(({row}: {readonly row: Row}): ReactElement => {
+	const looks = looksOf(useTheme());
+	if (row.length === 0) return <Text> </Text>;
+	const drawn: ReactElement[] = [];
+	for (const {text, look} of row)
+		drawn.push(
+			<Text key={drawn.length} {...looks[look]}>
+				{text}
+			</Text>,
+		);
+	return <Text wrap="truncate">{drawn}</Text>;
+});
+
+const looksOf = ({dim, here, good, warning, danger}: Theme): Readonly<Record<Look, object>> => ({
+	plain: {},
+	dim,
+	here,
+	good,
+	warning,
+	danger,
+	head: {bold: true},
+});
+
+/** The time, drawn anew each half minute: what is said of it is in minutes. Milliseconds since the epoch. */
+function useHalfMinutes(): number {
+	const [now, setNow] = useState(Date.now);
+	useEffect(() => {
+		const timer = setInterval(() => setNow(Date.now()), 30_000);
+		return () => clearInterval(timer);
+	}, []);
+	return now;
+}
+
+/** The line below: what was done, and what can still be undone. */
+export const migrationStatus = (state: LedgeState): string => statusOfState(state, Date.now());

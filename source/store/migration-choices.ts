@@ -1,0 +1,154 @@
+import {shownFingerprint} from '../migration/configuration.ts';
+import type {MigrationState} from './migration-state.ts';
+
+/** A way on from the step in front; where there are several, the cursor is on one of them. */
+export type MigrationChoice = {
+	readonly does:
+		| 'read'
+		| 'go on'
+		| 'take over'
+		| 'direct'
+		| 'validation first'
+		| 'rehearse'
+		| 'without rehearsal'
+		| 'look again'
+		| 'review'
+		| 'watch'
+		| 'ready to update'
+		| 'turn off previous version'
+		| 'verify'
+		| 'leave';
+	readonly label: string;
+	/** Why it cannot be chosen. */
+	readonly why?: string;
+};
+
+const leave: MigrationChoice = {does: 'leave', label: 'Leave (it can be taken up again here)'};
+const validateAgain: MigrationChoice = {
+	does: 'validation first',
+	label: 'Put what was reviewed in place of what is validated now',
+};
+const look: MigrationChoice = {does: 'look again', label: 'Look at what is there now'};
+
+/** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
+export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
+	const {phase, held, step} = migration;
+	if (phase.name !== 'asking') return [];
+	if (held) return [look, {does: 'leave', label: 'Leave'}];
+	switch (step) {
+		case 'zone':
+			return [
+				migration.isResumed
+					? {does: 'go on', label: `Go on: ${stateInWords(migration)}`}
+					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
+				{does: 'leave', label: 'Leave'},
+			];
+		case 'eligibility':
+			return atEligibility(migration);
+		case 'path':
+			return atPath(migration);
+		case 'rehearse':
+			return [
+				{
+					does: 'rehearse',
+					label: migration.rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
+				},
+				{
+					does: 'without rehearsal',
+					label: migration.rehearsal ? 'Go on to the confirmation' : 'Go on without a rehearsal',
+				},
+			].toSorted((one, other) =>
+				migration.rehearsal?.sameAsPlanned ? other.does.localeCompare(one.does) : 0,
+			) as MigrationChoice[];
+		case 'deploy':
+			return migration.record.state === 'not taken'
+				? [{does: 'look again', label: 'Read anew what is there, then confirm anew'}, leave]
+				: [look, leave];
+		case 'watch':
+			return atWatch(migration);
+		case 'done':
+			return [
+				{does: 'verify', label: 'Verify once more what is deployed'},
+				{does: 'leave', label: 'Leave'},
+			];
+		case 'blockers':
+		case 'review':
+		case 'edit':
+		case 'confirm':
+			return [];
+		default:
+			return step satisfies never;
+	}
+}
+
+function atEligibility({record, eligibility}: MigrationState): readonly MigrationChoice[] {
+	switch (record.state) {
+		case 'moved on':
+			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+		case 'unknown stage':
+			return [look, leave];
+		default:
+			return eligibility ? [{does: 'go on', label: 'Go on'}, look, leave] : [look, leave];
+	}
+}
+
+function atPath({zone, record}: MigrationState): readonly MigrationChoice[] {
+	const isValidating = record.seen?.stage === 'validation';
+	const validation: MigrationChoice = {
+		does: 'validation first',
+		label: isValidating
+			? 'Put what was reviewed in place of what is validated now'
+			: 'Validation first: both versions are on, the new one runs first',
+		...(zone.plan !== undefined &&
+			zone.plan !== 'enterprise' && {
+				why: `Only Enterprise zones have validation; this one is ${zone.plan}.`,
+			}),
+	};
+	const direct: MigrationChoice = {
+		does: 'direct',
+		label: isValidating
+			? 'Turn off the previous version'
+			: 'Direct: the new version in place of the previous one',
+	};
+	return validation.why === undefined ? [validation, direct] : [direct, validation];
+}
+
+function atWatch(migration: MigrationState): readonly MigrationChoice[] {
+	const {record} = migration;
+	switch (record.state) {
+		case 'validating':
+			return [
+				...(record.reviewed?.fingerprint === record.seen?.entryPoint?.fingerprint ? [] : [validateAgain]),
+				{does: 'ready to update', label: 'Ready to update'},
+				{does: 'review', label: 'Change the configuration, and review it again'},
+				look,
+				leave,
+			];
+		case 'ready to update':
+			return [{does: 'turn off previous version', label: 'Turn off previous version'}, look, leave];
+		case 'validating unreviewed':
+			return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
+		case 'moved on':
+			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+		default:
+			return [{does: 'watch', label: 'Go on watching'}, leave];
+	}
+}
+
+/** Where a journal says that it stands, for who takes it up. */
+export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
+	const digits = record.reviewed && shownFingerprint(record.reviewed.fingerprint);
+	switch (record.state) {
+		case 'reviewed':
+			return `a configuration was reviewed (${digits}), and nothing sent`;
+		case 'validating':
+		case 'ready to update':
+			return 'both versions are on';
+		case 'complete':
+			return 'the migration is complete';
+		case 'not taken':
+			return 'the last PUT was not taken';
+		default:
+			return record.state;
+	}
+}

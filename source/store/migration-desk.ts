@@ -1,0 +1,154 @@
+import {asFailure, type Failure, isFailure} from '../failure.ts';
+import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow.ts';
+import type {Seen} from '../migration/stage.ts';
+import type {Client} from '../service/client.ts';
+import type {LedgeState} from './ledge-store.ts';
+import type {MigrationPhase, MigrationState} from './migration-state.ts';
+import {paced} from './paced.ts';
+import {lookingTime} from './review-state.ts';
+import type {Ports, Slice} from './slice.ts';
+import type {Work} from './work-slice.ts';
+
+/** A migration that is open, and what drives it. Nobody else writes its journal meanwhile. */
+export type OpenMigration = {
+	/** That of the state. */
+	readonly id: number;
+	readonly flow: MigrationFlow;
+	readonly client: Client;
+	readonly place: string;
+	/** Ends what reads and watches when the screen is left. */
+	readonly stopped: AbortController;
+};
+
+/** What the parts of the slice share: the state, what drives it, and one way of doing what takes time. */
+export type MigrationDesk = {
+	readonly get: () => LedgeState;
+	readonly ports: Ports;
+	opened(): OpenMigration | undefined;
+	/** Changes the migration in front, if it is still that one; what is asked anew has to be looked at anew. */
+	change(id: number, part: Partial<MigrationState>): void;
+	/**
+	 * Does something that takes time and shows it; a failure stays on the screen. Gives whether it came to its end, and
+	 * never fails.
+	 */
+	doing(
+		about: Doing,
+		action: (open: OpenMigration, work: FlowWork) => Promise<Partial<MigrationState>>,
+	): Promise<boolean>;
+	/** Whether there was time to read what is asked. Says so where there was not. */
+	isLookedAt(): boolean;
+};
+
+type Doing = {
+	readonly label: string;
+	/** What only reads ends when the screen is left; a write goes on (decision 41). */
+	readonly kind: Work['kind'];
+	readonly phase: MigrationPhase;
+};
+
+/** Milliseconds between two drawings of what is read, and of what is watched (decision 45). */
+const progressPace = 100;
+export const watchPace = 30_000;
+
+export function createMigrationDesk(
+	set: Parameters<Slice<unknown>>[0],
+	get: () => LedgeState,
+	ports: Ports,
+	opened: () => OpenMigration | undefined,
+): MigrationDesk {
+	let cameUp = 0;
+
+	const change: MigrationDesk['change'] = (id, part) => {
+		const {migration} = get();
+		if (migration?.id !== id) return;
+		if (asks.some(one => one in part && part[one] !== migration[one])) cameUp = ports.now();
+		set({migration: {...migration, ...part}});
+	};
+
+	const doing: MigrationDesk['doing'] = async ({label, kind, phase}, action) => {
+		const open = opened();
+		const {migration} = get();
+		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
+		const {id, flow} = open;
+		change(id, {phase, failure: undefined});
+		const show = paced(progressPace, ports.now, (part: Partial<MigrationState>) => change(id, part));
+		const watched = watching(ports.now, part => change(id, part));
+		let part: Partial<MigrationState> = {};
+		let failure: Failure | undefined;
+		const isDone = await get().run(label, kind, async signal => {
+			const signals = kind === 'write' ? [signal] : [signal, open.stopped.signal];
+			try {
+				part = await action(open, {
+					signal: AbortSignal.any(signals),
+					onStep(step) {
+						if (step.does === 'watching') watched(step.seen, flow.record);
+						else if (step.does === 'reading' || step.does === 'backing up') show.tell({phase: phaseOf(step)});
+						else change(id, {phase: phaseOf(step), record: flow.record});
+					},
+				});
+			} catch (error) {
+				failure = asFailure(error);
+				throw error;
+			}
+		});
+		show.stop();
+		change(id, {
+			phase: {name: 'asking'},
+			record: flow.record,
+			...part,
+			...(failure && !isFailure(failure, 'interrupted') && {failure}),
+		});
+		return isDone;
+	};
+
+	return {
+		get,
+		ports,
+		opened,
+		change,
+		doing,
+		isLookedAt() {
+			if (ports.now() - cameUp >= lookingTime) return true;
+			get().warn('Look first: that key came before this could be read.');
+			return false;
+		},
+	};
+}
+
+/** What has to be looked at before enter counts, once it changes. */
+const asks = ['step', 'asks', 'failure'] as const;
+
+function phaseOf(step: Exclude<FlowStep, {does: 'watching'}>): MigrationPhase {
+	switch (step.does) {
+		case 'reading':
+			return {name: 'reading', what: step.what};
+		case 'backing up':
+			return {name: 'backing up', objects: step.objects};
+		case 'sending':
+			return {name: 'sending', mode: step.mode};
+		case 'looking':
+			return {name: 'looking', until: step.until};
+		default:
+			return step satisfies never;
+	}
+}
+
+/** Takes in what is seen while watching: at once where it is something new, else every half minute. */
+function watching(now: () => number, show: (part: Partial<MigrationState>) => void) {
+	const since = now();
+	let shown: {readonly at: number; readonly words: string} | undefined;
+	return (seen: Seen, record: MigrationState['record']) => {
+		const {stage, status, entryPoint} = seen;
+		const words = [
+			stage,
+			status?.state,
+			status?.newWaf,
+			status?.oldWaf,
+			entryPoint?.version,
+			record.state,
+		].join();
+		if (shown && shown.words === words && now() - shown.at < watchPace) return;
+		shown = {at: now(), words};
+		show({phase: {name: 'watching'}, record: {...record, seen}, watched: {since, at: now()}});
+	};
+}

@@ -1,0 +1,70 @@
+import {migrationStates} from '../migration/machine.ts';
+import {quoted} from '../service/curl.ts';
+import {counted} from '../text/figures.ts';
+import {isReviewed, type MigrationState} from './migration-state.ts';
+
+/** The command that takes the migration up again. */
+export const resumeCommand = ({zone}: Pick<MigrationState, 'zone'>): string =>
+	['ledge', 'migration', 'resume', '--zone-id', zone.id].map(quoted).join(' ');
+
+/** Whether leaving loses edits: what was reviewed is kept, what was only edited is not. */
+export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
+	migration !== undefined && migration.edits.length > 0 && !isReviewed(migration);
+
+/** What is lost by leaving, or goes on: for the question before it. Nothing where nothing is. */
+export function migrationLeavingLines(migration: MigrationState): readonly string[] {
+	const {phase, zone, edits} = migration;
+	switch (phase.name) {
+		case 'sending':
+			return [
+				`The PUT for ${zone.name} is under way, and goes on at the service whatever is done here.`,
+				'It is in the journal: what became of it is looked up when the migration is taken up again.',
+				resumeCommand(migration),
+			];
+		case 'looking':
+			return [
+				`What became of the PUT for ${zone.name} is not known yet. Nothing is sent again by itself.`,
+				`To go on looking: ${resumeCommand(migration)}`,
+			];
+		default:
+			return isMigrationLost(migration)
+				? [`${counted(edits.length, 'edit')} of the configuration for ${zone.name} not reviewed: gone then.`]
+				: [];
+	}
+}
+
+/** What is said once it is left, or has come to its end behind another screen. */
+export function migrationLeftSentence({record, zone}: MigrationState): string | undefined {
+	switch (record.state) {
+		case 'unread':
+		case 'blocked':
+		case 'eligible':
+		case 'complete':
+			return undefined;
+		case 'reviewed':
+			return `${zone.name}: nothing was sent. M goes on from what was reviewed.`;
+		default:
+			return `${zone.name}: ${migrationStates[record.state]}. M goes on from there.`;
+	}
+}
+
+/** What has to be said on the ordinary screen when ledge is gone: where the migration stands, and the way on. */
+export function migrationLastWords(migration: MigrationState | undefined): string | undefined {
+	if (!migration || migration.held) return undefined;
+	const {record, zone} = migration;
+	const way = `To go on: ${resumeCommand(migration)}`;
+	switch (record.state) {
+		case 'unread':
+		case 'blocked':
+		case 'eligible':
+		case 'complete':
+			return undefined;
+		case 'reviewed':
+			return `Migration of ${zone.name}: nothing was sent. ${way}`;
+		case 'sending validation':
+		case 'sending deploy':
+			return `Migration of ${zone.name}: the PUT was under way, and whether it was taken is not known. ${way}`;
+		default:
+			return `Migration of ${zone.name}: ${migrationStates[record.state]}. ${way}`;
+	}
+}

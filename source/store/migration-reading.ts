@@ -1,0 +1,134 @@
+import {Failure, isFailure} from '../failure.ts';
+import {check} from '../migration/calls.ts';
+import {eligibility} from '../migration/checks.ts';
+import {type Configuration, fingerprint, readConfiguration} from '../migration/configuration.ts';
+import {checkConfiguration} from '../migration/configuration-checks.ts';
+import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
+import {planMigration} from '../migration/plan.ts';
+import {readSnapshot} from '../migration/read-snapshot.ts';
+import type {MigrationRecord} from '../migration/record.ts';
+import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import type {Seen} from '../migration/stage.ts';
+import type {Client} from '../service/client.ts';
+import type {MigrationState} from './migration-state.ts';
+
+/** What a reading of the zone brings. */
+export type ZoneRead = Pick<
+	MigrationState,
+	'snapshot' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings' | 'backup'
+>;
+
+type ReadingWork = FlowWork & {
+	/** What was read just now, and how many objects there are by then. */
+	onRead?(what: string, objects: number): void;
+};
+
+/** A backup younger than this, in milliseconds, holds what was read. */
+const freshBackup = 60_000;
+
+/**
+ * Reads all of the zone that its migration is about, takes the machine on, and keeps a backup of it. A zone without
+ * the previous managed rules is not eligible; that is no failure of the reading.
+ */
+export async function readZone(
+	flow: MigrationFlow,
+	client: Client,
+	place: string,
+	{onRead, ...work}: ReadingWork,
+): Promise<ZoneRead> {
+	const {zone} = flow;
+	let seen: Seen;
+	try {
+		seen = await flow.look(work);
+	} catch (error) {
+		const free = await withoutMigration(error, client, zone, work.signal);
+		const notEligible = {compatible: false, state: undefined};
+		return {eligibility: eligibility({zone, check: notEligible, stage: 'previous', free}), findings: []};
+	}
+	if (seen.stage === 'complete' || seen.stage === 'pending') {
+		const configuration = await reviewedOrNone(flow);
+		return {
+			eligibility: eligibility({zone, check: seen.check, stage: seen.stage}),
+			findings: [],
+			...(configuration && {configuration}),
+		};
+	}
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal: work.signal,
+		...(onRead && {onStep: onRead}),
+	});
+	const kept = flow.record.backup;
+	const isFresh = kept !== undefined && client.pace.now() - kept.at < freshBackup;
+	const backup = isFresh ? kept : await flow.backUp(work, snapshot);
+	const {overrides, firewallRules} = snapshot;
+	const proposed = proposedIn(snapshot, seen);
+	const configuration = (await reviewedOrNone(flow)) ?? proposed;
+	return {
+		snapshot,
+		backup,
+		eligibility: eligibility({zone, check: seen.check, stage: seen.stage, overrides, firewallRules}),
+		proposed,
+		configuration,
+		...judged(zone, snapshot, configuration),
+	};
+}
+
+/** Why a zone has no migration at all; fails with what went wrong where it has one. The check says it best. */
+async function withoutMigration(
+	error: unknown,
+	client: Client,
+	zone: MigrationZone,
+	signal: AbortSignal,
+): Promise<Failure> {
+	if (isFailure(error, 'not_eligible')) return error;
+	if (!isFailure(error, 'refused_by_service')) throw error;
+	try {
+		await check(client, zone.id, signal);
+	} catch (why) {
+		if (isFailure(why, 'not_eligible')) return why;
+	}
+	throw error;
+}
+
+/** What was reviewed, where the zone stands so that it is still the one to be sent. */
+async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | undefined> {
+	return flow.record.reviewed ? flow.reviewed() : undefined;
+}
+
+/** What the service proposes; while both versions are on, what is there. */
+function proposedIn({proposed, entryPoint}: Snapshot, {stage}: Seen): Configuration | undefined {
+	if (stage === 'validation' && entryPoint) return readConfiguration(entryPoint, 'The entry point ruleset');
+	if (proposed) return readConfiguration(proposed, 'What the service proposes');
+	return undefined;
+}
+
+/** What a configuration does, and what stands against it. */
+export function judged(
+	{plan}: MigrationZone,
+	snapshot: Snapshot | undefined,
+	configuration: Configuration | undefined,
+): Pick<MigrationState, 'plan' | 'findings'> {
+	if (!configuration) return {plan: undefined, findings: []};
+	return {
+		plan: snapshot && planMigration(snapshot, configuration),
+		findings: checkConfiguration(configuration, plan),
+	};
+}
+
+/** That the service proposes something else than when it was reviewed: nothing is sent then. */
+export function proposesOtherwise(
+	{reviewed, state, seen}: MigrationRecord,
+	proposed: Configuration | undefined,
+): Failure | undefined {
+	if (state !== 'reviewed' || seen?.stage !== 'previous' || !reviewed?.proposed || !proposed)
+		return undefined;
+	if (reviewed.proposed === fingerprint(proposed)) return undefined;
+	return new Failure('changed_meanwhile', 'The service proposes something else than at the review.', {
+		why: 'Settings of the zone were changed since then.',
+		next: 'Look at it anew: what you reviewed stands here; u takes what the service proposes now.',
+	});
+}
+
+/** What the service says, as it says it, where that is no state that anybody knows. */
+export const unknownState = ({seen}: MigrationRecord): string | undefined =>
+	seen?.stage === 'unknown' ? (seen.status?.state ?? seen.check.state) : undefined;

@@ -1,0 +1,70 @@
+import {describe, expect, test} from 'vitest';
+import {type Step, Stepper, type StepperProps} from '../../source/components/stepper.tsx';
+import {columnsOf} from '../../source/text/columns.ts';
+import {appOf, draw} from '../screens/support/drawn.tsx';
+import {createTestStore} from '../store/support/store.ts';
+
+const steps: readonly Step[] = [
+	{title: 'zone', state: 'done'},
+	{title: 'eligibility', state: 'done'},
+	{title: 'confirm', state: 'now'},
+	{title: 'deploy', state: 'to come'},
+	{title: 'done', state: 'to come'},
+];
+const border = {before: 3, lines: ['no documented', 'way back'], inShort: 'no way back'};
+
+async function rowsOf(props: Partial<StepperProps>, columns = 80) {
+	const all: StepperProps = {steps, border, form: {name: 'column', columns: 20}, ...props};
+	const drawn = draw(appOf(createTestStore()), <Stepper {...all} />, {columns, rows: 24});
+	await drawn.until(rows => rows.join('').includes('zone') || rows.join('').includes('step'));
+	return drawn.rows().filter(row => row !== '');
+}
+
+describe('as a column', () => {
+	test('tells with marks what is done, where one is, and what is to come', async () => {
+		expect((await rowsOf({})).map(row => row.trim())).toEqual([
+			'✓ zone',
+			'✓ eligibility',
+			'● confirm',
+			'─ no documented ─',
+			'─ way back ─',
+			'○ deploy',
+			'○ done',
+		]);
+	});
+
+	test('tells by its mark that something stands against going on', async () => {
+		const rows = await rowsOf({
+			steps: [
+				{title: 'zone', state: 'done'},
+				{title: 'blockers', state: 'failed'},
+			],
+		});
+		expect(rows.map(row => row.trim())).toEqual(['✓ zone', '× blockers']);
+	});
+
+	test('cuts nothing in 20 columns', async () => {
+		expect((await rowsOf({})).join('')).not.toContain('…');
+	});
+});
+
+describe('as a line', () => {
+	const form = {name: 'line'} as const;
+
+	test('says where one is, and has a bar where no way leads back', async () => {
+		expect(await rowsOf({form}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no way back']);
+	});
+
+	test('fits into 60 columns, with eleven steps and the longest name', async () => {
+		const eleven = Array.from(
+			{length: 11},
+			(_, at): Step => ({
+				title: at === 9 ? 'eligibility' : 'x',
+				state: at < 9 ? 'done' : at === 9 ? 'now' : 'to come',
+			}),
+		);
+		const [row = ''] = await rowsOf({form, steps: eleven, border: {...border, before: 8}}, 60);
+		expect(columnsOf(row)).toBeLessThanOrEqual(60);
+		expect(row).toContain('no way back');
+	});
+});

@@ -1,0 +1,138 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../source/components/theme.ts';
+import type {MigrationRecord} from '../../source/migration/record.ts';
+import {Migration} from '../../source/screens/migration/migration.tsx';
+import {migrationScroll} from '../../source/screens/migration/scrolling.ts';
+import {statusOfMigration} from '../../source/screens/migration/status.ts';
+import {comparisonRows} from '../../source/screens/migration/table-rows.ts';
+import {viewOf} from '../../source/screens/migration/view.ts';
+import {createTestStore} from '../store/support/store.ts';
+import {appOf, draw} from './support/drawn.tsx';
+import {migrationWith, minutes, now, put} from './support/migration.ts';
+
+const status = (record: Partial<MigrationRecord>) => statusOfMigration(migrationWith({record}), now);
+
+describe('the status line', () => {
+	test('says that nothing has been sent, and what there is to fall back on', () => {
+		expect(status({})).toBe('nothing has been sent, backup of 31 objects written 2 min ago');
+	});
+
+	test('says that there is no backup', () => {
+		expect(statusOfMigration(migrationWith({backup: undefined}), now)).toBe(
+			'nothing has been sent, no backup yet',
+		);
+	});
+
+	test.each([
+		['refused', 'refused 3 min ago: nothing changed'],
+		['given up', 'sent 3 min ago and not there: nothing changed'],
+		['lost', 'sent 3 min ago, not known whether it was taken'],
+		['accepted', 'sent 3 min ago: it cannot be undone'],
+	] as const)('tells of a PUT that was %s', (came, sentence) => {
+		expect(status({put: put('pending', {came})})).toContain(sentence);
+	});
+
+	test('tells that validation leaves the previous version on', () => {
+		expect(status({put: put('validation', {came: 'accepted'})})).toContain(
+			'the previous version is still on',
+		);
+	});
+
+	test('does not know what became of a PUT whose answer is not in the journal', () => {
+		expect(status({put: put('pending')})).toContain('not known whether it was taken');
+	});
+
+	test('says of what is being sent that it cannot be called back', () => {
+		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
+		expect(statusOfMigration(sending, now)).toContain('cannot be called back');
+	});
+
+	test('says of a migration that is complete that it cannot be undone', () => {
+		expect(status({state: 'complete', put: put('pending', {came: 'accepted'})})).toContain(
+			'complete: it cannot be undone',
+		);
+	});
+
+	test('is plain ASCII, as it knows no marks', () => {
+		for (const came of ['refused', 'given up', 'lost', 'accepted'] as const)
+			expect(status({put: put('pending', {came})})).toMatch(/^[ -~]+$/);
+	});
+});
+
+describe('a comparison', () => {
+	const {marks} = themeOf('dark', true);
+
+	test('breaks long texts inside their columns, with the mark only before the first row', () => {
+		const rows = comparisonRows(
+			'Exceptions',
+			['now', 'after'],
+			[{what: 'page rule shop.example/static/*', now: 'WAF off', after: 'has no effect', mark: 'warning'}],
+			40,
+			marks,
+		).map(row => row.map(({text}) => text).join(''));
+		expect(rows).toEqual([
+			'  Exceptions    now       after',
+			'! page rule     WAF off   has no effect',
+			'  shop.example',
+			'  /static/*',
+		]);
+	});
+
+	test('marks what is lost by another mark than what warns', () => {
+		const [, row] = comparisonRows(
+			'x',
+			['now', 'after'],
+			[{what: 'a', now: 'b', after: 'c', mark: 'lost'}],
+			40,
+			marks,
+		);
+		expect(row?.[0]).toEqual({text: '× ', look: 'danger'});
+	});
+});
+
+describe('scrolling', () => {
+	test('has as its end that the last row is in sight', () => {
+		const viewport = {columns: 60, rows: 15};
+		const migration = migrationWith();
+		const {last, room} = migrationScroll({migration, viewport});
+		const {body} = viewOf(migration, viewport, themeOf('dark', true).marks, now);
+		expect(last + room).toBe(body.rows.length);
+	});
+
+	test('is not there where all is in sight', () => {
+		expect(migrationScroll({migration: migrationWith(), viewport: {columns: 200, rows: 60}}).last).toBe(0);
+	});
+});
+
+describe('without colours and beyond UTF-8', () => {
+	test('all marks are ASCII, and tell the same', () => {
+		const {marks} = themeOf('none', false);
+		const {body, tail} = viewOf(migrationWith({step: 'path'}), {columns: 80, rows: 24}, marks, now);
+		for (const row of [...body.rows, ...tail]) for (const {text} of row) expect(text).toMatch(/^[ -~]*$/);
+		expect(tail.flatMap(row => row.map(({text}) => text)).join('')).toContain('> ');
+	});
+
+	test('what destroys, what warns and what is confirmed each has its mark', async () => {
+		const app = appOf(createTestStore());
+		app.store.setState({migration: migrationWith({step: 'confirm'})});
+		const drawn = draw(app, <Migration />, {columns: 80, rows: 24}, 'none');
+		await drawn.until(rows => rows.join('').includes('cannot be undone'));
+		expect(drawn.rows().join('\n')).toMatch(/! This turns the previous managed rules off/);
+	});
+});
+
+describe('while the service is at work', () => {
+	test('an answer that changes nothing but its time, within the same minute, is drawn as it was', () => {
+		const {marks} = themeOf('dark', true);
+		const at = (seconds: number) => {
+			const migration = migrationWith({
+				step: 'watch',
+				phase: {name: 'watching'},
+				watched: {since: now - minutes(9), at: now - seconds * 1000},
+				record: {state: 'finishing'},
+			});
+			return viewOf(migration, {columns: 80, rows: 24}, marks, now).body.rows;
+		};
+		expect(at(10)).toEqual(at(40));
+	});
+});

@@ -1,0 +1,187 @@
+import {type Configuration, fingerprint} from '../../../source/migration/configuration.ts';
+import {managedRulesets, thresholdRule} from '../../../source/migration/mapping.ts';
+import type {MigrationPlan} from '../../../source/migration/plan.ts';
+import type {MigrationRecord} from '../../../source/migration/record.ts';
+import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import type {Seen} from '../../../source/migration/stage.ts';
+import type {MigrationState} from '../../../source/store/migration-state.ts';
+import {bufferOf} from '../../../source/text/text-buffer.ts';
+
+/** Milliseconds since the epoch; a round time of day. */
+export const now = Date.UTC(2026, 10, 21, 3, 10);
+export const minutes = (count: number): number => count * 60_000;
+
+export const zone = {
+	id: '8311e2d173ef02ba0404f6be43393fec',
+	name: 'shop.example',
+	plan: 'enterprise',
+	label: 'Acme › zone shop.example',
+	account: 'Acme',
+} as const;
+
+export const override = {
+	id: '0eb4a31c59ef17fd0ff3c4f16d3e6f2c',
+	urls: ['shop.example/checkout/*'],
+	description: 'card payments',
+	groups: {},
+	rules: {},
+	paused: false,
+} as const;
+
+export const configuration: Configuration = {
+	name: 'default',
+	rules: [
+		{
+			action: 'skip',
+			expression: 'ip.src in {192.0.2.0/24 198.51.100.0/24}',
+			description: 'partners',
+			action_parameters: {rulesets: [managedRulesets.owasp.id]},
+		},
+		{
+			action: 'execute',
+			expression: 'true',
+			action_parameters: {
+				id: managedRulesets.owasp.id,
+				overrides: {
+					rules: [{id: thresholdRule, action: 'log', score_threshold: 40}],
+					categories: [
+						{category: 'paranoia-level-3', enabled: false},
+						{category: 'paranoia-level-4', enabled: false},
+					],
+				},
+			},
+		},
+		{
+			action: 'execute',
+			expression: 'true',
+			enabled: false,
+			action_parameters: {
+				id: managedRulesets.platform.id,
+				overrides: {rules: [{id: '5de7edfa648c4d6891dc3e7f84534ffa', action: 'log'}]},
+			},
+		},
+	],
+};
+
+export const digits = fingerprint(configuration);
+
+export const plan: MigrationPlan = {
+	fingerprint: digits,
+	rules: configuration.rules.length,
+	sections: [
+		{
+			title: 'OWASP Core',
+			rows: [
+				{what: 'sensitivity', now: 'High', after: 'PL2, 40 or higher'},
+				{what: 'action', now: 'Simulate', after: 'Log'},
+				{what: 'group overrides', now: '4', after: 'not migrated', mark: 'lost'},
+			],
+		},
+		{
+			title: 'Managed rules',
+			rows: [
+				{what: 'group Joomla', now: 'off', after: '12 rules disabled'},
+				{what: 'rule 100173', now: 'challenge', after: 'managed challenge', mark: 'same'},
+			],
+		},
+		{
+			title: 'Exceptions',
+			rows: [
+				{what: 'page rule shop.example/static/*', now: 'WAF off', after: 'has no effect', mark: 'warning'},
+			],
+		},
+	],
+	warnings: ['The specification says both PL2 for all, and PL1 for Medium and Low.'],
+	notMigrated: [
+		{
+			what: 'OWASP group',
+			id: 'de677e5818985db1285d0e80225f06e5',
+			setting: 'off',
+			next: 'Override its rules.',
+		},
+	],
+	edits: [{about: 'Managed Ruleset', before: 'on', after: 'off'}],
+	mapping: [],
+};
+
+export const snapshot: Snapshot = {
+	version: 1,
+	taken: new Date(now - minutes(2)).toISOString(),
+	place: 'simulated',
+	zone,
+	check: {compatible: true, migration_state: 'start'},
+	status: null,
+	waf: null,
+	packages: [],
+	overrides: [override],
+	firewallRules: [],
+	filters: [],
+	pageRules: [],
+	proposed: null,
+	entryPoint: null,
+	unread: [],
+};
+
+export const seen: Seen = {
+	at: now,
+	stage: 'previous',
+	check: {compatible: true, state: 'start'},
+	status: {state: 'start', newWaf: 'disabled', oldWaf: 'enabled', created: undefined, source: undefined},
+	entryPoint: {id: 'f0e1d2c3b4a5968778695a4b3c2d1e0f', version: '7', fingerprint: digits, rules: 3},
+};
+
+export const reviewed = {fingerprint: digits, proposed: digits, rules: 3, at: now - minutes(1)} as const;
+
+export const backup = {
+	folder:
+		'/home/ada/.local/state/ledge/migrations/simulated/acme/shop.example-8311e2d1/backup-2026-11-21T0308Z',
+	objects: 31,
+	at: now - minutes(2),
+} as const;
+
+export const put = (
+	mode: 'validation' | 'pending',
+	more: Partial<NonNullable<MigrationRecord['put']>> = {},
+) => ({
+	mode,
+	fingerprint: digits,
+	at: now - minutes(3),
+	before: {stage: 'previous' as const, version: '7', fingerprint: digits},
+	...more,
+});
+
+/** A migration that was reviewed, with what is given in place of what it would have. */
+export const migrationWith = ({
+	record,
+	...more
+}: Partial<Omit<MigrationState, 'record'>> & {
+	readonly record?: Partial<MigrationRecord>;
+} = {}): MigrationState => ({
+	id: 1,
+	zone,
+	step: 'review',
+	reached: more.step ?? 'review',
+	phase: {name: 'asking'},
+	record: {state: 'reviewed', reviewed, seen, backup, ...record},
+	isResumed: false,
+	snapshot,
+	eligibility: {
+		eligible: true,
+		stage: 'previous',
+		blockers: [],
+		counts: {overrides: 0, firewallRules: 12, longestExpression: 311},
+	},
+	proposed: configuration,
+	configuration,
+	edits: [],
+	plan,
+	findings: [],
+	view: 'comparison',
+	cursor: 0,
+	top: 0,
+	goal: 'pending',
+	asks: 'name of the zone',
+	typed: bufferOf('', {singleLine: true}),
+	backup,
+	...more,
+});

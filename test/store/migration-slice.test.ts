@@ -1,0 +1,250 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {typed} from '../../source/keyboard/key.ts';
+import {managedRulesets} from '../../source/migration/mapping.ts';
+import {simulatedBaseUrl} from '../../source/service/connect.ts';
+import type {OpenedZone} from '../../source/store/firewall-slice.ts';
+import {type MigrationChoice, migrationChoices} from '../../source/store/migration-choices.ts';
+import {blockerRows, type MigrationState, stepMarks} from '../../source/store/migration-state.ts';
+import {lookingTime} from '../../source/store/review-state.ts';
+import {anotherStore} from './support/bulk.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+const shop = zone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro');
+const acme = zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise');
+const legacy = zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise');
+const blog = zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free');
+
+function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
+	return {id, name, plan, label: `Acme › zone ${name}`, account: 'Acme'};
+}
+
+/** A person at the migration of a zone. */
+async function at(place: OpenedZone, space: TestStore = createTestStore()) {
+	const {state} = space;
+	await state().openMigration(place);
+	state().go('migration');
+	onTestFinished(() => state().endMigration());
+	const person = {
+		space,
+		state,
+		migration(): MigrationState {
+			const {migration} = state();
+			if (!migration) throw new Error(`There is no migration: ${person.said()}`);
+			return migration;
+		},
+		said: (): string => state().message?.text ?? '',
+		choices: () => migrationChoices(person.migration()).map(({does}) => does),
+		async choose(does: MigrationChoice['does']) {
+			const choice = migrationChoices(person.migration()).find(one => one.does === does);
+			if (!choice)
+				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
+			space.passes(lookingTime);
+			await state().chooseInMigration(choice);
+		},
+		async enter() {
+			space.passes(lookingTime);
+			await state().enterInMigration();
+		},
+		type(text: string) {
+			for (const character of text) state().typeInMigration(typed(character));
+		},
+		async confirm(text: string) {
+			person.type(text);
+			space.passes(lookingTime);
+			await state().confirmMigration();
+		},
+		puts: () => state().calls.filter(({method}) => method === 'PUT').length,
+		/** All the way to the confirmation. */
+		async toConfirmation(path: 'direct' | 'validation first') {
+			await person.choose('read');
+			await person.choose('go on');
+			if (person.migration().step === 'blockers') await person.enter();
+			await person.enter();
+			await person.choose(path);
+			await person.choose('without rehearsal');
+		},
+	};
+	return person;
+}
+
+describe('the migration of a zone', () => {
+	test('goes all the way directly, is verified and reported', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		await person.confirm(shop.name);
+		const {step, record, verification, report, failure} = person.migration();
+		expect(failure).toBeUndefined();
+		expect([step, record.state]).toEqual(['done', 'complete']);
+		expect(verification?.sameAsReviewed).toBe(true);
+		expect(readFileSync(report ?? '', 'utf8')).toContain(shop.name);
+		expect(person.puts()).toBe(1);
+	});
+
+	test('goes through validation, and is finished by Ready to update and Turn off previous version', async () => {
+		const person = await at(acme);
+		await person.toConfirmation('validation first');
+		await person.confirm(acme.name);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
+		await person.choose('ready to update');
+		await person.choose('turn off previous version');
+		expect(person.migration().step).toBe('confirm');
+		await person.confirm(acme.name);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
+		expect(person.puts()).toBe(2);
+	});
+
+	test('sends nothing where another name was typed', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		await person.confirm('acme-shop.exampl');
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toContain('That is not the name of the zone.');
+	});
+
+	test('sends nothing where enter came before the confirmation could be read', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.type(shop.name);
+		await person.state().confirmMigration();
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toContain('Look first');
+	});
+
+	test('sends nothing where ledge is read-only', async () => {
+		const person = await at(shop, createTestStore({simulate: true, readOnly: true}));
+		await person.toConfirmation('direct');
+		await person.confirm(shop.name);
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toContain('read-only');
+	});
+
+	test('leads back to the review with every edit, and undo takes it back', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		const before = person.migration().configuration;
+		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		await person.state().migrationEditsKept();
+		expect([person.migration().step, person.migration().record.state]).toEqual(['edit', 'eligible']);
+		person.state().undoMigrationEdit();
+		expect(person.migration().configuration).toEqual(before);
+	});
+
+	test('can rehearse, which sends nothing to the zone', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('rehearse');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.migration().rehearsal?.ended).toBe('complete');
+		expect(person.puts()).toBe(0);
+	});
+
+	test('is taken up again at the step that its journal says', async () => {
+		const first = await at(shop);
+		await first.toConfirmation('direct');
+		first.state().leaveMigration();
+		const again = await at(shop, first.space);
+		expect(again.migration().isResumed).toBe(true);
+		await again.choose('go on');
+		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
+	});
+
+	test('can only be looked at while another process has its journal', async () => {
+		const first = await at(shop);
+		await first.choose('read');
+		const {store} = anotherStore(first.space);
+		await store.getState().openMigration(shop);
+		expect(store.getState().migration?.held?.code).toBe('job_running');
+	});
+
+	test('shows the blockers, and deletes an override that was backed up first', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		expect(person.migration().step).toBe('blockers');
+		expect(stepMarks(person.migration()).find(({step}) => step === 'blockers')?.mark).toBe('failed');
+		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
+		const [row] = rows;
+		expect(row).toBeDefined();
+		await person.state().deleteMigrationOverride(row?.kind === 'override' ? row.id : '');
+		expect(person.migration().failure).toBeUndefined();
+		expect(blockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
+			rows.length - 1,
+		);
+		expect(existsSync(person.migration().backup?.folder ?? '')).toBe(true);
+		expect(person.puts()).toBe(0);
+	});
+
+	test('says of a zone on the Free plan that it is not eligible', async () => {
+		const person = await at(blog);
+		await person.choose('read');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.migration().eligibility?.eligible).toBe(false);
+	});
+
+	test('names the way on when ledge ends after a review', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		expect(person.state().migrationLastWords()).toContain('ledge migration resume');
+	});
+
+	test('finds out what became of a PUT whose answer is lost, and sends it once', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.space.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
+		await person.confirm(shop.name);
+		expect(person.migration().record.state).toBe('complete');
+		expect(person.puts()).toBe(1);
+	});
+
+	test('asks for a further word where nothing of the managed rules would be left', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		const {configuration} = person.migration();
+		for (const [rule, {action}] of (configuration?.rules ?? []).entries())
+			if (action === 'execute')
+				person.state().applyMigrationEdit({kind: 'rule enabled', rule, enabled: false});
+		await person.state().migrationEditsKept();
+		await person.enter();
+		await person.enter();
+		if (person.migration().step === 'review') throw new Error(person.said());
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		await person.confirm(shop.name);
+		expect(person.migration().asks).toBe('further word');
+		expect(person.puts()).toBe(0);
+		await person.confirm('unprotected');
+		expect(person.migration().record.state).toBe('complete');
+	});
+
+	test('shows what someone else did between two steps, sends nothing, and offers to take over', async () => {
+		const person = await at(acme);
+		await person.toConfirmation('validation first');
+		const answer = await person.space.simulator.fetch(
+			new Request(
+				`${simulatedBaseUrl}/zones/${acme.id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1`,
+				{
+					method: 'PUT',
+					headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+					body: JSON.stringify({
+						name: 'default',
+						rules: [
+							{action: 'execute', expression: 'true', action_parameters: {id: managedRulesets.owasp.id}},
+						],
+					}),
+				},
+			),
+		);
+		expect(answer.status).toBe(200);
+		await person.confirm(acme.name);
+		expect(person.puts()).toBe(0);
+		expect(person.migration().record.state).toBe('moved on');
+		expect(person.choices()).toContain('take over');
+	});
+});

@@ -1,0 +1,346 @@
+import {createHash} from 'node:crypto';
+import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {createServer, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {buffer} from 'node:stream/consumers';
+import {onTestFinished} from 'vitest';
+import type {JsonObject} from '../../source/json.ts';
+import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
+import type {Snapshot} from '../../source/migration/snapshot.ts';
+import type {Plan} from '../../source/service/plan.ts';
+import type {Call} from '../../source/simulator/calls.ts';
+import {createSimulator} from '../../source/simulator/simulator.ts';
+import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
+
+const zoneId = 'abcdef0123456789abcdef0123456789';
+const token = 'token-of-the-migration-tests';
+const managed = 'efb7b8c949ac4650a09736fc376e9aee';
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
+const account = 'Acme (simulated)';
+
+/** What the simulated service proposes for the zone of these tests: an exception and both managed rulesets. */
+export const proposed: JsonObject & Configuration = {
+	name: 'default',
+	rules: [
+		{
+			action: 'skip',
+			action_parameters: {ruleset: 'current'},
+			expression: 'ip.src in {198.51.100.0/24}',
+			description: 'partners',
+			enabled: true,
+		},
+		{
+			action: 'execute',
+			action_parameters: {
+				id: managed,
+				overrides: {rules: [{id: 'a'.repeat(32), action: 'log', enabled: true}]},
+			},
+			expression: 'true',
+			description: '',
+			enabled: true,
+		},
+		{
+			action: 'execute',
+			action_parameters: {
+				id: owasp,
+				overrides: {
+					categories: [
+						{category: 'paranoia-level-3', enabled: false},
+						{category: 'paranoia-level-4', enabled: false},
+					],
+					rules: [{id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 40, action: 'log'}],
+				},
+			},
+			expression: 'true',
+			description: '',
+			enabled: true,
+		},
+	],
+};
+
+/** The same as a person edited it. */
+export const edited: Configuration = {
+	...proposed,
+	rules: proposed.rules.map((rule, index) =>
+		index === 0 ? {...rule, description: 'partners, edited'} : rule,
+	),
+};
+
+export const override = (id: string): JsonObject => ({
+	id,
+	urls: [`shop.example/${id.slice(0, 4)}/*`],
+	rules: {'100015': 'disable'},
+	rewrite_action: {challenge: 'block', default: 'block'},
+	paused: false,
+	priority: 1,
+	description: `override ${id.slice(0, 4)}`,
+});
+
+export type ZoneParts = {
+	readonly plan?: Plan;
+	readonly overrides?: readonly JsonObject[];
+	/** How many firewall rules bypass the managed rules, and the expression of each. */
+	readonly bypasses?: number;
+	readonly expression?: string;
+	/** What the service says of the zone, without saying why. */
+	readonly compatible?: boolean;
+	/** The stage in words of the service. */
+	readonly stage?: 'start' | 'validation' | 'pending' | 'complete';
+	readonly migrationSeconds?: number;
+};
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+function seedOf(parts: ZoneParts): Snapshot {
+	const {plan = 'pro', overrides = [], bypasses = 1, compatible = true, stage = 'start'} = parts;
+	const filters = Array.from({length: bypasses}, (_none, index) => ({
+		id: md5(`filter ${index}`),
+		expression: parts.expression ?? `ip.src in {198.51.100.0/24} and http.request.uri.path eq "/${index}"`,
+		paused: false,
+	}));
+	const pack = (id: string, name: string, more: JsonObject) => ({
+		package: {id, name, description: name, zone_id: zoneId, status: 'active', ...more},
+		groups: [
+			{
+				id: md5(`${id} group`),
+				name: `${name} group`,
+				description: '',
+				package_id: id,
+				mode: 'off',
+				allowed_modes: ['on', 'off'],
+				rules_count: 1,
+				modified_rules_count: 0,
+			},
+		],
+		rules: [
+			{
+				id: md5(`${id} rule`),
+				description: `${name} rule`,
+				priority: '5',
+				package_id: id,
+				group: {id: md5(`${id} group`), name: `${name} group`},
+				mode: 'on',
+				allowed_modes: ['on', 'off'],
+			},
+		],
+	});
+	return {
+		version: 1,
+		taken: '2026-11-21T03:10:00.000Z',
+		place: 'simulated',
+		zone: {id: zoneId, name: 'shop.example', plan, label: `${account} › zone shop.example`, account},
+		check: {compatible: compatible && overrides.length === 0, migration_state: stage},
+		status: {
+			created: '2024-03-01T09:30:00Z',
+			migration_state: stage,
+			new_waf_status: 'disabled',
+			old_waf_status: 'enabled',
+			source: 'zone',
+		},
+		waf: {id: 'waf', value: 'on', editable: true, modified_on: '2024-03-01T09:30:00Z'},
+		packages: [
+			pack(md5('owasp'), 'OWASP ModSecurity Core Rule Set', {
+				detection_mode: 'anomaly',
+				sensitivity: 'high',
+				action_mode: 'simulate',
+			}),
+			pack(md5('platform'), 'Platform', {detection_mode: 'traditional'}),
+		],
+		overrides,
+		firewallRules: filters.map((filter, index) => ({
+			id: md5(`rule ${index}`),
+			paused: false,
+			action: 'bypass',
+			products: ['waf'],
+			priority: null,
+			description: 'partners',
+			filter,
+		})),
+		filters,
+		pageRules: [],
+		proposed,
+		entryPoint: null,
+		unread: [],
+	};
+}
+
+/** A call at which something is to happen, by its number from 1 or by what it is. */
+export type Point = {
+	readonly is: (call: {readonly number: number; readonly method: string; readonly path: string}) => boolean;
+	/** Before the service sees it, or behind its answer before that is passed on. */
+	readonly when: 'before' | 'after';
+	/** `hold`: nobody ever answers. `cut`: the connection breaks. */
+	readonly does: () => Promise<unknown> | 'hold' | 'cut' | undefined;
+};
+
+export const isPut = ({method}: {readonly method: string}): boolean => method === 'PUT';
+
+export type MigratingZone = {
+	readonly id: string;
+	readonly name: string;
+	readonly url: string;
+	/** The folder that ledge keeps its state in, the same for all runs. */
+	readonly state: string;
+	readonly cwd: string;
+	/** Runs `ledge migration …` on the zone. */
+	run(words: readonly string[], more?: LedgeOptions): Promise<Ended>;
+	/** The same for `deploy` or `validate` of the proposal, confirmed. */
+	send(
+		word: 'deploy' | 'validate',
+		more?: LedgeOptions & {readonly words?: readonly string[]},
+	): Promise<Ended>;
+	/** Does something once at a call from now on. */
+	at(point: Point): void;
+	/** How many calls have come since the last `count` or the beginning. */
+	count(): number;
+	calls(): readonly Call[];
+	/** The writes that the service saw, as `PUT pending`. */
+	writes(): readonly string[];
+	/** Makes these faults from now on. */
+	faults(text: string): void;
+	/** Asks the service as another session would; gives the result. */
+	ask(method: string, path: string, body?: unknown): Promise<JsonObject>;
+	/** PUTs a configuration as another session would. */
+	elsewhere(mode: 'validation' | 'pending', configuration?: Configuration): Promise<void>;
+	/** What the zone came to: stage, and the fingerprint of what is in force. */
+	end(): Promise<{readonly stage: unknown; readonly fingerprint: string | undefined}>;
+	/** The folder of the zone in the state directory, and the files in it. */
+	folder(): string;
+	files(): readonly string[];
+};
+
+/** A zone in a simulated service of its own, in this process, that processes of ledge work on. */
+export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZone> {
+	const simulator = createSimulator({
+		seed: seedOf(parts),
+		migrationSeconds: parts.migrationSeconds ?? 0,
+		rateLimit: false,
+		tokens: [token, 'simulated'],
+	});
+	const points: Point[] = [];
+	let number = 0;
+	const struck = async (when: Point['when'], call: {number: number; method: string; path: string}) => {
+		const point = points.find(one => one.when === when && one.is(call));
+		if (!point) return undefined;
+		points.splice(points.indexOf(point), 1);
+		return point.does();
+	};
+	const ended = (what: unknown, response: ServerResponse): boolean => {
+		if (what === 'cut') response.destroy();
+		return what === 'hold' || what === 'cut';
+	};
+	const server = createServer(async (request, response) => {
+		const {method = '', url = '', headers} = request;
+		const call = {number: ++number, method, path: url.split('?')[0] ?? ''};
+		const body = await buffer(request);
+		if (ended(await struck('before', call), response)) return;
+		const asked = new Request(`http://${headers.host}${url}`, {
+			method,
+			headers: {authorization: headers.authorization ?? '', 'content-type': 'application/json'},
+			...(body.length > 0 && {body: new Uint8Array(body)}),
+		});
+		const answer = await simulator.fetch(asked).catch(() => undefined);
+		if (!answer) return void response.destroy();
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		if (ended(await struck('after', call), response)) return;
+		response.writeHead(answer.status, {'content-type': 'application/json'}).end(bytes);
+	});
+	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+		simulator.close();
+	});
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`;
+	const cwd = scratch();
+	const state = join(cwd, 'state');
+	const env = {
+		CLOUDFLARE_API_BASE_URL: url,
+		CLOUDFLARE_API_TOKEN: token,
+		LEDGE_STATE_DIR: state,
+		LEDGE_TIME_SCALE: '0.01',
+	};
+	writeFileSync(join(cwd, 'c.json'), JSON.stringify(proposed));
+	writeFileSync(join(cwd, 'edited.json'), JSON.stringify(edited));
+	const ask: MigratingZone['ask'] = async (method, path, body) => {
+		const asked = new Request(`http://127.0.0.1/client/v4/zones/${zoneId}${path}`, {
+			method,
+			headers: {authorization: 'Bearer simulated', 'content-type': 'application/json'},
+			...(body !== undefined && {body: JSON.stringify(body)}),
+		});
+		const {success, result, errors} = (await (await simulator.fetch(asked)).json()) as {
+			success: boolean;
+			result: JsonObject;
+			errors: unknown;
+		};
+		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+		return result;
+	};
+	const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
+	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
+		ledge(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
+	const folder = () => {
+		const place = join(state, 'migrations');
+		const [origin = ''] = readdirSync(place);
+		const [owner = ''] = readdirSync(join(place, origin));
+		const [zone = ''] = readdirSync(join(place, origin, owner));
+		return join(place, origin, owner, zone);
+	};
+	return {
+		id: zoneId,
+		name: 'shop.example',
+		url,
+		state,
+		cwd,
+		run,
+		send: (word, {words = [], ...more} = {}) =>
+			run(
+				[word, 'c.json', '--fingerprint', fingerprint(proposed), '--confirm', 'shop.example', ...words],
+				more,
+			),
+		at: point => void points.push(point),
+		count() {
+			const seen = number;
+			number = 0;
+			return seen;
+		},
+		calls: () => simulator.calls.all(),
+		writes: () =>
+			simulator.calls
+				.all()
+				.filter(({method}) => method !== 'GET')
+				.map(({method, path, query}) => {
+					const mode = new URLSearchParams(query).get('waf_migration');
+					return mode === null ? `${method} ${path.split('/').slice(3).join('/')}` : `${method} ${mode}`;
+				}),
+		faults: text => simulator.faults.replace(text),
+		ask,
+		elsewhere: async (mode, configuration = proposed) =>
+			void (await ask('PUT', `${entryPoint}?waf_migration=${mode}&phase_two=1`, configuration)),
+		async end() {
+			const {migration_state: stage} = await ask('GET', '/waf_migration/status');
+			const there = await ask('GET', entryPoint).catch(() => undefined);
+			const rules = there?.rules as unknown as Configuration['rules'] | undefined;
+			return {stage, fingerprint: rules && fingerprint({rules})};
+		},
+		folder,
+		files: () => (existsSync(join(state, 'migrations')) ? filesIn(folder()) : []),
+	};
+}
+
+/** All files below a folder. */
+export const filesIn = (folder: string): readonly string[] =>
+	readdirSync(folder, {recursive: true, encoding: 'utf8'})
+		.map(name => join(folder, name))
+		.filter(path => statSync(path).isFile());
+
+/** Whether a file is for its owner alone, and holds no credential. */
+export const isPrivate = (path: string): boolean =>
+	(statSync(path).mode & 0o777) === 0o600 && !readFileSync(path, 'utf8').includes(token);
+
+/** The words of the commands between backticks in a text, each as a shell takes them. */
+export const commandsIn = (text: string): readonly (readonly string[])[] =>
+	[...text.matchAll(/`ledge (migration [^`\n]+)`/g)].map(([, line = '']) =>
+		(line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map(word => word.replaceAll("'", '')),
+	);
