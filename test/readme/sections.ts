@@ -2,6 +2,8 @@ import {readFileSync} from 'node:fs';
 import type {Argument, Command, Option} from 'commander';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
+import {migrationDiagram} from '../../source/migration/diagram.ts';
+import {migrationStates} from '../../source/migration/machine.ts';
 import {groups} from '../../source/screens/action.ts';
 import {actions} from '../../source/screens/actions.ts';
 import {keyName} from '../../source/screens/key-names.ts';
@@ -25,12 +27,26 @@ export async function generatedSections(): Promise<Record<string, string>> {
 				means,
 			]),
 		),
+		'migration machine': migrationMachine(),
 		'error codes': table(
 			['code', 'exit', 'meaning'],
 			Object.entries(failureCodes).map(([code, {exit, means}]) => [`\`${code}\``, String(exit), means]),
 		),
 	};
 }
+
+/** The machine of a migration as a picture, and its states in words. */
+const migrationMachine = (): string =>
+	[
+		'```mermaid',
+		migrationDiagram().trimEnd(),
+		'```',
+		'',
+		table(
+			['state', 'what it means'],
+			Object.entries(migrationStates).map(([state, means]) => [state, means]),
+		),
+	].join('\n');
 
 /** The keys of the screens, a table a group; where they work is said unless it is what the group says. */
 function keyReference(): string {
