@@ -24,6 +24,14 @@ export function codeBlock(text: string, language = ''): string {
 	return `${fence}${language}\n${safeLines(text).replace(/\n+$/, '')}\n${fence}`;
 }
 
+/** The same on one line, to be copied as it is: a path. Not for tables, where a bar would end the cell. */
+export function codeSpan(text: string): string {
+	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+	const fence = '`'.repeat(longest + 1);
+	const gap = longest > 0 ? ' ' : '';
+	return `${fence}${gap}${safeText(text)}${gap}${fence}`;
+}
+
 /** A table of text of others; nothing where it has no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
 	if (rows.length === 0) return '';

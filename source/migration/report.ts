@@ -9,7 +9,7 @@ import {type MigrationPlan, planMigration} from './plan.ts';
 import {previousOf} from './previous.ts';
 import type {MigrationRecord} from './record.ts';
 import {byHand, byHandTitle} from './report-by-hand.ts';
-import {codeBlock, inline, list, part, table} from './report-markdown.ts';
+import {codeBlock, codeSpan, inline, list, part, table} from './report-markdown.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {terraformSteps} from './terraform-steps.ts';
 import type {Verification} from './verification.ts';
@@ -85,7 +85,7 @@ function summary({zone, record, snapshot, at}: ReportParts): string[] {
 		...(validatingSince === undefined ? [] : [`Validation seen since ${time(validatingSince)}`]),
 		...(completed === undefined ? [] : [`New version first seen alone ${time(completed)}`]),
 		backup
-			? `Backup: ${inline(backup.folder)} (${counted(backup.objects, 'object')}, ${time(backup.at)})`
+			? `Backup: ${codeSpan(backup.folder)} (${counted(backup.objects, 'object')}, ${time(backup.at)})`
 			: 'Backup: none was made by this ledge',
 		`Settings before: as read ${inline(snapshot.taken)}`,
 		`This report: ${time(at)}`,
@@ -139,7 +139,7 @@ function deployedAsReviewed(
 ): string {
 	if (!reviewed) return 'Nothing was reviewed with this ledge, so there is nothing to compare with.';
 	if (sameAsReviewed) return 'They are the same.';
-	return `**They differ.**\n\n${differenceTable(['', 'Reviewed', 'Deployed'], differences)}`;
+	return `**They differ.**\n\n${differenceTable(['Where', 'Reviewed', 'Deployed'], differences)}`;
 }
 
 const differenceTable = (head: readonly string[], differences: readonly Difference[]): string =>
@@ -160,7 +160,7 @@ function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): strin
 			.flatMap(({title, rows}) => [
 				`### ${inline(title)}`,
 				table(
-					['', 'Before', 'After', ''],
+					['Setting', 'Before', 'After', 'Remark'],
 					rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
 				) || 'Nothing.',
 			]),
@@ -187,7 +187,7 @@ function pageRules(snapshot: Snapshot, configuration: Configuration | undefined)
 		'Page rules without effect',
 		'These have no effect on the new managed rules, whatever they say.',
 		table(
-			['Page rule', 'URL', 'Did', '', 'Instead of it'],
+			['Page rule', 'URL', 'Did', 'Status', 'Instead of it'],
 			rules.map(({id, url, does, isActive}) => [
 				id,
 				url,
@@ -200,10 +200,10 @@ function pageRules(snapshot: Snapshot, configuration: Configuration | undefined)
 }
 
 const comparisons = ({edits, mapping}: MigrationPlan): string[] => [
-	...part('What was changed in the proposal', differenceTable(['', 'Proposed', 'Reviewed'], edits)),
+	...part('What was changed in the proposal', differenceTable(['Where', 'Proposed', 'Reviewed'], edits)),
 	...part(
 		'Where the proposal differs from the documented mapping',
-		differenceTable(['', 'Documented', 'Proposed'], mapping),
+		differenceTable(['Where', 'Documented', 'Proposed'], mapping),
 	),
 ];
 

@@ -12,6 +12,8 @@ export type TerraformStep = {
 	readonly title: string;
 	readonly why: string;
 	readonly commands: readonly string[];
+	/** Not for everybody: who pastes the whole text must not run it. */
+	readonly optional?: true;
 };
 
 export type TerraformStepsOptions = {
@@ -64,7 +66,7 @@ export function terraformSteps(
 			title: 'Write the ruleset that took over, and import it',
 			why: ruleset
 				? 'The service made it; Terraform only has to know of it.'
-				: 'RULESET_ID is the id of the entry point ruleset, which was not known when this was written: `ledge migration status` names it once it exists.',
+				: 'RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, `ledge migration export --steps` names it.',
 			commands: [
 				`ledge migration export --zone-id ${quoted(zone.id)} --format terraform --provider ${provider} > ${managedResource}.tf`,
 				importing,
@@ -77,7 +79,7 @@ export function terraformSteps(
 					zone,
 					firewall,
 					'Filters and firewall rules: the migration leaves them where they are. Only once they became custom rules (`ledge firewall export --format terraform`).',
-				)),
+				).map(step => ({...step, optional: true as const}))),
 		{
 			title: 'See that nothing is left to change',
 			why: 'The plan has to say "No changes".',
@@ -86,17 +88,17 @@ export function terraformSteps(
 	];
 }
 
-/** The steps as a text to paste from, in which all but the commands are comments. Ends in a line feed. */
+/** The steps as a text to paste from: what is not for everybody stands in it as comments. Ends in a line feed. */
 export function stateRemovalSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	options: TerraformStepsOptions,
 ): string {
 	const head = `Terraform after the migration of ${zone.name}, for version ${options.provider} of the provider, in this order.`;
-	const steps = terraformSteps(snapshot, zone, options).map(({title, why, commands}, index) => [
+	const steps = terraformSteps(snapshot, zone, options).map(({title, why, commands, optional}, index) => [
 		...comment(`${index + 1}. ${title}`),
 		...comment(why),
-		...commands,
+		...(optional ? commands.map(command => `# ${command}`) : commands),
 	]);
 	return `${[comment(head), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -124,11 +126,12 @@ function leaving(
 			: [
 					{
 						title: `Where the state holds other zones, too: list what belongs to ${zone.name}`,
-						why: `Instead of the list above, by the ids that the backup knows; of rules, those with a mode of their own. See that ${file} lacks none.`,
+						why: `Instead of the list above, by the ids that the backup knows (of managed rules, those with a mode of their own). See that ${file} lacks none.`,
 						commands: [
 							`for id in ${ids.map(quoted).join(' ')}; do terraform state list -id="$id"; done | ${only} | sort -u > ${file}`,
 							`cat ${file}`,
 						],
+						optional: true as const,
 					},
 				]),
 		{

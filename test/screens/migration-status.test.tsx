@@ -2,10 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../source/components/theme.ts';
 import type {MigrationRecord} from '../../source/migration/record.ts';
 import {Migration} from '../../source/screens/migration/migration.tsx';
-import {migrationScroll} from '../../source/screens/migration/scrolling.ts';
 import {statusOfMigration} from '../../source/screens/migration/status.ts';
 import {comparisonRows} from '../../source/screens/migration/table-rows.ts';
-import {viewOf} from '../../source/screens/migration/view.ts';
+import {scrollOf, viewOf} from '../../source/screens/migration/view.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
 import {migrationWith, minutes, now, put} from './support/migration.ts';
@@ -71,10 +70,10 @@ describe('a comparison', () => {
 			marks,
 		).map(row => row.map(({text}) => text).join(''));
 		expect(rows).toEqual([
-			'  Exceptions    now       after',
-			'! page rule     WAF off   has no effect',
-			'  shop.example',
-			'  /static/*',
+			'  Exceptions      now       after',
+			'! page rule       WAF off   has no',
+			'  shop.example/s            effect',
+			'  tatic/*',
 		]);
 	});
 
@@ -91,16 +90,16 @@ describe('a comparison', () => {
 });
 
 describe('scrolling', () => {
+	const {marks} = themeOf('dark', true);
+
 	test('has as its end that the last row is in sight', () => {
-		const viewport = {columns: 60, rows: 15};
-		const migration = migrationWith();
-		const {last, room} = migrationScroll({migration, viewport});
-		const {body} = viewOf(migration, viewport, themeOf('dark', true).marks, now);
-		expect(last + room).toBe(body.rows.length);
+		const view = viewOf(migrationWith(), {columns: 60, rows: 15}, marks, now);
+		const {last, room} = scrollOf(view);
+		expect(last + room).toBe(view.body.rows.length);
 	});
 
 	test('is not there where all is in sight', () => {
-		expect(migrationScroll({migration: migrationWith(), viewport: {columns: 200, rows: 60}}).last).toBe(0);
+		expect(scrollOf(viewOf(migrationWith(), {columns: 200, rows: 60}, marks, now)).last).toBe(0);
 	});
 });
 

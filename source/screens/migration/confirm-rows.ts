@@ -1,4 +1,6 @@
 import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration.ts';
+import {entryPointPath} from '../../rulesets/calls.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
 import {isReviewed, type MigrationState, withoutRulesetsWord} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {
@@ -14,15 +16,12 @@ import {
 	spaced,
 } from './rows.ts';
 
-/** The phase whose entry point is put. */
-const entryPoint = 'rulesets/phases/http_request_firewall_managed/entrypoint';
-
 /** One part right after the other: where there is little room, all is to be in sight. */
 const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
 
 /** What is sent, as a person reads it; whole where there is the room. */
 const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
-	`PUT ${isSmall ? '…/entrypoint' : `/zones/${zone.id}/${entryPoint}`}?waf_migration=${goal}&phase_two=1`;
+	`PUT ${isSmall ? '…/entrypoint' : entryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
 /** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
 export function confirmBody(migration: MigrationState, place: Place): Body {
