@@ -8,6 +8,7 @@ import {planNames} from '../service/plan.ts';
 import {type Zone, zones} from '../service/zones.ts';
 import {table} from '../terminal/table.ts';
 import type {CommandContext} from './context.ts';
+import {eligibilityJson, hinderingWords} from './migration-blockers.ts';
 import {zoneJson} from './migration-words.ts';
 
 type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
@@ -34,7 +35,7 @@ export async function checkAllZones(context: CommandContext): Promise<void> {
 			[
 				{title: 'NAME', cell: ({zone}) => zone.name},
 				{title: 'PLAN', cell: ({zone}) => (zone.plan ? planNames[zone.plan] : 'unknown')},
-				{title: 'STAGE', cell: row => ('found' in row ? row.found.stage : '')},
+				{title: 'STAGE', cell: row => ('found' in row && row.zone.plan !== 'free' ? row.found.stage : '')},
 				{title: 'ELIGIBLE', cell: eligibleCell},
 				{title: 'WHAT HINDERS', cell: hindering},
 				{title: 'ID', cell: ({zone}) => zone.id},
@@ -61,17 +62,17 @@ function eligibleCell(row: Row): string {
 
 function hindering(row: Row): string {
 	if ('failure' in row) return row.failure.message;
-	if (row.found.stage === 'complete') return '';
-	return row.found.blockers
-		.filter(({hinders}) => hinders)
-		.map(({kind, ids}) => (ids.length > 0 ? `${ids.length} ${kind}` : kind))
-		.join(', ');
+	return row.found.stage === 'complete' ? '' : hinderingWords(row.zone, row.found).join(', ');
 }
 
 const rowJson = (row: Row) =>
 	'found' in row
-		? {zone: zoneJson(row.zone), ...row.found}
-		: {zone: zoneJson(row.zone), failed: {code: row.failure.code, what: row.failure.message}};
+		? {zone: zoneJson(row.zone), ...eligibilityJson(row.found), failed: null}
+		: {
+				zone: zoneJson(row.zone),
+				...{eligible: null, stage: null, blockers: null, counts: null},
+				failed: {code: row.failure.code, what: row.failure.message},
+			};
 
 function asMigrationZone({id, name, level, account}: Zone): MigrationZone {
 	const owner = account.name || account.id || undefined;

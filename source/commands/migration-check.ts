@@ -1,12 +1,13 @@
 import type {Command} from 'commander';
-import {type Blocker, type Eligibility, eligibility} from '../migration/checks.ts';
+import {type Eligibility, eligibility} from '../migration/checks.ts';
 import {readFacts} from '../migration/read-snapshot.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
 import {leadingCommands} from './leading-there.ts';
-import {stageWords, zoneJson} from './migration-words.ts';
-import {migrationCommand, openMigration} from './migration-zone.ts';
+import {blockerLines, eligibilityJson, eligibleWords, waysOut} from './migration-blockers.ts';
+import {onwardLines, zoneJson} from './migration-words.ts';
+import {openMigration} from './migration-zone.ts';
 
 /** `migration check`: everything that hinders, before anything is begun (platform.md, "Migration compatibility result"). */
 export function declareMigrationCheck(parent: Command): void {
@@ -24,31 +25,14 @@ export function declareMigrationCheck(parent: Command): void {
 	});
 }
 
-async function told(context: CommandContext, zone: MigrationZone, found: Eligibility): Promise<void> {
+async function told(
+	{output, options, marked}: CommandContext,
+	zone: MigrationZone,
+	found: Eligibility,
+): Promise<void> {
 	if (!found.eligible) process.exitCode = 5;
-	if (context.output.json) return context.output.value(context.marked({zone: zoneJson(zone), ...found}));
-	const isDone = found.stage === 'complete';
-	const head = isDone
-		? 'the migration is complete, and cannot be undone'
-		: `${found.eligible ? 'eligible' : 'not eligible'} (${stageWords[found.stage]})`;
-	const next =
-		found.eligible && found.stage === 'previous' ? [`Go on with: ${migrationCommand(zone, 'plan')}`] : [];
-	const lines = [
-		`${zone.label}: ${head}`,
-		...(isDone ? [] : found.blockers.flatMap(blocker => blockerLines(zone, blocker))),
-		...next,
-	];
-	await context.output.text(leadingCommands(`${lines.join('\n')}\n`, context.options));
-}
-
-function blockerLines(zone: MigrationZone, {kind, hinders, sentence, ids, next}: Blocker): readonly string[] {
-	const count = ids.length === 0 ? '' : ` (${ids.length})`;
-	return [
-		`${hinders ? '✗' : '!'} ${kind}${count}: ${sentence}`,
-		...ids.map(id => `    ${id}`),
-		...(next === '' ? [] : [`    next: ${next}`]),
-		...(kind === 'URI overrides' && ids.length > 0
-			? [`    ${migrationCommand(zone, 'overrides', 'delete', ...ids)}`]
-			: []),
-	];
+	const next = waysOut(zone, found).map(command => leadingCommands(command, options));
+	if (output.json) return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(found), next}));
+	const lines = [`${zone.label}: ${eligibleWords(zone, found)}`, ...blockerLines(found)];
+	await output.text(`${leadingCommands(lines.join('\n'), options)}\n${onwardLines(next)}`);
 }

@@ -1,10 +1,11 @@
 import {Failure} from '../failure.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
+import {keepReport} from '../migration/keep-report.ts';
 import {migrationStates} from '../migration/machine.ts';
 import {type Verification, verify} from '../migration/verification.ts';
 import type {CommandContext} from './context.ts';
 import {leadingCommands} from './leading-there.ts';
-import {keptReport, managedRulesetLines} from './migration-report.ts';
+import {managedRulesetLines} from './migration-report.ts';
 import type {StepTeller} from './migration-steps.ts';
 import {recordJson, zoneJson} from './migration-words.ts';
 import {migrationCommand, type OpenedMigration} from './migration-zone.ts';
@@ -114,7 +115,8 @@ async function complete(
 	const {client, zone} = opened;
 	const configuration = await flow.reviewed();
 	const verification = await verify(client, zone, flow.record, configuration, context.signal);
-	const report = flow.record.backup ? (await keptReport(flow, configuration, verification)).path : undefined;
+	const at = client.pace.now();
+	const report = (await keepReport(flow, {configuration, verification, at}))?.path;
 	await said(context, flow, {verification, report: report ?? null}, [
 		`The migration of ${zone.label} is complete: new version only.`,
 		...verificationLines(verification),

@@ -10,7 +10,7 @@ import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
 import {configurationIn} from './migration-input.ts';
-import {newestSnapshot} from './migration-kept.ts';
+import {snapshotBefore} from './migration-kept.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
 
@@ -78,7 +78,7 @@ async function removalSteps(
 ): Promise<string> {
 	const {client, zone, place} = opened;
 	const snapshot =
-		newestSnapshot(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
+		snapshotBefore(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
 	return stateRemovalSteps(snapshot, zone, options);
 }
 

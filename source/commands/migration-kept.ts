@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorCode, fileFailed} from '../config/state.ts';
-import {readBackup} from '../migration/backup.ts';
+import {backupsIn} from '../migration/backup.ts';
 import {parseConfiguration} from '../migration/configuration.ts';
 import {
 	type MigrationJournal,
@@ -11,6 +11,7 @@ import {
 	openMigrationJournal,
 	readMigrationRecord,
 } from '../migration/journal.ts';
+import {backupBefore} from '../migration/keep-report.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
@@ -22,15 +23,20 @@ const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, a
 export const recordOf = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
 	readMigrationRecord(env, targetOf(opened));
 
-/** The zone as it was before its migration, as far as a backup was made here. */
-export function newestSnapshot(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
-	const kept = recordOf(context, opened)?.backup;
-	return kept && readBackup(kept.folder);
+/** The zone's folder in the state directory, whether or not it is there; none without a home. */
+export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
+	migrationFolder(env, targetOf(opened));
+
+/** The zone as it was before its migration, as far as a backup of then is here and whole. */
+export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
+	const folder = zoneFolder(context, opened);
+	const record = recordOf(context, opened) ?? {state: 'unread'};
+	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
 }
 
 /** A file of the zone's folder; `undefined` where it is not there. */
-export function keptText({env}: CommandContext, opened: OpenedMigration, name: string): string | undefined {
-	const path = join(migrationFolder(env, targetOf(opened)) ?? '', name);
+export function keptText(context: CommandContext, opened: OpenedMigration, name: string): string | undefined {
+	const path = join(zoneFolder(context, opened) ?? '', name);
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (cause) {

@@ -1,3 +1,4 @@
+import type {Eligibility} from '../migration/checks.ts';
 import {shownFingerprint} from '../migration/configuration.ts';
 import type {Finding} from '../migration/configuration-checks.ts';
 import type {Difference} from '../migration/difference.ts';
@@ -5,15 +6,19 @@ import type {MigrationPlan} from '../migration/plan.ts';
 import type {MigrationZone, Unread} from '../migration/snapshot.ts';
 import {table} from '../terminal/table.ts';
 import {counted} from '../text/figures.ts';
+import {blockerLines, eligibleWords} from './migration-blockers.ts';
+import {onwardLines} from './migration-words.ts';
+
+export type PlanParts = {
+	readonly plan: MigrationPlan;
+	readonly findings: readonly Finding[];
+	readonly found: Eligibility;
+	readonly unread: readonly Unread[];
+	readonly commands: readonly string[];
+};
 
 /** A plan for a person to read, from the old settings down to the commands that go on. */
-export function planText(
-	zone: MigrationZone,
-	plan: MigrationPlan,
-	findings: readonly Finding[],
-	unread: readonly Unread[],
-	commands: readonly string[],
-): string {
+export function planText(zone: MigrationZone, {plan, findings, found, unread, commands}: PlanParts): string {
 	const blocks = [
 		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
 		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
@@ -26,9 +31,18 @@ export function planText(
 			unread.map(({what, why}) => `${what}: ${why}`),
 		),
 		listed('Cannot be sent', findingLines(findings, 'error')),
-		commands.length === 0 ? '' : `Go on with:\n${commands.map(command => `  ${command}\n`).join('')}`,
+		hindering(zone, found),
+		onwardLines(commands),
 	];
 	return blocks.filter(Boolean).join('\n');
+}
+
+/** What stands against sending it, or has to be known of the zone before; nothing where there is nothing. */
+function hindering(zone: MigrationZone, found: Eligibility): string {
+	const lines = blockerLines(found);
+	if (found.eligible && lines.length === 0) return '';
+	const title = found.eligible ? 'To be known' : `Cannot be sent: ${eligibleWords(zone, found)}`;
+	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
 }
 
 const marks = {warning: '!', lost: '!', same: ' '} as const;

@@ -1,13 +1,21 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
-import {type Configuration, deploysAnything, readConfiguration} from '../migration/configuration.ts';
+import {eligibility} from '../migration/checks.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+	readConfiguration,
+} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
 import {planMigration} from '../migration/plan.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import {factsIn} from '../migration/snapshot-facts.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 import {leadingCommands} from './leading-there.ts';
+import {waysOut} from './migration-blockers.ts';
 import {configurationIn} from './migration-input.ts';
 import {planText} from './migration-plan-text.ts';
 import {zoneJson} from './migration-words.ts';
@@ -35,43 +43,77 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	const configuration = given ?? proposedIn(snapshot);
 	const planned = planMigration(snapshot, configuration);
 	const findings = checkConfiguration(configuration, zone.plan);
+	const found = eligibility(factsIn(snapshot));
 	const isSendable = findings.every(({severity}) => severity !== 'error');
-	const commands = isSendable ? waysOn(context, zone, planned.fingerprint, configuration, file) : [];
+	const words = !found.eligible ? waysOut(zone, found) : isSendable ? waysOn(zone, configuration, file) : [];
+	const commands = words.map(command => leadingCommands(command, context.options));
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
-	if (!isSendable) process.exitCode = 1;
+	if (!found.eligible) process.exitCode = 5;
+	else if (!isSendable) process.exitCode = 1;
 	if (output.json) {
 		const {unread} = snapshot;
-		return output.value(context.marked({zone: zoneJson(zone), ...planned, findings, unread, commands}));
+		const {eligible, stage, blockers} = found;
+		return output.value(
+			context.marked({
+				zone: zoneJson(zone),
+				eligible,
+				stage,
+				blockers,
+				...planned,
+				findings,
+				unread,
+				commands,
+			}),
+		);
 	}
-	await output.text(planText(zone, planned, findings, snapshot.unread, commands));
+	const text = planText(zone, {plan: planned, findings, found, unread: snapshot.unread, commands});
+	await output.text(leadingCommands(text, context.options));
 }
 
 /** What the service proposes; fails with `not_eligible` where it proposes nothing. */
-export function proposedIn({proposed, zone, unread}: Snapshot): Configuration {
+export function proposedIn(snapshot: Snapshot): Configuration {
+	const {proposed, zone, unread} = snapshot;
 	if (proposed) return readConfiguration(proposed, 'What the service proposes');
+	const hinders = eligibility(factsIn(snapshot)).blockers.filter(one => one.hinders);
+	const why =
+		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
 	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
-		why: unread.map(({what, why}) => `${what}: ${why}`).join('\n') || undefined,
+		why: why.join('\n') || undefined,
 		next: `See what hinders it: \`${migrationCommand(zone, 'check')}\``,
 	});
 }
 
 /** The commands that go on from here, each of which works as it stands. */
 function waysOn(
-	context: CommandContext,
 	zone: MigrationZone,
-	digits: string,
 	configuration: Configuration,
 	file: string | undefined,
 ): readonly string[] {
-	const name = file === undefined || file === '-' ? 'configuration.json' : file;
-	const further = deploysAnything(configuration) ? [] : ['--without-rulesets'];
-	const sending = (word: 'validate' | 'deploy') =>
-		migrationCommand(zone, word, name, '--fingerprint', digits, '--confirm', zone.name, ...further);
-	const commands = [
-		...(file === undefined ? [migrationCommand(zone, 'config', '--output', name)] : []),
-		migrationCommand(zone, 'rehearse', name),
-		...(zone.plan === 'enterprise' || zone.plan === undefined ? [sending('validate')] : []),
-		sending('deploy'),
+	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
+	return [
+		...writingCommand(zone, file),
+		migrationCommand(zone, 'rehearse', nameOf(file)),
+		...(isEnterprise ? [sendingCommand(zone, 'validate', configuration, file)] : []),
+		sendingCommand(zone, 'deploy', configuration, file),
 	];
-	return commands.map(command => leadingCommands(command, context.options));
 }
+
+const nameOf = (file: string | undefined): string =>
+	file === undefined || file === '-' ? 'configuration.json' : file;
+
+/** What writes the proposal into the file that the other commands name, where it came from none. */
+export const writingCommand = (zone: MigrationZone, file: string | undefined): readonly string[] =>
+	file === undefined ? [migrationCommand(zone, 'config', '--output', nameOf(file))] : [];
+
+/** The command that sends exactly this configuration. */
+export const sendingCommand = (
+	zone: MigrationZone,
+	word: 'validate' | 'deploy',
+	configuration: Configuration,
+	file: string | undefined,
+): string =>
+	migrationCommand(
+		zone,
+		...[word, nameOf(file), '--fingerprint', fingerprint(configuration), '--confirm', zone.name],
+		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
+	);

@@ -6,12 +6,12 @@ import {type Rehearsal, rehearse} from '../migration/rehearsal.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
+import {leadingCommands} from './leading-there.ts';
 import {configurationIn} from './migration-input.ts';
-import {proposedIn} from './migration-plan.ts';
+import {proposedIn, sendingCommand, writingCommand} from './migration-plan.ts';
 import {differences, listed} from './migration-plan-text.ts';
-import {zoneJson} from './migration-words.ts';
+import {onwardLines, zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
-import {rehearsalService} from './rehearsal-service.ts';
 
 const paths = ['direct', 'validation'] as const;
 type RehearseOptions = {path?: (typeof paths)[number]};
@@ -39,29 +39,40 @@ async function run(
 		signal,
 		onStep: what => output.mention(`Reading ${what}.`),
 	});
+	const configuration = given ?? proposedIn(snapshot);
 	const done = await rehearse(
 		{
 			zone,
 			snapshot,
-			configuration: given ?? proposedIn(snapshot),
+			configuration,
 			goal: path === 'direct' ? 'pending' : 'validation',
-			connect: rehearsalService,
+			connect: context.session.startRehearsal,
 		},
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
 	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
 	if (!asPlanned(done)) process.exitCode = 1;
-	if (output.json) return output.value({zone: zoneJson(zone), rehearsal: true, ...done});
-	await output.text(rehearsalText(zone, done));
+	const word = path === 'direct' ? 'deploy' : 'validate';
+	const onward = asPlanned(done)
+		? [...writingCommand(zone, file), sendingCommand(zone, word, configuration, file)]
+		: [];
+	const next = onward.map(command => leadingCommands(command, context.options));
+	if (output.json)
+		return output.value(
+			context.marked({zone: zoneJson(zone), rehearsal: true, ...done, refused: done.refused ?? null, next}),
+		);
+	await output.text(`${rehearsalText(zone, done)}${next.length === 0 ? '' : '\n'}${onwardLines(next)}`);
 }
 
 const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => ended === 'complete' && sameAsPlanned;
 
 function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
-	const {ended, fingerprint, steps, mapping, cannotShow} = done;
+	const {ended, fingerprint, refused, steps, mapping, cannotShow} = done;
 	const verdict = asPlanned(done)
 		? 'went as planned: the zone then has exactly what was sent'
-		: `did not go as planned: it ended with "${ended}" (${migrationStates[ended]})`;
+		: refused === undefined
+			? `did not go as planned: it ended with "${ended}" (${migrationStates[ended]})`
+			: `did not go as planned: the simulated service refused what was sent. ${refused}`;
 	return [
 		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,
 		steps.map(({sentence, calls}) => `${sentence}\n${calls.map(call => `    ${call}\n`).join('')}`).join(''),

@@ -7,17 +7,8 @@ import {
 import {migrationStates} from '../migration/machine.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
-import type {Seen, Stage} from '../migration/stage.ts';
+import {type Seen, stageWords} from '../migration/stage.ts';
 import {counted} from '../text/figures.ts';
-
-/** The stages of platform.md ("Zone migration") as they are called in sentences. */
-export const stageWords: Readonly<Record<Stage, string>> = {
-	previous: 'previous version only',
-	validation: 'validation mode: both versions are on, the new one first',
-	pending: 'the previous version is being turned off',
-	complete: 'new version only',
-	unknown: 'a state that ledge does not know',
-};
 
 /** What the service says of a zone, in one line. */
 export function seenWords({stage, check, status}: Seen): string {
@@ -37,6 +28,10 @@ export const configurationWords = (configuration: Configuration): string =>
 	`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${
 		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
 	}`;
+
+/** Commands that go on, a line each under the first one's title; nothing where there are none. */
+export const onwardLines = (commands: readonly string[]): string =>
+	commands.length === 0 ? '' : `Go on with:\n${commands.map(command => `  ${command}\n`).join('')}`;
 
 /** A zone as `--json` names it. */
 export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});

@@ -1,6 +1,6 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {refusedWith} from '../service/refusal.ts';
+import {isUnrouted, refusedWith} from '../service/refusal.ts';
 import {customRulesExport, filterDeletion, listing} from './continuation.ts';
 import {rulesOn} from './create-rule.ts';
 import {deleteFilter} from './filters.ts';
@@ -104,8 +104,7 @@ const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
 
 /** Whether it is not there, as a service says it that knows the call: a route it does not know tells nothing. */
-const isAbsent = (failure: Failure): boolean =>
-	failure.code === 'not_found' && !failure.details.service?.some(code => code === 7000 || code === 7003);
+const isAbsent = (failure: Failure): boolean => failure.code === 'not_found' && !isUnrouted(failure);
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
 function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {

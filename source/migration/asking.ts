@@ -38,10 +38,6 @@ export function explained(error: unknown, what: string): Failure {
 	}
 }
 
-/** Whether a 404 is about the zone's id or the whole endpoint, and not about what was asked for. */
-export const isUnrouted = ({details}: Failure): boolean =>
-	details.service?.some(code => code === 7000 || code === 7003) === true;
-
 /** A configuration out of an answer; what is none is a mistake of the service, not of a person. */
 export function answeredConfiguration(result: JsonObject, from: string): Configuration {
 	try {

@@ -121,20 +121,27 @@ export function addFinal(folder: string, parts: Readonly<Record<string, JsonValu
 		keepFile(join(folder, `final-${name}.json`), readable(value));
 }
 
-/** The newest whole backup in the folder of a zone, if there is one; folders of other things are passed over. */
-export function newestBackup(folder: string): KeptBackup | undefined {
-	let newest: KeptBackup | undefined;
+/** What the folder of a zone has of backups: those that are whole, as they were made, and the paths of damaged ones. */
+export type Backups = {
+	readonly whole: readonly {readonly kept: KeptBackup; readonly snapshot: Snapshot}[];
+	readonly damaged: readonly string[];
+};
+
+/** Reads every backup in the folder of a zone; folders of other things are passed over. Fails with `file_failed`. */
+export function backupsIn(folder: string): Backups {
+	const whole: Backups['whole'][number][] = [];
+	const damaged: string[] = [];
 	for (const path of backupFolders(folder)) {
 		try {
 			const snapshot = readBackup(path);
-			const at = Date.parse(snapshot.taken);
-			if (!newest || at >= newest.at) newest = {folder: path, objects: objectCount(snapshot), at};
+			const kept = {folder: path, objects: objectCount(snapshot), at: Date.parse(snapshot.taken)};
+			whole.push({kept, snapshot});
 		} catch (error) {
-			// A damaged one is no backup; what is asked is which one can be relied on.
 			if (!(error instanceof Failure)) throw error;
+			damaged.push(path);
 		}
 	}
-	return newest;
+	return {whole, damaged};
 }
 
 /** In the order in which they were made: one of the same minute has a number behind it. */

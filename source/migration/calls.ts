@@ -2,7 +2,8 @@ import {Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {malformed, optionalText} from '../service/reading.ts';
-import {answeredConfiguration, explained, get, isUnrouted, phaseTwo} from './asking.ts';
+import {isUnrouted} from '../service/refusal.ts';
+import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
 import {type Configuration, fingerprint} from './configuration.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
@@ -61,15 +62,17 @@ export async function status(
 	}
 	if (result === null) return undefined;
 	if (!isJsonObject(result)) throw malformed('result of the migration status');
-	return {
-		state: optionalText(result, 'migration_state'),
-		newWaf: optionalText(result, 'new_waf_status'),
-		oldWaf: optionalText(result, 'old_waf_status'),
-		created: optionalText(result, 'created'),
-		source: optionalText(result, 'source'),
-		raw: result,
-	};
+	return {...statusIn(result), raw: result};
 }
+
+/** What an answer about the status says; a field of another type says nothing. */
+export const statusIn = (result: JsonObject): MigrationStatus => ({
+	state: optionalText(result, 'migration_state'),
+	newWaf: optionalText(result, 'new_waf_status'),
+	oldWaf: optionalText(result, 'old_waf_status'),
+	created: optionalText(result, 'created'),
+	source: optionalText(result, 'source'),
+});
 
 /** The configuration that the service proposes (platform.md, "Get new WAF configuration"). */
 export async function proposedConfiguration(
@@ -81,18 +84,29 @@ export async function proposedConfiguration(
 	try {
 		result = await get(client, proposalPath(zone), phaseTwo, signal);
 	} catch (error) {
+		if (isFailure(error, 'refused_by_service') && error.details.http === 403) throw withoutProposal(error);
 		throw explained(error, 'proposed configuration');
 	}
 	if (!isJsonObject(result)) throw malformed('proposed configuration');
 	return {configuration: answeredConfiguration(result, 'What the service proposes'), raw: result};
 }
 
+const withoutProposal = ({message, details: {http, ray, service}}: Failure): Failure =>
+	new Failure('not_eligible', 'The service proposes no configuration for this zone.', {
+		why: message,
+		next: 'See whether it can migrate: `ledge migration check`',
+		http,
+		ray,
+		service,
+	});
+
 /** What the service says of a zone now: check, status and entry point, read side by side. */
 export async function seen(client: Client, zone: string, signal: AbortSignal): Promise<Seen> {
 	const [{checked, stated}, entry] = await together(signal, [
 		within => checkAndStatus(client, zone, within),
-		within => managedEntryPoint(client, zone, within),
+		within => orRefusal(managedEntryPoint(client, zone, within)),
 	]);
+	if (entry instanceof Failure) throw entry;
 	return {
 		at: client.pace.now(),
 		stage: stageOf(checked, stated),
@@ -117,7 +131,7 @@ export async function readStage(client: Client, zone: string, signal: AbortSigna
 
 /**
  * Both answers about the migration. A zone that is further than its beginning may have no check any more: what the
- * status says of it is enough.
+ * status says of it is enough. Where both are refused, the check says why: a zone of the Free plan has neither.
  */
 export async function checkAndStatus(
 	client: Client,
@@ -125,29 +139,37 @@ export async function checkAndStatus(
 	signal: AbortSignal,
 ): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
 	const [checked, stated] = await together(signal, [
-		within =>
-			check(client, zone, within).then(
-				({compatible, state}) => ({compatible, state}),
-				(error: unknown) => {
-					if (isFailure(error, 'not_eligible', 'not_found', 'gone', 'refused_by_service')) return error;
-					throw error;
-				},
-			),
-		async within => {
-			const answer = await status(client, zone, within);
-			if (!answer) return undefined;
-			const {raw: _, ...said} = answer;
-			return said;
-		},
+		within => orRefusal(check(client, zone, within)),
+		within => orRefusal(status(client, zone, within)),
 	]);
-	if (!(checked instanceof Error)) return {checked, stated};
-	const none: Check = {compatible: false, state: undefined};
-	switch (stated && stageOf(none, stated)) {
-		case 'validation':
-		case 'pending':
-		case 'complete':
-			return {checked: none, stated};
-		default:
-			throw checked;
+	if (checked instanceof Failure) {
+		if (stated === undefined || stated instanceof Failure) throw checked;
+		const none: Check = {compatible: false, state: undefined};
+		switch (stageOf(none, stated)) {
+			case 'validation':
+			case 'pending':
+			case 'complete':
+				return {checked: none, stated: withoutRaw(stated)};
+			default:
+				throw checked;
+		}
 	}
+	if (stated instanceof Failure) throw stated;
+	const {compatible, state} = checked;
+	return {checked: {compatible, state}, stated: stated && withoutRaw(stated)};
+}
+
+/** A reading, or that the service refuses it: what that means, another reading may say. */
+async function orRefusal<T>(reading: Promise<T>): Promise<T | Failure> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isFailure(error, 'not_eligible', 'not_found', 'gone', 'refused_by_service')) return error;
+		throw error;
+	}
+}
+
+function withoutRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationStatus {
+	const {raw: _, ...said} = status;
+	return said;
 }

@@ -4,13 +4,16 @@ import {counted} from '../text/figures.ts';
 import {expressionBytes, mostFirewallRules} from './mapping.ts';
 import {bypassesOf} from './previous.ts';
 import type {MigrationZone} from './snapshot.ts';
-import type {Check, Stage} from './stage.ts';
+import type {Check, MigrationStatus, Stage} from './stage.ts';
 
 /** What was read of a zone to tell whether it can migrate; what was not read is missing. */
 export type EligibilityFacts = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
 	readonly check: Check;
 	readonly stage: Stage;
+	readonly status?: MigrationStatus | undefined;
+	/** Why the check could not be read. */
+	readonly unchecked?: string | undefined;
 	readonly overrides?: readonly JsonObject[] | undefined;
 	readonly firewallRules?: readonly JsonObject[] | undefined;
 	/** Why a zone without the previous managed rules has no answer to the check. */
@@ -82,16 +85,20 @@ export function eligibility(facts: EligibilityFacts): Eligibility {
 }
 
 function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
-	if (free || zone.plan === 'free')
+	if (free || zone.plan === 'free') {
+		const isFree = zone.plan === 'free' || free === undefined;
 		return [
 			{
 				kind: 'plan',
 				hinders: true,
-				sentence: free?.message ?? 'The zone has the plan Free, which has no previous managed rules.',
+				sentence: isFree
+					? 'The zone is of the Free plan, which never had the previous managed rules: there is nothing to migrate.'
+					: free.message,
 				ids: [],
-				next: free?.details.next ?? 'Nothing has to be migrated here.',
+				next: isFree ? '' : (free.details.next ?? ''),
 			},
 		];
+	}
 	if (zone.plan === undefined)
 		return [
 			{
@@ -106,7 +113,7 @@ function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
 	return [];
 }
 
-function stageBlockers({stage, check}: EligibilityFacts): readonly Blocker[] {
+function stageBlockers({stage, status, check}: EligibilityFacts): readonly Blocker[] {
 	const stands = (sentence: string, next: string): readonly Blocker[] => [
 		{kind: 'stage', hinders: true, sentence, ids: [], next},
 	];
@@ -126,7 +133,7 @@ function stageBlockers({stage, check}: EligibilityFacts): readonly Blocker[] {
 			);
 		case 'unknown':
 			return stands(
-				`The service names a migration state that ledge does not know: ${check.state ?? 'none'}.`,
+				`The service names a migration state that ledge does not know: ${status?.state ?? check.state ?? 'none'}.`,
 				'Look at the zone in the dashboard. ledge writes nothing to it.',
 			);
 		default:
@@ -134,7 +141,12 @@ function stageBlockers({stage, check}: EligibilityFacts): readonly Blocker[] {
 	}
 }
 
-function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
+function compatibilityBlockers({
+	check,
+	stage,
+	unchecked,
+	overrides = [],
+}: EligibilityFacts): readonly Blocker[] {
 	if (stage !== 'previous' && stage !== 'validation') return [];
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
 	const found: Blocker[] = [];
@@ -142,12 +154,17 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 		found.push({
 			kind: 'incompatible',
 			hinders: true,
-			sentence: 'The service says that the zone is not eligible.',
+			sentence:
+				unchecked === undefined
+					? 'The service says that the zone is not eligible.'
+					: `Whether the zone is eligible could not be read: ${unchecked}`,
 			ids: [],
 			next:
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
-					: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
+					: unchecked !== undefined
+						? 'See what the credential may do: `ledge whoami`.'
+						: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
 		});
 	if (overrides.length > 0)
 		found.push({
@@ -155,7 +172,7 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 			hinders: stage === 'previous' || !check.compatible,
 			sentence: `The zone has ${counted(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
-			next: 'Delete them: `ledge migration overrides delete` backs each one up first. What they did is to be made again by hand.',
+			next: 'Delete them: a backup is made first. What they did is to be made again by hand.',
 		});
 	return found;
 }

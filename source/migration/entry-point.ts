@@ -4,7 +4,8 @@ import {entryPointPath} from '../rulesets/calls.ts';
 import {managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {malformed, text} from '../service/reading.ts';
-import {answeredConfiguration, get, isUnrouted, phaseTwo} from './asking.ts';
+import {isUnrouted} from '../service/refusal.ts';
+import {answeredConfiguration, get, phaseTwo} from './asking.ts';
 import {type Configuration, requestBody} from './configuration.ts';
 import type {Mode} from './stage.ts';
 

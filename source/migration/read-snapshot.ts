@@ -133,7 +133,7 @@ export async function readSnapshot(
 }
 
 /** What a snapshot is made of, in words. */
-const parts = {
+export const parts = {
 	check: 'the compatibility check',
 	status: 'the migration status',
 	waf: 'the switch of the previous version',

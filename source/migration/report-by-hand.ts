@@ -10,12 +10,14 @@ export const byHandTitle = 'To be recreated by hand';
 /** What a person has to make again in the new version: what the migration leaves behind, and deleted overrides. */
 export function byHand(
 	snapshot: Snapshot,
-	notMigrated: readonly NotMigrated[],
+	notMigrated: readonly NotMigrated[] | undefined,
 	deleted: readonly JsonObject[],
 ): string[] {
 	const overrides = [...new Map([...snapshot.overrides, ...deleted].map(raw => [raw.id, raw])).values()];
 	const previous = previousOf(snapshot);
-	const left = notMigrated.filter(({id}) => !overrides.some(raw => raw.id === id));
+	const left = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
+	if (!notMigrated && overrides.length === 0)
+		return part(byHandTitle, 'ledge cannot say: what is in force was not read.');
 	if (left.length === 0 && overrides.length === 0) return part(byHandTitle, 'Nothing that ledge could see.');
 	return part(
 		byHandTitle,

@@ -1,5 +1,4 @@
 import type {JsonObject} from '../json.ts';
-import type {CallRecord} from '../service/call.ts';
 import {counted} from '../text/figures.ts';
 import {type Configuration, requestBody, shownFingerprint} from './configuration.ts';
 import type {Difference} from './difference.ts';
@@ -14,9 +13,6 @@ import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {terraformSteps} from './terraform-steps.ts';
 import type {Verification} from './verification.ts';
 
-/** A call of the session, as the report names it. */
-export type ReportedCall = Pick<CallRecord, 'at' | 'method' | 'path' | 'status'>;
-
 export type ReportParts = {
 	readonly zone: MigrationZone;
 	readonly record: MigrationRecord;
@@ -24,14 +20,16 @@ export type ReportParts = {
 	readonly snapshot: Snapshot;
 	/** What was reviewed and sent; none where someone else did it. */
 	readonly configuration: Configuration | undefined;
+	/** What is in force, for what became of the settings where nothing was reviewed. */
+	readonly deployed?: Configuration | undefined;
 	/** What is there now. */
 	readonly verification: Verification;
 	/** When the report is made, milliseconds since the epoch. */
 	readonly at: number;
 	/** Overrides that were deleted before the snapshot, out of the backup made then. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
-	/** Calls that were made to the zone, in their order. */
-	readonly calls?: readonly ReportedCall[] | undefined;
+	/** Backups of the zone that are damaged: what stood in them alone is not in the report. */
+	readonly damagedBackups?: readonly string[] | undefined;
 };
 
 /**
@@ -39,20 +37,32 @@ export type ReportParts = {
  * as text. Ends in a line feed.
  */
 export function migrationReport(parts: ReportParts): string {
-	const {zone, record, snapshot, configuration, verification, deletedOverrides = [], calls = []} = parts;
-	const plan = configuration && planMigration(snapshot, configuration);
+	const {
+		zone,
+		record,
+		snapshot,
+		configuration,
+		verification,
+		deletedOverrides = [],
+		damagedBackups = [],
+	} = parts;
+	const after = configuration ?? parts.deployed;
+	const plan = after && planMigration(snapshot, after);
 	const blocks = [
 		`# Migration of the managed rules of ${inline(zone.name)}`,
 		list(summary(parts)),
 		...whatIs(verification),
 		...part('What was reviewed, and what is deployed', deployedAsReviewed(verification, record)),
 		...(plan ? whatWas(plan, snapshot) : []),
-		...byHand(snapshot, plan?.notMigrated ?? [], deletedOverrides),
-		...pageRules(snapshot, configuration),
-		...(plan ? comparisons(plan) : []),
+		...byHand(snapshot, plan?.notMigrated, deletedOverrides),
+		...pageRules(snapshot, after),
+		...(plan ? comparisons(plan, configuration ? 'Reviewed' : 'Deployed') : []),
 		...part(
 			'What could not be read before',
-			list(snapshot.unread.map(({what, why}) => `${inline(what)}: ${inline(why)}`)),
+			list([
+				...snapshot.unread.map(({what, why}) => `${inline(what)}: ${inline(why)}`),
+				...damagedBackups.map(path => `The backup ${codeSpan(path)} is damaged.`),
+			]),
 		),
 		...terraform(parts),
 		...(configuration
@@ -61,7 +71,6 @@ export function migrationReport(parts: ReportParts): string {
 					codeBlock(JSON.stringify(requestBody(configuration), null, 2), 'json'),
 				)
 			: []),
-		...part('Calls', callTable(calls)),
 	];
 	return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
@@ -70,7 +79,7 @@ function summary({zone, record, snapshot, at}: ReportParts): string[] {
 	const {state, put, reviewed, backup, validatingSince, completed} = record;
 	return [
 		`Zone: ${inline(zone.name)} (${inline(zone.id)})${zone.account ? ` of ${inline(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
-		`Service: ${inline(snapshot.place)}`,
+		`Service: ${codeSpan(snapshot.place)}`,
 		`State: ${state}: ${migrationStates[state]}`,
 		...(reviewed
 			? [
@@ -199,8 +208,8 @@ function pageRules(snapshot: Snapshot, configuration: Configuration | undefined)
 	);
 }
 
-const comparisons = ({edits, mapping}: MigrationPlan): string[] => [
-	...part('What was changed in the proposal', differenceTable(['Where', 'Proposed', 'Reviewed'], edits)),
+const comparisons = ({edits, mapping}: MigrationPlan, title: string): string[] => [
+	...part('What was changed in the proposal', differenceTable(['Where', 'Proposed', title], edits)),
 	...part(
 		'Where the proposal differs from the documented mapping',
 		differenceTable(['Where', 'Documented', 'Proposed'], mapping),
@@ -219,9 +228,3 @@ function terraform({zone, snapshot, record}: ReportParts): string[] {
 		]),
 	);
 }
-
-const callTable = (calls: readonly ReportedCall[]): string =>
-	table(
-		['When', 'Call', 'Answer'],
-		calls.map(({at, method, path, status}) => [time(at), `${method} ${path}`, String(status ?? 'none')]),
-	);

@@ -11,6 +11,15 @@ export type Stage =
 	/** The service says something that nobody has seen before: shown, and nothing is written. */
 	| 'unknown';
 
+/** The stages of platform.md ("Zone migration") as they are called in sentences. */
+export const stageWords: Readonly<Record<Stage, string>> = {
+	previous: 'previous version only',
+	validation: 'validation mode: both versions are on, the new one first',
+	pending: 'the previous version is being turned off',
+	complete: 'new version only',
+	unknown: 'a state that ledge does not know',
+};
+
 /** The two ways of putting a configuration (`waf_migration=validation` and `=pending`). */
 export type Mode = 'validation' | 'pending';
 

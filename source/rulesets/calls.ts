@@ -1,6 +1,7 @@
 import {Failure, isFailure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
+import {isUnrouted} from '../service/refusal.ts';
 import {readRuleset} from './read-ruleset.ts';
 import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
 
@@ -125,10 +126,6 @@ const pretended = (draft: Partial<RulesetDraft>) => ({
 	version: '1',
 	...draft,
 });
-
-/** Whether a 404 is about the zone's id or the whole endpoint, and not about the ruleset. */
-const isUnrouted = ({details}: Failure): boolean =>
-	details.service?.some(code => code === 7000 || code === 7003) === true;
 
 function segment(id: string): string {
 	if (id === '.' || id === '..' || id === '')

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ComponentType, ReactElement} from 'react';
 import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
-import {type Theme, ThemeContext, useTheme} from '../components/theme.ts';
+import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
@@ -31,7 +31,7 @@ import {Review, reviewStatus} from './review/review.tsx';
 import {FilterLine, StatusLine} from './status.tsx';
 import {AppProvider, useApp, useLedge} from './use-ledge.ts';
 
-type ScreenView = {readonly Body: ComponentType; status(state: LedgeState): string};
+type ScreenView = {readonly Body: ComponentType; status(state: LedgeState, marks: Marks): string};
 
 const views: Readonly<Record<Screen, ScreenView>> = {
 	home: {Body: Home, status: homeStatus},
@@ -103,16 +103,17 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 
 function Status({columns}: {readonly columns: number}): ReactElement {
 	const line = useLedge(state => (state.filtering && !state.dialog ? state.line : undefined));
-	const own = useLedge(ownStatus);
+	const {marks} = useTheme();
+	const own = useLedge(state => ownStatus(state, marks));
 	if (line) return <FilterLine line={line} found={own} columns={columns} />;
 	return <StatusLine own={own} columns={columns} />;
 }
 
 /** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */
-function ownStatus(state: LedgeState): string {
+function ownStatus(state: LedgeState, marks: Marks): string {
 	const screen = screenOf(state);
 	const behind = screen === 'bulk' ? '' : bulkBrief(state.bulk);
-	const own = views[screen].status(state);
+	const own = views[screen].status(state, marks);
 	return behind === '' ? own : `${behind}   ${own}`;
 }
 

@@ -91,7 +91,7 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 
 /** The migration that is open; else that there is one. */
 function migrationInWords({migration}: LedgeState): string {
-	return migration ? `of ${drawable(migration.zone.name)}` : 'to the new managed rules; no way back';
+	return migration ? `of ${drawable(migration.zone.name)}` : 'new managed rules; no way back';
 }
 
 /** The run of this session, or what waits for someone to go on with it. */

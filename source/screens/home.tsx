@@ -23,8 +23,9 @@ export function Home(): ReactElement {
 	const entries = homeEntries(state);
 	const width = viewport.columns - 5;
 	const left = bodyRows(viewport.rows) - 2 - entries.length;
+	const above = left < factRows ? 0 : 1;
 	return (
-		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
+		<Box flexDirection="column" paddingTop={above} paddingLeft={3}>
 			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
 				<SelectInput
 					items={entries.map(({value, label}) => ({value, label: cutEnd(label, width - 2), key: value}))}
@@ -38,10 +39,13 @@ export function Home(): ReactElement {
 					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
 				/>
 			</Box>
-			{connection && <ConnectionFacts connection={connection} columns={width} rows={left} />}
+			{connection && <ConnectionFacts connection={connection} columns={width} rows={left + 1 - above} />}
 		</Box>
 	);
 }
+
+/** Rows of what is in force at the least, where each fact may have as many as it needs: the account is the third. */
+const factRows = 4;
 
 /** Columns of the name of a fact, before what is said about it. */
 const nameColumns = 16;
@@ -70,8 +74,10 @@ function ConnectionFacts({
 		);
 	}
 	const facts = homeFacts(connection).flatMap(([name, text]) => {
-		const [first = '', ...more] = wrap(drawable(text), columns - nameColumns);
-		return [name.padEnd(nameColumns) + first, ...more.map(line => ' '.repeat(nameColumns) + line)];
+		const width = columns - nameColumns;
+		const wrapped = wrap(drawable(text), width);
+		const lines = rows < factRows ? [cutEnd(wrapped.join(' '), width)] : wrapped;
+		return lines.map((line, at) => (at === 0 ? name : '').padEnd(nameColumns) + line);
 	});
 	return <Lines lines={[...facts, ...advice(connection).map(line => cutEnd(line, columns))]} rows={rows} />;
 }

@@ -3,7 +3,8 @@ import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow.ts';
 import type {Seen} from '../migration/stage.ts';
 import type {Client} from '../service/client.ts';
 import type {LedgeState} from './ledge-store.ts';
-import type {MigrationPhase, MigrationState} from './migration-state.ts';
+import {toStep} from './migration-moving.ts';
+import type {MigrationPhase, MigrationState, MigrationStep} from './migration-state.ts';
 import {paced} from './paced.ts';
 import {lookingTime} from './review-state.ts';
 import type {Ports, Slice} from './slice.ts';
@@ -35,6 +36,8 @@ export type MigrationDesk = {
 		about: Doing,
 		action: (open: OpenMigration, work: FlowWork) => Promise<Partial<MigrationState>>,
 	): Promise<boolean>;
+	/** Goes to a step of the migration in front. */
+	go(step: MigrationStep, part?: Partial<MigrationState>): void;
 	/** Whether there was time to read what is asked. Says so where there was not. */
 	isLookedAt(): boolean;
 };
@@ -95,6 +98,8 @@ export function createMigrationDesk(
 		change(id, {
 			phase: {name: 'asking'},
 			record: flow.record,
+			unkept: flow.unkept,
+			backup: flow.record.backup,
 			...part,
 			...(failure && !isFailure(failure, 'interrupted') && {failure}),
 		});
@@ -107,6 +112,10 @@ export function createMigrationDesk(
 		opened,
 		change,
 		doing,
+		go(step, part = {}) {
+			const {migration} = get();
+			if (migration) change(migration.id, {...toStep(migration, step), ...part});
+		},
 		isLookedAt() {
 			if (ports.now() - cameUp >= lookingTime) return true;
 			get().warn('Look first: that key came before this could be read.');
@@ -116,7 +125,7 @@ export function createMigrationDesk(
 }
 
 /** What has to be looked at before enter counts, once it changes. */
-const asks = ['step', 'asks', 'failure'] as const;
+const asks = ['step', 'asks', 'failure', 'seen'] as const;
 
 function phaseOf(step: Exclude<FlowStep, {does: 'watching'}>): MigrationPhase {
 	switch (step.does) {

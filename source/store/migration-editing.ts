@@ -1,8 +1,13 @@
 import {asFailure} from '../failure.ts';
-import {type Configuration, parseConfiguration, requestBody} from '../migration/configuration.ts';
+import {
+	type Configuration,
+	fingerprint,
+	parseConfiguration,
+	requestBody,
+} from '../migration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../migration/edits.ts';
 import type {MigrationDesk} from './migration-desk.ts';
-import {isSame, toStep} from './migration-driving.ts';
+import {toStep, unseen} from './migration-moving.ts';
 import {judged} from './migration-reading.ts';
 import type {MigrationState} from './migration-state.ts';
 
@@ -34,6 +39,7 @@ export function createMigrationEditing({get, change, opened, ports}: MigrationDe
 			...toStep({reached: 'edit'}, 'edit'),
 			cursor,
 			top,
+			seen: unseen,
 			configuration,
 			edits,
 			rehearsal: undefined,
@@ -124,3 +130,7 @@ export function createMigrationEditing({get, change, opened, ports}: MigrationDe
 		migrationEditsKept: () => kept,
 	};
 }
+
+/** Whether two configurations are the same to the service. */
+const isSame = (one: Configuration, other: Configuration | undefined): boolean =>
+	fingerprint(one) === (other && fingerprint(other));

@@ -1,6 +1,6 @@
 import type {JsonValue} from '../json.ts';
 import {addFinal} from '../migration/backup.ts';
-import {requestBody} from '../migration/configuration.ts';
+import {type Configuration, requestBody} from '../migration/configuration.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
 import {migrationReport} from '../migration/report.ts';
 import {type Verification, verify} from '../migration/verification.ts';
@@ -8,6 +8,14 @@ import type {Client} from '../service/client.ts';
 
 /** The report's name in the zone's folder. */
 const reportName = 'report.md';
+
+type Verified = {
+	readonly verification: Verification;
+	/** Path of the report. */
+	readonly report: string | undefined;
+	/** What was reviewed, where the journal knows it. */
+	readonly configuration?: Configuration;
+};
 
 /**
  * Reads what is deployed now, never assumes it, and keeps a report of it in the zone's folder (design.md 6). Without a
@@ -17,11 +25,12 @@ export async function verified(
 	{zone, record, journal, ...flow}: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed'>,
 	client: Client,
 	signal: AbortSignal,
-): Promise<{readonly verification: Verification; readonly report: string | undefined}> {
+): Promise<Verified> {
 	const configuration = record.reviewed ? await flow.reviewed() : undefined;
 	const verification = await verify(client, zone, record, configuration, signal);
 	const snapshot = journal.snapshot();
-	if (!snapshot || !record.backup) return {verification, report: undefined};
+	const known = {verification, ...(configuration && {configuration})};
+	if (!snapshot || !record.backup) return {...known, report: undefined};
 	const at = client.pace.now();
 	addFinal(record.backup.folder, {
 		verification: JSON.parse(JSON.stringify(verification)) as JsonValue,
@@ -32,5 +41,5 @@ export async function verified(
 		migrationReport({zone, record, snapshot, configuration, verification, at}),
 	);
 	if (record.report !== reportName) await journal.keep({...record, report: reportName});
-	return {verification, report};
+	return {...known, report};
 }

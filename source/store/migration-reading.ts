@@ -15,7 +15,7 @@ import type {MigrationState} from './migration-state.ts';
 /** What a reading of the zone brings. */
 export type ZoneRead = Pick<
 	MigrationState,
-	'snapshot' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings' | 'backup'
+	'snapshot' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
 >;
 
 type ReadingWork = FlowWork & {
@@ -23,12 +23,9 @@ type ReadingWork = FlowWork & {
 	onRead?(what: string, objects: number): void;
 };
 
-/** A backup younger than this, in milliseconds, holds what was read. */
-const freshBackup = 60_000;
-
 /**
- * Reads all of the zone that its migration is about, takes the machine on, and keeps a backup of it. A zone without
- * the previous managed rules is not eligible; that is no failure of the reading.
+ * Reads all of the zone that its migration is about, and takes the machine on. A zone without the previous managed
+ * rules is not eligible; that is no failure of the reading.
  */
 export async function readZone(
 	flow: MigrationFlow,
@@ -57,21 +54,41 @@ export async function readZone(
 		signal: work.signal,
 		...(onRead && {onStep: onRead}),
 	});
-	const kept = flow.record.backup;
-	const isFresh = kept !== undefined && client.pace.now() - kept.at < freshBackup;
-	const backup = isFresh ? kept : await flow.backUp(work, snapshot);
 	const {overrides, firewallRules} = snapshot;
 	const proposed = proposedIn(snapshot, seen);
 	const configuration = (await reviewedOrNone(flow)) ?? proposed;
 	return {
 		snapshot,
-		backup,
 		eligibility: eligibility({zone, check: seen.check, stage: seen.stage, overrides, firewallRules}),
 		proposed,
 		configuration,
 		...judged(zone, snapshot, configuration),
 	};
 }
+
+/** Keeps a backup of what was read, unless the newest one holds just that: looking piles none up. */
+export async function keepBackup(flow: MigrationFlow, work: FlowWork, snapshot: Snapshot): Promise<void> {
+	const newest = newestSnapshot(flow);
+	if (!newest || contentOf(newest) !== contentOf(snapshot)) await flow.backUp(work, snapshot);
+}
+
+/** The newest backup, where it can be read. */
+function newestSnapshot({journal}: MigrationFlow): Snapshot | undefined {
+	try {
+		return journal.snapshot();
+	} catch (error) {
+		// One that is gone or damaged serves nobody: another one is made.
+		if (isFailure(error)) return undefined;
+		throw error;
+	}
+}
+
+/** All of a snapshot but its time. */
+const contentOf = ({zone, check, status, waf, packages, unread, ...rest}: Snapshot): string => {
+	const {overrides, firewallRules, filters, pageRules, proposed, entryPoint} = rest;
+	const objects = [overrides, firewallRules, filters, pageRules, proposed, entryPoint];
+	return JSON.stringify([zone.plan, check, status, waf, packages, ...objects, unread]);
+};
 
 /** Why a zone has no migration at all; fails with what went wrong where it has one. The check says it best. */
 async function withoutMigration(

@@ -45,8 +45,13 @@ export type MigrationPhase =
 	/** The service is at work, and is asked ever more seldom. */
 	| {readonly name: 'watching'};
 
-/** The word that has to be typed, too, where what is sent deploys no managed ruleset (decision 35). */
-export const withoutRulesetsWord = 'unprotected';
+/** What has to be typed where the name of the zone is not asked for. */
+export const furtherWords = {
+	/** What is sent deploys no managed ruleset (decision 35). */
+	'further word': 'unprotected',
+	/** Not all of what will be lost could be read for the backup. */
+	'word about the backup': 'incomplete',
+} as const;
 
 /** The migration of one zone as it stands on the screen. */
 export type MigrationState = {
@@ -60,6 +65,8 @@ export type MigrationState = {
 	readonly phase: MigrationPhase;
 	/** Why the last thing did not come to its end; stays until the next one begins. */
 	readonly failure?: Failure | undefined;
+	/** Why the last thing that was seen is not in the journal. */
+	readonly unkept?: Failure | undefined;
 	/** What the journal says; the truth about where the migration stands. */
 	readonly record: MigrationRecord;
 	/** Why nothing can be done here, only looked at: another process works on this zone, or ledge is read-only. */
@@ -83,11 +90,13 @@ export type MigrationState = {
 	readonly cursor: number;
 	/** Rows that the text of the step is scrolled down. */
 	readonly top: number;
+	/** The furthest that this configuration was scrolled in each view of the review. */
+	readonly seen: Readonly<Record<MigrationState['view'], number>>;
 	/** Straight to the end, or validation first; what the next PUT would do. */
 	readonly goal: Mode;
 	readonly rehearsal?: Rehearsal | undefined;
 	/** What the confirmation asks for now. */
-	readonly asks: 'name of the zone' | 'further word';
+	readonly asks: 'name of the zone' | keyof typeof furtherWords;
 	/** What was typed of that. */
 	readonly typed: TextBuffer;
 	readonly verification?: Verification | undefined;
@@ -100,7 +109,7 @@ export type MigrationState = {
 };
 
 /** At which step a migration stands by its journal, and is taken up again. */
-export function stepOf({state}: MigrationRecord): MigrationStep {
+export function stepOf({state, put}: MigrationRecord): MigrationStep {
 	switch (state) {
 		case 'unread':
 		case 'moved on':
@@ -111,7 +120,8 @@ export function stepOf({state}: MigrationRecord): MigrationStep {
 		case 'eligible':
 			return 'review';
 		case 'reviewed':
-			return 'path';
+			// What never arrived is sent again after a new confirmation (decision 36).
+			return put?.came === 'given up' ? 'confirm' : 'path';
 		case 'sending validation':
 		case 'validation in doubt':
 		case 'sending deploy':
@@ -172,15 +182,17 @@ export const isReviewed = ({record, configuration}: MigrationState): boolean =>
 export const needsFurtherWord = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !deploysAnything(configuration);
 
-/** A row of the blockers: one for each, and below it one for each override that can be deleted here. */
+/** A row of the blockers: one for each, and below it one for each object that it is about; overrides can be deleted here. */
 export type BlockerRow =
 	| {readonly kind: 'blocker'; readonly blocker: Blocker}
-	| {readonly kind: 'override'; readonly blocker: Blocker; readonly id: string};
+	| {readonly kind: 'override' | 'object'; readonly blocker: Blocker; readonly id: string};
 
 export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[] =>
 	(eligibility?.blockers ?? []).flatMap(blocker => [
 		{kind: 'blocker' as const, blocker},
-		...(blocker.kind === 'URI overrides'
-			? blocker.ids.map(id => ({kind: 'override' as const, blocker, id}))
-			: []),
+		...blocker.ids.map(id => ({
+			kind: blocker.kind === 'URI overrides' ? ('override' as const) : ('object' as const),
+			blocker,
+			id,
+		})),
 	]);

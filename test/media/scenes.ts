@@ -113,6 +113,52 @@ export const scenes: readonly Scene[] = [
 	},
 	{
 		...simulated,
+		name: 'migration',
+		columns: 80,
+		rows: 24,
+		words: ['--simulate', '--zone', 'acme.example'],
+		env: {LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
+		async play(screen, camera) {
+			const typeTheName = async (then: string) => {
+				await screen.settled("Type the zone's name", {quiet: lookingTime + 100});
+				await camera.type('acme.example');
+				await camera.hold(1.2);
+				screen.press('enter');
+				await screen.waitFor(then);
+				await camera.hold(2);
+			};
+			await screen.waitFor('Account');
+			await camera.press(['M'], 1.2);
+			screen.press('enter');
+			await screen.settled('can migrate', {quiet: lookingTime + 100});
+			await camera.hold(1.6);
+			screen.press('enter');
+			await screen.waitFor('OWASP Core');
+			await camera.hold(2);
+			await camera.press(['pagedown', 'pagedown', 'G'], 1);
+			await screen.settled('I have reviewed', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.settled('Validation first', {quiet: lookingTime + 100});
+			await camera.hold(1.6);
+			screen.press('enter');
+			await screen.settled('A rehearsal', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.settled('As planned', {quiet: lookingTime + 100});
+			await camera.hold(2);
+			screen.press('enter');
+			await typeTheName('Ready to update');
+			await screen.settled('Ready to update', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.settled('Turn off previous version', {quiet: lookingTime + 100});
+			await camera.hold(1.6);
+			screen.press('enter');
+			await typeTheName('being turned off');
+			await screen.waitFor('is migrated', {within: 60_000});
+			await camera.hold(3);
+		},
+	},
+	{
+		...simulated,
 		name: 'keys',
 		columns: 80,
 		rows: 20,

@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {JsonValue} from '../../source/json.ts';
-import {addFinal, newestBackup, objectCount, readBackup, writeBackup} from '../../source/migration/backup.ts';
+import {addFinal, backupsIn, objectCount, readBackup, writeBackup} from '../../source/migration/backup.ts';
 import type {Snapshot} from '../../source/migration/snapshot.ts';
 import {scratch} from '../support/ledge.ts';
 import {zone} from './support/answers.ts';
@@ -194,18 +194,21 @@ describe('what is no backup', () => {
 	});
 });
 
-describe('the newest backup', () => {
-	test('is the last one that is whole', () => {
+describe('the backups of a zone', () => {
+	test('are those that are whole, in their order, and the damaged ones by name', () => {
 		const root = scratch();
-		writeBackup(root, snapshot);
-		const second = writeBackup(root, {...snapshot, filters: []});
 		const late = writeBackup(root, {...snapshot, taken: '2026-11-22T00:00:00.000Z'});
+		const first = writeBackup(root, snapshot);
+		const second = writeBackup(root, {...snapshot, filters: []});
 		truncateSync(join(late.folder, 'snapshot.json'), 100);
-		expect(newestBackup(root)).toEqual(second);
+		const {whole, damaged} = backupsIn(root);
+		expect(whole.map(({kept}) => kept)).toEqual([first, second]);
+		expect(whole[1]?.snapshot.filters).toEqual([]);
+		expect(damaged).toEqual([late.folder]);
 	});
 
-	test('is none where there is none', () => {
-		expect(newestBackup(join(scratch(), 'none'))).toBeUndefined();
+	test('are none where there is no folder', () => {
+		expect(backupsIn(join(scratch(), 'none'))).toEqual({whole: [], damaged: []});
 	});
 });
 

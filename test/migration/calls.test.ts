@@ -211,6 +211,27 @@ describe('what is seen', () => {
 		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'not_eligible'});
 	});
 
+	test('a zone whose status and entry point are refused, too, is told what the check means', async () => {
+		const refusal = () => refused(403, [{message: 'not on your plan'}]);
+		const {client} = answering({
+			'GET /waf_migration/check': async () => {
+				await new Promise(done => setImmediate(done));
+				return refusal();
+			},
+			'GET /waf_migration/status': refusal,
+			[`GET ${entryPointPath}`]: refusal,
+		});
+		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'not_eligible'});
+	});
+
+	test.each([
+		['status', 'GET /waf_migration/status'],
+		['entry point', `GET ${entryPointPath}`],
+	])('a refused %s of a zone that has its check is a failure', async (_what, call) => {
+		const {client} = answering({...answers, [call]: () => refused(403, [{message: 'no'}])});
+		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'refused_by_service'});
+	});
+
 	test('the failure is told that came first, not that others were stopped', async () => {
 		const {client} = answering({
 			...answers,

@@ -137,7 +137,6 @@ const parts: ReportParts = {
 		backup: {folder: '/state/back_up-1', objects: 31, at},
 		completed: at,
 	},
-	calls: [{at, method: 'PUT', path: '/zones/z/entrypoint?waf_migration=pending&phase_two=1', status: 200}],
 };
 
 /** The text of a part of the report, up to the next one. */
@@ -213,11 +212,20 @@ describe('the report', () => {
 		expect(partOf(differing, 'What was reviewed, and what is deployed')).toContain('| rule 1 | on | off |');
 	});
 
-	test('holds the steps with Terraform, the calls, and what could not be read', () => {
+	test('names paths as they can be pasted', () => {
+		const folder = '/home/o/.ledge/simulated_/a_b_/backup-1';
+		const made = migrationReport({
+			...parts,
+			record: {...parts.record, backup: {folder, objects: 1, at: parts.at}},
+			snapshot: {...snapshot, place: 'https://api.example/_x_'},
+			damagedBackups: [`${folder}_`],
+		});
+		for (const path of [folder, `${folder}_`, 'https://api.example/_x_'])
+			expect(made).toContain(`\`${path}\``);
+	});
+
+	test('holds the steps with Terraform, and what could not be read', () => {
 		expect(partOf(report, 'Terraform')).toContain('terraform state rm');
-		expect(partOf(report, 'Calls')).toContain(
-			'PUT /zones/z/entrypoint?waf_migration=pending&#38;phase_two=1 | 200 |',
-		);
 		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
 	});
 

@@ -7,18 +7,19 @@ import {comparisonRows} from '../../source/screens/migration/table-rows.ts';
 import {scrollOf, viewOf} from '../../source/screens/migration/view.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
-import {migrationWith, minutes, now, put} from './support/migration.ts';
+import {backup, migrationWith, minutes, now, put} from './support/migration.ts';
 
-const status = (record: Partial<MigrationRecord>) => statusOfMigration(migrationWith({record}), now);
+const place = {columns: 80, marks: themeOf('dark', true).marks, now};
+const status = (record: Partial<MigrationRecord>) => statusOfMigration(migrationWith({record}), place);
 
 describe('the status line', () => {
 	test('says that nothing has been sent, and what there is to fall back on', () => {
-		expect(status({})).toBe('nothing has been sent, backup of 31 objects written 2 min ago');
+		expect(status({})).toBe('nothing has been sent · backup of 31 objects written 2 min ago');
 	});
 
 	test('says that there is no backup', () => {
-		expect(statusOfMigration(migrationWith({backup: undefined}), now)).toBe(
-			'nothing has been sent, no backup yet',
+		expect(statusOfMigration(migrationWith({backup: undefined}), place)).toBe(
+			'nothing has been sent · no backup yet',
 		);
 	});
 
@@ -32,9 +33,7 @@ describe('the status line', () => {
 	});
 
 	test('tells that validation leaves the previous version on', () => {
-		expect(status({put: put('validation', {came: 'accepted'})})).toContain(
-			'the previous version is still on',
-		);
+		expect(status({put: put('validation', {came: 'accepted'})})).toContain('the previous version is on');
 	});
 
 	test('does not know what became of a PUT whose answer is not in the journal', () => {
@@ -43,7 +42,7 @@ describe('the status line', () => {
 
 	test('says of what is being sent that it cannot be called back', () => {
 		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
-		expect(statusOfMigration(sending, now)).toContain('cannot be called back');
+		expect(statusOfMigration(sending, place)).toContain('cannot be called back');
 	});
 
 	test('says of a migration that is complete that it cannot be undone', () => {
@@ -52,9 +51,29 @@ describe('the status line', () => {
 		);
 	});
 
-	test('is plain ASCII, as it knows no marks', () => {
-		for (const came of ['refused', 'given up', 'lost', 'accepted'] as const)
-			expect(status({put: put('pending', {came})})).toMatch(/^[ -~]+$/);
+	const puts = (['validation', 'pending'] as const).flatMap(mode =>
+		(['refused', 'given up', 'lost', 'accepted', undefined] as const).map(came => ({mode, came})),
+	);
+
+	test.each(
+		puts.flatMap(one => [60, 80].map(columns => ({...one, columns}))),
+	)('of a PUT of $mode that was $came fits into $columns columns as a whole', ({mode, came, columns}) => {
+		const record = {put: put(mode, {came, at: now - minutes(119)})};
+		const migration = migrationWith({record, backup: {...backup, objects: 624, at: now - minutes(119)}});
+		expect(statusOfMigration(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
+	});
+
+	test('leaves nothing out at 80 columns while validating', () => {
+		expect(status({put: put('validation', {came: 'accepted'})})).toBe(
+			'validating, sent 3 min ago: the previous version is on · backup of 2 min ago',
+		);
+	});
+
+	test('is ASCII where the terminal draws no more', () => {
+		const {marks} = themeOf('dark', false);
+		expect(statusOfMigration(migrationWith(), {...place, marks})).toBe(
+			'nothing has been sent . backup of 31 objects written 2 min ago',
+		);
 	});
 });
 

@@ -383,6 +383,7 @@ const situations: Readonly<
 				...verification,
 				sameAsReviewed: false,
 				differences: [{about: 'rule 3', before: 'off', after: 'on'}],
+				findings: ['What is deployed is not what was reviewed.'],
 			},
 			record: {state: 'complete'},
 		}),
@@ -391,6 +392,24 @@ const situations: Readonly<
 	failure: {
 		migration: migrationWith({step: 'confirm', failure}),
 		shows: ['The zone is not eligible.', 'It has an override.', 'Delete it.'],
+	},
+	'what is not in the journal': {
+		migration: migrationWith({
+			step: 'watch',
+			unkept: new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'}),
+			record: {state: 'validating'},
+		}),
+		shows: ['The journal cannot be written.', 'The disk is full.', 'not in the journal', 'Ready to update'],
+	},
+	'confirm with a backup that lacks something': {
+		migration: migrationWith({
+			step: 'confirm',
+			asks: 'word about the backup',
+			failure: new Failure('unconfirmed', 'The backup is not complete; nothing was sent.', {
+				why: 'Not read: the URI-based overrides (403)',
+			}),
+		}),
+		shows: ['the URI-based overrides (403)', '"incomplete"'],
 	},
 	held: {
 		migration: migrationWith({
@@ -474,6 +493,48 @@ describe('the way ahead', () => {
 		expect(first.join('\n')).toMatch(/… \d+ more rows/);
 		const last = await rowsOf(migrationWith({step: 'review', top: 1000}), small);
 		expect(last.join('\n')).not.toMatch(/more rows/);
+	});
+});
+
+describe('what is deployed in the end', () => {
+	const done = (wanted: typeof configuration) =>
+		rowsOf(
+			migrationWith({step: 'done', verification, configuration: wanted, record: {state: 'complete'}}),
+			sizes[2],
+		);
+	const markOf = (rows: readonly string[], name: string) =>
+		rows
+			.find(row => row.includes(name))
+			?.slice(31)
+			.trim()[0];
+
+	test('does not warn of what was not meant to be deployed', async () => {
+		const rows = await done(configuration);
+		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('–');
+		expect(markOf(rows, 'Managed Ruleset, deployed, not enabled')).toBe('–');
+	});
+
+	test('warns of what was reviewed as deployed and is not', async () => {
+		const rule = {
+			action: 'execute',
+			expression: 'true',
+			action_parameters: {id: managedRulesets.credentials.id},
+		};
+		const rows = await done({...configuration, rules: [...configuration.rules, rule]});
+		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('!');
+	});
+
+	test('says what is not as it should be', async () => {
+		const findings = ['No managed ruleset is on.'];
+		const rows = await rowsOf(
+			migrationWith({
+				step: 'done',
+				verification: {...verification, findings},
+				record: {state: 'complete'},
+			}),
+			sizes[2],
+		);
+		expect(rows.join('\n')).toContain('! No managed ruleset is on.');
 	});
 });
 

@@ -112,7 +112,7 @@ describe('without a zone named', () => {
 		const {exit, details} = await sessionOf().refusal(false);
 		expect(exit).toBe(2);
 		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
-		expect(details.why?.split('\n')).toHaveLength(7);
+		expect(details.why?.split('\n')).toHaveLength(13);
 	});
 
 	test('a read is told when the credential sees none', async () => {

@@ -1,72 +1,11 @@
 import {existsSync, readFileSync} from 'node:fs';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {typed} from '../../source/keyboard/key.ts';
+import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../source/migration/mapping.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
-import type {OpenedZone} from '../../source/store/firewall-slice.ts';
-import {type MigrationChoice, migrationChoices} from '../../source/store/migration-choices.ts';
-import {blockerRows, type MigrationState, stepMarks} from '../../source/store/migration-state.ts';
-import {lookingTime} from '../../source/store/review-state.ts';
+import {blockerRows, stepMarks} from '../../source/store/migration-state.ts';
 import {anotherStore} from './support/bulk.ts';
-import {createTestStore, type TestStore} from './support/store.ts';
-
-const shop = zone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro');
-const acme = zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise');
-const legacy = zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise');
-const blog = zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free');
-
-function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
-	return {id, name, plan, label: `Acme › zone ${name}`, account: 'Acme'};
-}
-
-/** A person at the migration of a zone. */
-async function at(place: OpenedZone, space: TestStore = createTestStore()) {
-	const {state} = space;
-	await state().openMigration(place);
-	state().go('migration');
-	onTestFinished(() => state().endMigration());
-	const person = {
-		space,
-		state,
-		migration(): MigrationState {
-			const {migration} = state();
-			if (!migration) throw new Error(`There is no migration: ${person.said()}`);
-			return migration;
-		},
-		said: (): string => state().message?.text ?? '',
-		choices: () => migrationChoices(person.migration()).map(({does}) => does),
-		async choose(does: MigrationChoice['does']) {
-			const choice = migrationChoices(person.migration()).find(one => one.does === does);
-			if (!choice)
-				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
-			space.passes(lookingTime);
-			await state().chooseInMigration(choice);
-		},
-		async enter() {
-			space.passes(lookingTime);
-			await state().enterInMigration();
-		},
-		type(text: string) {
-			for (const character of text) state().typeInMigration(typed(character));
-		},
-		async confirm(text: string) {
-			person.type(text);
-			space.passes(lookingTime);
-			await state().confirmMigration();
-		},
-		puts: () => state().calls.filter(({method}) => method === 'PUT').length,
-		/** All the way to the confirmation. */
-		async toConfirmation(path: 'direct' | 'validation first') {
-			await person.choose('read');
-			await person.choose('go on');
-			if (person.migration().step === 'blockers') await person.enter();
-			await person.enter();
-			await person.choose(path);
-			await person.choose('without rehearsal');
-		},
-	};
-	return person;
-}
+import {acme, at, blog, legacy, shop} from './support/migration.ts';
+import {createTestStore} from './support/store.ts';
 
 describe('the migration of a zone', () => {
 	test('goes all the way directly, is verified and reported', async () => {

@@ -1,13 +1,13 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {migrationLeavingLines, resumeCommand} from '../../store/migration-leaving.ts';
-import {blockerRows, type MigrationStep} from '../../store/migration-state.ts';
+import {type BlockerRow, blockerRows, type MigrationStep} from '../../store/migration-state.ts';
 import type {Action, App} from '../action.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from './form-actions.ts';
 import {migrationEditing} from './migration-editing.ts';
 import {openMigrationArea} from './migration-opening.ts';
 import {isAt} from './migration-part.ts';
-import {migrationScrolling} from './migration-scrolling.ts';
+import {isUnread, migrationScrolling, readOn} from './migration-scrolling.ts';
 
 const typing = ['migration'] as const;
 const choosing = ['migration menu'] as const;
@@ -34,9 +34,12 @@ function confirm({state}: App, {pasted}: Key): void {
 	else state().warn('That enter came in one go with the text: press it once more.');
 }
 
+const blockerHere = ({migration}: LedgeState): BlockerRow | undefined =>
+	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+
 /** The override under the cursor of the blockers. */
-function overrideHere({migration}: LedgeState): string | undefined {
-	const row = migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+function overrideHere(state: LedgeState): string | undefined {
+	const row = blockerHere(state);
 	return row?.kind === 'override' ? row.id : undefined;
 }
 
@@ -64,11 +67,12 @@ function askDeletion({state}: App): void {
 function copied(state: LedgeState): string | undefined {
 	const {migration} = state;
 	if (!migration) return undefined;
-	if (migration.step === 'blockers') return overrideHere(state);
+	const row = blockerHere(state);
+	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
 	return migration.report ?? resumeCommand(migration);
 }
 
-const enters = (id: string, title: string, hint: string, steps: readonly MigrationStep[]): Action => ({
+const enters = (id: string, title: string, hint: string, ...steps: readonly MigrationStep[]): Action => ({
 	id: `migration.${id}`,
 	keys: ['enter'],
 	title,
@@ -99,15 +103,22 @@ export const migrationActions: readonly Action[] = [
 		where: typing,
 		run: confirm,
 	},
+	readOn,
+	{
+		...enters(
+			'reviewed',
+			'I have reviewed this: it is kept, and nothing else is ever sent',
+			'I have reviewed this',
+			'review',
+		),
+		isHere: state => isAt('review')(state) && !isUnread(state),
+	},
+	enters('to-review', 'back to the review', 'review', 'edit'),
+	enters('onward', 'on to the review', 'next', 'blockers'),
 	enters(
-		'reviewed',
-		'I have reviewed this: it is kept, and nothing else is ever sent',
-		'I have reviewed this',
-		['review'],
-	),
-	enters('to-review', 'back to the review', 'review', ['edit']),
-	enters('onward', 'on to the review', 'next', ['blockers']),
-	enters('choose', 'choose what the cursor is on', 'choose', [
+		'choose',
+		'choose what the cursor is on',
+		'choose',
 		'zone',
 		'eligibility',
 		'path',
@@ -115,7 +126,7 @@ export const migrationActions: readonly Action[] = [
 		'deploy',
 		'watch',
 		'done',
-	]),
+	),
 	{
 		id: 'migration.delete-override',
 		keys: ['d'],

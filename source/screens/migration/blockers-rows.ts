@@ -37,7 +37,7 @@ export function blockersBody(migration: MigrationState, place: Place): Body {
 		rows.push(
 			...(row.kind === 'blocker'
 				? ofBlocker(row, isHere, place)
-				: ofOverride(migration, row.id, isHere, place)),
+				: ofObject(migration, row.id, isHere, place)),
 		);
 		if (isHere) at = {from, to: rows.length};
 	}
@@ -45,7 +45,7 @@ export function blockersBody(migration: MigrationState, place: Place): Body {
 }
 
 function ofBlocker(
-	{blocker: {kind, hinders, sentence, ids, next}}: BlockerRow,
+	{blocker: {hinders, sentence, next}}: BlockerRow,
 	isHere: boolean,
 	{columns, marks}: Place,
 ): Row[] {
@@ -56,27 +56,24 @@ function ofBlocker(
 			(row, index): Row => [{text: `${isHere && index === 0 ? marks.here : ' '} `, look}, ...row],
 		),
 		...said(next, columns - 4).map(row => indented(indented(row))),
-		// Those of overrides follow as rows of their own.
-		...(kind === 'URI overrides'
-			? []
-			: ids.flatMap(id => said(id, columns - 4, 'dim').map(row => indented(indented(row))))),
 	];
 }
 
-function ofOverride({snapshot}: MigrationState, id: string, isHere: boolean, {columns, marks}: Place): Row[] {
-	const raw = snapshot?.overrides.find(one => one.id === id);
-	const about = raw ? aboutOverride(raw) : undefined;
+/** An object that a blocker is about: its id, and what it is for. */
+function ofObject({snapshot}: MigrationState, id: string, isHere: boolean, {columns, marks}: Place): Row[] {
+	const raw = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(one => one.id === id);
+	const about = raw ? aboutObject(raw) : undefined;
 	return [
 		...marked(isHere ? marks.here : ' ', `  ${marks.selected} ${id}`, columns, isHere ? 'here' : 'plain'),
 		...said(about, columns - 6, 'dim').map(row => indented(indented(indented(row)))),
 	];
 }
 
-/** What an override is for: its addresses, and its description. */
-function aboutOverride({urls, description, paused}: JsonObject): string {
+/** What it is for: the addresses of an override, and its description. */
+function aboutObject({urls, description, paused}: JsonObject): string {
 	const addresses = Array.isArray(urls) ? urls.filter(url => typeof url === 'string') : [];
 	return [
-		addresses.join(', '),
+		...(addresses.length === 0 ? [] : [addresses.join(', ')]),
 		...(typeof description === 'string' && description !== '' ? [`"${description}"`] : []),
 		...(paused === true ? ['paused'] : []),
 	].join('   ');

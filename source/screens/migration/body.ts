@@ -7,16 +7,16 @@ import {editBody} from './edit-rows.ts';
 import {pathBody, rehearseBody} from './path-rows.ts';
 import {reviewBody} from './review-rows.ts';
 import type {Body, Place} from './rows.ts';
-import {blank} from './rows.ts';
+import {blank, failureRows, spaced} from './rows.ts';
 import {eligibilityBody, zoneBody} from './start-rows.ts';
 import {watchBody} from './watch-rows.ts';
 
 /** What the step in front shows; what is under way comes before all else. */
 export function bodyOf(migration: MigrationState, place: Place): Body {
 	const body = stepBody(migration, place);
-	const underWay = underWayRows(migration, place);
-	if (underWay.length === 0) return body;
-	const above = body.rows.length === 0 ? underWay : [...underWay, blank];
+	const first = spaced(underWayRows(migration, place), unkeptRows(migration, place));
+	if (first.length === 0) return body;
+	const above = body.rows.length === 0 ? first : [...first, blank];
 	const {at, ...rest} = body;
 	return {
 		...rest,
@@ -24,6 +24,10 @@ export function bodyOf(migration: MigrationState, place: Place): Body {
 		...(at && {at: {from: at.from + above.length, to: at.to + above.length}}),
 	};
 }
+
+/** That what was seen could not be written down: it is so all the same. */
+const unkeptRows = ({unkept, failure}: MigrationState, place: Place) =>
+	failureRows(failure ? undefined : unkept?.with({left: 'What was seen last is not in the journal.'}), place);
 
 function stepBody(migration: MigrationState, place: Place): Body {
 	const {step} = migration;

@@ -1,8 +1,9 @@
 import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration.ts';
 import {entryPointPath} from '../../rulesets/calls.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {isReviewed, type MigrationState, withoutRulesetsWord} from '../../store/migration-state.ts';
+import {furtherWords, isReviewed, type MigrationState} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
+import {givenUpRows} from './deploy-rows.ts';
 import {
 	ago,
 	type Body,
@@ -71,19 +72,25 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 		rows: (isSmall ? close : spaced)(
 			failureRows(held, place),
 			failureRows(failure, place),
+			givenUpRows(migration, place),
 			marked(marks.warning, warns, columns, 'danger'),
 			against,
 			facts,
 		),
-		tail:
-			held || phase.name !== 'asking'
-				? []
-				: said(
-						asks === 'name of the zone'
-							? "Type the zone's name to go on:"
-							: `Nothing of the managed rules will be left. Type "${withoutRulesetsWord}" to go on:`,
-						columns,
-						'here',
-					),
+		tail: held || phase.name !== 'asking' ? [] : said(asked(asks), columns, 'here'),
 	};
+}
+
+/** What has to be typed now. */
+function asked(asks: MigrationState['asks']): string {
+	switch (asks) {
+		case 'name of the zone':
+			return "Type the zone's name to go on:";
+		case 'further word':
+			return `Nothing of the managed rules will be left. Type "${furtherWords[asks]}" to go on:`;
+		case 'word about the backup':
+			return `The backup lacks what could not be read. Type "${furtherWords[asks]}" to go on:`;
+		default:
+			return asks satisfies never;
+	}
 }

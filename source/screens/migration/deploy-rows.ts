@@ -67,6 +67,17 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 	}
 }
 
+/** That the last PUT never arrived, where it may be sent again. */
+export const givenUpRows = ({record: {put, state}}: MigrationState, {columns, marks}: Place): Row[] =>
+	put?.came === 'given up' && state !== 'not taken'
+		? marked(
+				marks.warning,
+				'The last PUT is not there after five minutes of looking: nothing changed. It can be sent again, after a new confirmation.',
+				columns,
+				'warning',
+			)
+		: [];
+
 /** What was sent, when, and what came of it. */
 export function putRows({record, backup, zone}: MigrationState, {columns, now}: Place): Row[] {
 	const {put} = record;

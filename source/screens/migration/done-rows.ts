@@ -1,3 +1,4 @@
+import type {Configuration} from '../../migration/configuration.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {lostRows} from './review-rows.ts';
@@ -55,37 +56,60 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** Whether what is there was verified to be what was reviewed. */
-function sameRows({verification}: MigrationState, {columns, marks}: Place): Row[] {
+/** Whether what is there was verified to be what was reviewed, and what else is not as it should be. */
+function sameRows({verification, configuration}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification)
 		return marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning');
-	return verification.sameAsReviewed
-		? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
-		: marked(marks.warning, 'Verified by reading: it is not what was reviewed.', columns, 'warning');
+	return [
+		...(verification.sameAsReviewed
+			? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
+			: []),
+		...(configuration
+			? []
+			: marked(
+					marks.warning,
+					'Read, but not compared: what was reviewed is not known here.',
+					columns,
+					'warning',
+				)),
+		...verification.findings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+	];
 }
 
-function rulesetRows({verification}: MigrationState, {columns, marks}: Place): Row[] {
+function rulesetRows({verification, configuration}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification) return [];
 	const {managedRulesets, newWaf, oldWaf} = verification;
 	return [
-		...managedRulesets.flatMap(({id, name, deployed, enabled, level, threshold}) => [
-			...marked(
-				deployed && enabled ? marks.done : marks.warning,
-				[
-					name,
-					deployed ? 'deployed' : 'not deployed',
-					...(deployed ? [enabled ? 'enabled' : 'not enabled'] : []),
-					...(level === undefined ? [] : [`PL${level}`]),
-					...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
-				].join(', '),
-				columns,
-				deployed && enabled ? 'good' : 'warning',
-			),
-			...said(id, columns - 2, 'dim').map(indented),
-		]),
+		...managedRulesets.flatMap(({id, name, deployed, enabled, level, threshold}) => {
+			const isOn = deployed && enabled;
+			// One that nobody meant to have is no surprise.
+			const isMissing = !isOn && configuration !== undefined && executes(configuration, id);
+			return [
+				...marked(
+					isOn ? marks.done : isMissing ? marks.warning : marks.none,
+					[
+						name,
+						deployed ? 'deployed' : 'not deployed',
+						...(deployed ? [enabled ? 'enabled' : 'not enabled'] : []),
+						...(level === undefined ? [] : [`PL${level}`]),
+						...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
+					].join(', '),
+					columns,
+					isOn ? 'good' : isMissing ? 'warning' : 'dim',
+				),
+				...said(id, columns - 2, 'dim').map(indented),
+			];
+		}),
 		...fact('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
 	];
 }
+
+/** Whether a configuration deploys a managed ruleset, and has it on. */
+const executes = ({rules}: Configuration, id: string): boolean =>
+	rules.some(
+		({action, action_parameters: parameters, enabled}) =>
+			action === 'execute' && parameters?.id === id && enabled !== false,
+	);
 
 /** Where the papers are. */
 function keptRows({report, backup, record}: MigrationState, {columns}: Place): Row[] {

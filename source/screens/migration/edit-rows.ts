@@ -4,7 +4,7 @@ import {rulesetName} from '../../migration/mapping.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';
-import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {
 	type Body,
@@ -17,6 +17,7 @@ import {
 	type Row,
 	said,
 	spaced,
+	windowOf,
 } from './rows.ts';
 import {differenceRows} from './table-rows.ts';
 
@@ -34,17 +35,17 @@ export function editBody(migration: MigrationState, place: Place): Body {
 	const details = selected
 		? detailRows(migration, selected, beside(place))
 		: said('No rule is left.', beside(place).columns, 'dim');
-	const changes = changeRows(migration, beside(place));
+	const summary = summaryRows(migration, beside(place));
+	const differences = differencesIn(migration, beside(place));
 	const from = before.length + Math.max(0, here);
+	const below = [...details, ...differences];
+	const room = Math.min(below.length, place.rows < 12 ? 3 : 8);
 	return {
 		rows,
 		at: {from, to: from + 1},
-		tail: [
-			blank,
-			...clipped(details, place.rows < 12 ? 3 : 5, place),
-			...clipped(changes, place.rows < 12 ? 1 : 4, place),
-		],
-		side: spaced(details, changes),
+		tail: [blank, ...windowOf(below, room, migration.top), ...cutToOne(summary, place)],
+		side: spaced(details, [...summary, ...differences]),
+		belowLast: below.length - room,
 	};
 }
 
@@ -154,28 +155,24 @@ function parametersOf(parameters: JsonObject | undefined): string | undefined {
 	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
 }
 
-/** The difference to what the service proposes, and what was done last. */
-function changeRows({plan, edits}: MigrationState, place: Place): Row[] {
-	const {columns, marks} = place;
+/** How many differences there are to what the service proposes, and what was done last. */
+function summaryRows({plan, edits}: MigrationState, {columns}: Place): Row[] {
 	const last = edits.at(-1);
-	const differences = plan?.edits ?? [];
-	return [
-		...said(
-			`${differences.length === 0 ? 'As the service proposes it' : `${counted(differences.length, 'difference')} to the proposal`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
-			columns,
-			differences.length === 0 ? 'dim' : 'plain',
-		),
-		...differenceRows('Changed by you', ['proposed', 'as edited'], differences, columns, marks),
-	];
+	const count = plan?.edits.length ?? 0;
+	return said(
+		`${count === 0 ? 'As the service proposes it' : `${counted(count, 'difference')} to the proposal`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
+		columns,
+		count === 0 ? 'dim' : 'plain',
+	);
 }
 
-/** As many rows as there is room for; of more, the last one says so. */
-const clipped = (rows: readonly Row[], most: number, {columns}: Place): readonly Row[] =>
-	rows.length <= most
-		? rows
-		: [
-				...rows.slice(0, most - 1),
-				most === 1
-					? (rows[0] ?? []).map(piece => ({...piece, text: cutMiddle(piece.text, columns)}))
-					: [{text: `… ${counted(rows.length - most + 1, 'more row')}`, look: 'dim'} as const],
-			];
+const differencesIn = ({plan}: MigrationState, {columns, marks}: Place): Row[] =>
+	differenceRows('Changed by you', ['proposed', 'as edited'], plan?.edits ?? [], columns, marks);
+
+/** The first of some rows, with the mark of what was cut where there are others. */
+const cutToOne = (rows: readonly Row[], {columns}: Place): readonly Row[] =>
+	rows
+		.slice(0, 1)
+		.map(row =>
+			rows.length === 1 ? row : row.map(piece => ({...piece, text: cutEnd(`${piece.text} …`, columns)})),
+		);

@@ -4,7 +4,7 @@ import {Field} from '../../components/field.tsx';
 import {bodyRows} from '../../components/layout.ts';
 import {firstVisible} from '../../components/list.tsx';
 import {Stepper} from '../../components/stepper.tsx';
-import {type Theme, useTheme} from '../../components/theme.ts';
+import {type Marks, type Theme, useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {
 	isMigrationTyping,
@@ -13,11 +13,10 @@ import {
 	noWayBackBefore,
 	stepMarks,
 } from '../../store/migration-state.ts';
-import {counted} from '../../text/figures.ts';
 import {Empty} from '../empty.tsx';
 import {useLedge} from '../use-ledge.ts';
 import {borderLines, type MigrationLayout} from './layout.ts';
-import type {Body, Look, Row} from './rows.ts';
+import {type Body, type Look, type Row, windowOf} from './rows.ts';
 import {statusOfState} from './status.ts';
 import {viewOf} from './view.ts';
 
@@ -54,7 +53,9 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 				<Rows rows={tail} />
 				{isMigrationTyping(migration) && <Field buffer={migration.typed} columns={layout.columns} />}
 			</Box>
-			{layout.side !== undefined && body.side && <Side rows={body.side} layout={layout} />}
+			{layout.side !== undefined && body.side && (
+				<Side rows={body.side} top={migration.top} layout={layout} />
+			)}
 		</Box>
 	);
 }
@@ -87,7 +88,7 @@ function Steps({
 
 /** As many rows as there is room for; the last one says that there are more. */
 function Scrolled({
-	body,
+	body: {rows, at},
 	top,
 	height,
 }: {
@@ -95,23 +96,14 @@ function Scrolled({
 	readonly top: number;
 	readonly height: number;
 }): ReactElement {
-	const {dim} = useTheme();
 	const before = useRef(0);
-	const {rows, at} = body;
 	const isLong = rows.length > height;
-	const room = isLong ? Math.max(1, height - 1) : height;
-	const first = at
-		? inSight(before.current, at, room, rows.length)
-		: Math.max(0, Math.min(top, rows.length - height));
+	// What says that there are more takes one.
+	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
 	before.current = first;
-	const rest = rows.length - first - height;
-	const shown = rows.slice(first, first + (rest > 0 || at ? room : height));
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rows rows={shown} />
-			{isLong && (rest > 0 || (at && rows.length > first + room)) && (
-				<Text {...dim}>{`… ${counted(rows.length - first - room, 'more row')}`}</Text>
-			)}
+			<Rows rows={windowOf(rows, height, first)} />
 		</Box>
 	);
 }
@@ -127,15 +119,16 @@ function inSight(
 	return Math.min(from, firstVisible(before, last, height, count));
 }
 
+/** What stands beside the text, and is scrolled with it. */
 function Side({
 	rows,
+	top,
 	layout,
 }: {
 	readonly rows: readonly Row[];
+	readonly top: number;
 	readonly layout: MigrationLayout;
 }): ReactElement {
-	const {dim} = useTheme();
-	const isLong = rows.length > layout.rows;
 	return (
 		<Box
 			flexDirection="column"
@@ -145,8 +138,7 @@ function Side({
 			flexShrink={0}
 			overflow="hidden"
 		>
-			<Rows rows={isLong ? rows.slice(0, layout.rows - 1) : rows} />
-			{isLong && <Text {...dim}>{`… ${counted(rows.length - layout.rows + 1, 'more row')}`}</Text>}
+			<Rows rows={windowOf(rows, layout.rows, top)} />
 		</Box>
 	);
 }
@@ -196,4 +188,5 @@ function useHalfMinutes(): number {
 }
 
 /** The line below: what was done, and what can still be undone. */
-export const migrationStatus = (state: LedgeState): string => statusOfState(state, Date.now());
+export const migrationStatus = (state: LedgeState, marks: Marks): string =>
+	statusOfState(state, marks, Date.now());

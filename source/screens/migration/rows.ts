@@ -1,6 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
+import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
 import {wrap} from '../../text/wrap.ts';
 
@@ -36,6 +37,8 @@ export type Body = {
 	readonly tail: readonly Row[];
 	/** Beside the others where there is the room; else it stands in neither. */
 	readonly side?: readonly Row[];
+	/** How far what stands below a list can be scrolled, where nothing stands beside it. */
+	readonly belowLast?: number;
 };
 
 export const blank: Row = [];
@@ -124,3 +127,12 @@ export const ago = (at: number, now: number): string =>
 export const timeOfDay = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
 export const widthOf = (row: Row): number => row.reduce((sum, {text}) => sum + columnsOf(text), 0);
+
+/** As many rows as there is room for, from `top` on as far as there are; the last one says where there are more. */
+export function windowOf(rows: readonly Row[], room: number, top = 0): readonly Row[] {
+	const first = Math.max(0, Math.min(top, rows.length - room));
+	const shown = rows.slice(first, first + room);
+	const rest = rows.length - first - room;
+	if (rest <= 0 || room < 2) return shown;
+	return [...shown.slice(0, -1), [{text: `… ${counted(rest + 1, 'more row')}`, look: 'dim'}]];
+}

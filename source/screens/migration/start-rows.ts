@@ -1,4 +1,4 @@
-import type {Stage} from '../../migration/stage.ts';
+import {stageWords} from '../../migration/stage.ts';
 import {migrationChoices, stateInWords} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -15,15 +15,6 @@ import {
 	said,
 	spaced,
 } from './rows.ts';
-
-/** The stages of a zone (platform.md, "Zone migration") as sentences call them. */
-export const stageWords: Readonly<Record<Stage, string>> = {
-	previous: 'previous version only',
-	validation: 'validation mode: both versions are on, the new one first',
-	pending: 'the previous version is being turned off',
-	complete: 'new version only',
-	unknown: 'a state that ledge does not know',
-};
 
 /** Which zone it is, and what will happen with it. */
 export function zoneBody(migration: MigrationState, place: Place): Body {

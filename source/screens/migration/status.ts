@@ -1,18 +1,33 @@
+import type {Marks} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
+import {columnsOf} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {ago} from './rows.ts';
 
-/** The line below: what was sent, what can still be undone, and what there is to fall back on. ASCII, but for the zone. */
-export function statusOfMigration(migration: MigrationState, now: number): string {
+/**
+ * The line below: what was sent, what can still be undone, and what there is to fall back on; the last in as many words
+ * as there is room for.
+ */
+export function statusOfMigration(
+	migration: MigrationState,
+	{columns, marks, now}: {readonly columns: number; readonly marks: Marks; readonly now: number},
+): string {
 	const {backup, phase} = migration;
 	if (phase.name === 'sending') return 'being sent: it cannot be called back';
 	const kept = backup
-		? `backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`
-		: 'no backup yet';
-	return `${sentSoFar(migration, now)}, ${kept}`;
+		? [
+				`backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`,
+				`backup of ${ago(backup.at, now)}`,
+			]
+		: ['no backup yet'];
+	const sent = sentSoFar(migration, now);
+	const lines = kept.map(words => `${sent} ${marks.dot} ${words}`);
+	// One column is free at each side of the line.
+	return lines.find(line => columnsOf(line) <= columns - 2) ?? sent;
 }
 
+/** No longer than the narrowest screen has room for. */
 function sentSoFar({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (state === 'complete') return 'complete: it cannot be undone';
@@ -25,7 +40,7 @@ function sentSoFar({record}: MigrationState, now: number): string {
 			return `sent ${when} and not there: nothing changed`;
 		case 'accepted':
 			return put.mode === 'validation'
-				? `validation sent ${when}: the previous version is still on`
+				? `validating, sent ${when}: the previous version is on`
 				: `sent ${when}: it cannot be undone`;
 		case 'lost':
 		case undefined:
@@ -35,5 +50,8 @@ function sentSoFar({record}: MigrationState, now: number): string {
 	}
 }
 
-export const statusOfState = ({migration}: Pick<LedgeState, 'migration'>, now: number): string =>
-	migration ? statusOfMigration(migration, now) : '';
+export const statusOfState = (
+	{migration, viewport: {columns}}: Pick<LedgeState, 'migration' | 'viewport'>,
+	marks: Marks,
+	now: number,
+): string => (migration ? statusOfMigration(migration, {columns, marks, now}) : '');

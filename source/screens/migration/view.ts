@@ -42,8 +42,14 @@ export function viewOf(
 	return {layout, body: withSide, height: layout.rows - tail.length - field, tail};
 }
 
-/** How far what is scrolled can be scrolled, and how many rows of it are seen. */
-export const scrollOf = ({body, height}: View): {readonly last: number; readonly room: number} => ({
-	last: Math.max(0, body.rows.length - height),
-	room: height,
-});
+/**
+ * How far what is scrolled can be scrolled, and how many rows of it are seen. What stands beside it goes along; a list
+ * goes along with its cursor, and only what is said of the row under that can be scrolled.
+ */
+export function scrollOf({layout, body, height}: View): {readonly last: number; readonly room: number} {
+	const beside = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
+	const last = body.at
+		? Math.max(beside, body.belowLast ?? 0)
+		: Math.max(beside, body.rows.length - height, 0);
+	return {last, room: height};
+}

@@ -1,6 +1,6 @@
 import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
-import {putRows} from './deploy-rows.ts';
+import {givenUpRows, putRows} from './deploy-rows.ts';
 import {
 	ago,
 	type Body,
@@ -22,6 +22,7 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 		rows: spaced(
 			failureRows(migration.held, place),
 			stateRows(migration, place),
+			givenUpRows(migration, place),
 			failureRows(migration.failure, place),
 			watchedRows(migration, place),
 			meanwhileRows(migration, place),

@@ -179,6 +179,7 @@ export const migrationWith = ({
 	view: 'comparison',
 	cursor: 0,
 	top: 0,
+	seen: {comparison: 0, json: 0},
 	goal: 'pending',
 	asks: 'name of the zone',
 	typed: bufferOf('', {singleLine: true}),

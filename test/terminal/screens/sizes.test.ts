@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
+import {lookingTime} from '../../../source/store/review-state.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
@@ -9,8 +10,19 @@ const sizes = [
 	[200, 60],
 ] as const;
 
-/** Ways to each screen and dialog, and what is then to be seen at every size. */
-const places: Readonly<Record<string, {readonly keys: readonly string[]; readonly shows: RegExp}>> = {
+/** With its zone named, the areas of a zone open it at once. */
+const inAcme = ['--zone', 'acme.example'];
+
+type Place = {
+	readonly words?: readonly string[];
+	/** What to press, and between keys what has to have been looked at before the next one counts. */
+	readonly keys: readonly (string | RegExp)[];
+	/** What is then to be seen at every size. */
+	readonly shows: RegExp;
+};
+
+/** Ways to each screen and dialog. */
+const places: Readonly<Record<string, Place>> = {
 	home: {keys: [], shows: /Activity/},
 	namespaces: {keys: ['enter'], shows: /catalogue/},
 	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys/},
@@ -36,13 +48,24 @@ const places: Readonly<Record<string, {readonly keys: readonly string[]; readonl
 	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
 	zones: {keys: ['F'], shows: /acme-shop\.example/},
-	firewall: {keys: ['F', 'end', 'enter'], shows: /rule 1 of \d+/},
-	emergency: {keys: ['F', 'end', 'enter', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {keys: ['F', 'end', 'enter', 'tab'], shows: /used by rule 1/},
-	'all of a rule': {keys: ['F', 'end', 'enter', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {keys: ['F', 'end', 'enter', 'p'], shows: /Pause this rule/},
-	'priority of a rule': {keys: ['F', 'end', 'enter', 'o'], shows: /Priority of rule 1/},
-	'delete rule': {keys: ['F', 'end', 'enter', 'd'], shows: /Keep it/},
+	firewall: {words: inAcme, keys: ['F'], shows: /rule 1 of \d+/},
+	emergency: {words: inAcme, keys: ['F', '!'], shows: /EMERGENCY/},
+	'the filters of a zone': {words: inAcme, keys: ['F', 'tab'], shows: /used by rule 1/},
+	'all of a rule': {words: inAcme, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
+	'pause of a rule': {words: inAcme, keys: ['F', 'p'], shows: /Pause this rule/},
+	'priority of a rule': {words: inAcme, keys: ['F', 'o'], shows: /Priority of rule 1/},
+	'delete rule': {words: inAcme, keys: ['F', 'd'], shows: /Keep it/},
+	migration: {words: inAcme, keys: ['M'], shows: /Read the zone/},
+	'what is in the way of a migration': {
+		words: ['--zone', 'acme-legacy.example'],
+		keys: ['M', /▸ Read the zone/, 'enter'],
+		shows: /is not eligible/,
+	},
+	'what a migration would do': {
+		words: inAcme,
+		keys: ['M', /▸ Read the zone/, 'enter', /▸ Go on/, 'enter'],
+		shows: /OWASP Core/,
+	},
 	help: {keys: ['enter', '?'], shows: /find a key/},
 	palette: {keys: [':'], shows: /what to do/},
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
@@ -67,12 +90,15 @@ const selectedName = (screen: Screen): string | undefined =>
 		?.trim()
 		.slice(0, 16);
 
-describe.each(Object.entries(places))('%s', (_name, {keys, shows}) => {
+describe.each(Object.entries(places))('%s', (_name, {words = [], keys, shows}) => {
 	test('fits at 60×15, 80×24 and 200×60, and through a resize', async () => {
 		const [first] = sizes;
-		const screen = await openScreen(['--simulate'], {columns: first[0], rows: first[1]});
+		const screen = await openScreen(['--simulate', ...words], {columns: first[0], rows: first[1]});
 		await screen.waitFor('Acme (simulated)');
-		for (const key of keys) await screen.answerTo(key);
+		for (const key of keys)
+			await (typeof key === 'string'
+				? screen.answerTo(key)
+				: screen.settled(key, {quiet: lookingTime + 100}));
 		await screen.waitFor(shows);
 		await screen.settled();
 		check(screen, first[0]);

@@ -35,7 +35,9 @@ export async function atFirewall(...from: Parameters<typeof atHome>): Promise<Sc
 	const screen = await atHome(...from);
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
-	screen.press('G');
+	screen.press('/');
+	screen.type('acme.example');
+	screen.press('enter');
 	await screen.waitFor(shown => / acme\.example/.test(shown.selectedRow().text));
 	screen.press('enter');
 	await screen.waitFor(/rule 1 of \d+/);

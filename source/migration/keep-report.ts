@@ -1,0 +1,90 @@
+import {basename} from 'node:path';
+import type {JsonObject, JsonValue} from '../json.ts';
+import {addFinal, type Backups, backupsIn} from './backup.ts';
+import {type Configuration, requestBody} from './configuration.ts';
+import type {MigrationFlow} from './flow.ts';
+import type {MigrationRecord} from './record.ts';
+import {migrationReport} from './report.ts';
+import type {Snapshot} from './snapshot.ts';
+import {factsIn} from './snapshot-facts.ts';
+import type {Verification} from './verification.ts';
+
+/** The name of the report in the zone's folder. */
+export const reportName = 'report.md';
+
+export type KeptReport = {readonly text: string; readonly path: string};
+
+export type ReportedEnd = {
+	/** What was reviewed and sent; none where someone else did it. */
+	readonly configuration: Configuration | undefined;
+	/** What is in force: it tells what became of the settings where nothing was reviewed. */
+	readonly deployed?: Configuration | undefined;
+	readonly verification: Verification;
+	/** When the report is made, milliseconds since the epoch. */
+	readonly at: number;
+};
+
+/**
+ * Makes the report of a migration and keeps it in the zone's folder, and beside the backup what is in force in the end
+ * (design.md 6). `undefined` without a whole backup from before: there is nothing to report from then. Fails with
+ * `file_failed`.
+ */
+export async function keepReport(
+	{zone, record, journal}: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
+	end: ReportedEnd,
+): Promise<KeptReport | undefined> {
+	const {configuration, verification} = end;
+	const made = journal.folder === undefined ? undefined : reportFrom(journal.folder, {zone, record}, end);
+	if (!made) return undefined;
+	addFinal(made.backup, {
+		verification: JSON.parse(JSON.stringify(verification)) as JsonValue,
+		...(configuration && {configuration: requestBody(configuration)}),
+	});
+	const path = journal.keepText(reportName, made.text);
+	if (record.report !== reportName) await journal.keep({...record, report: reportName});
+	return {text: made.text, path};
+}
+
+/** The report out of the backups in the zone's folder, and the folder of the one that it is made from; nothing is kept. */
+export function reportFrom(
+	folder: string,
+	{zone, record}: Pick<MigrationFlow, 'zone' | 'record'>,
+	{configuration, deployed, verification, at}: ReportedEnd,
+): {readonly text: string; readonly backup: string} | undefined {
+	const backups = backupsIn(folder);
+	const before = backupBefore(record, backups);
+	if (!before) return undefined;
+	const {kept: backup, snapshot} = before;
+	const text = migrationReport({
+		zone,
+		record: {...record, backup},
+		snapshot,
+		configuration,
+		deployed,
+		verification,
+		at,
+		deletedOverrides: deletedBefore(snapshot, backups),
+		damagedBackups: backups.damaged,
+	});
+	return {text, backup: backup.folder};
+}
+
+/**
+ * The backup that tells how the zone was before: the one of the journal, else the newest from before the end of the
+ * previous version, as it could still be read then.
+ */
+export const backupBefore = (
+	{backup}: MigrationRecord,
+	{whole}: Backups,
+): Backups['whole'][number] | undefined =>
+	whole.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
+	whole
+		.toSorted((one, other) => one.kept.at - other.kept.at)
+		.findLast(({snapshot}) => ['previous', 'validation'].includes(factsIn(snapshot).stage));
+
+/** Overrides that only another backup has: they were deleted to make the zone eligible. */
+function deletedBefore({overrides}: Snapshot, {whole}: Backups): readonly JsonObject[] {
+	const there = new Set(overrides.map(({id}) => id));
+	const found = new Map(whole.flatMap(({snapshot}) => snapshot.overrides.map(one => [one.id, one] as const)));
+	return [...found.values()].filter(({id}) => !there.has(id));
+}

@@ -1,0 +1,27 @@
+import {optionalText} from '../service/reading.ts';
+import {statusIn} from './calls.ts';
+import type {EligibilityFacts} from './checks.ts';
+import {parts} from './read-snapshot.ts';
+import type {Snapshot} from './snapshot.ts';
+import type {Check} from './stage.ts';
+import {stageOf} from './stage-of.ts';
+
+/** What tells whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
+export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
+	const why = (what: string) => unread.find(one => one.what === what)?.why;
+	const read = <T>(what: string, value: T) => (why(what) === undefined ? value : undefined);
+	const status = snapshot.status ? statusIn(snapshot.status) : undefined;
+	const check: Check = {
+		compatible: snapshot.check?.compatible === true,
+		state: snapshot.check ? optionalText(snapshot.check, 'migration_state') : undefined,
+	};
+	return {
+		zone,
+		check,
+		status,
+		stage: stageOf(check, status),
+		unchecked: why(parts.check),
+		overrides: read(parts.overrides, snapshot.overrides),
+		firewallRules: read(parts.firewallRules, snapshot.firewallRules),
+	};
+}

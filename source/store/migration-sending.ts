@@ -1,0 +1,131 @@
+import {asFailure, isFailure} from '../failure.ts';
+import type {Snapshot} from '../migration/snapshot.ts';
+import {bufferOf, textOf} from '../text/text-buffer.ts';
+import type {MigrationDesk} from './migration-desk.ts';
+import {furtherWords, isReviewed, type MigrationState, needsFurtherWord} from './migration-state.ts';
+
+/** What of the migration writes to the zone. */
+export type MigrationSending = {
+	/** Sends what was reviewed, if the name of the zone was typed. */
+	confirmMigration(): Promise<void>;
+	/** Deletes an override that stands against the migration; what it was is in the backup. */
+	deleteMigrationOverride(id: string): Promise<void>;
+};
+
+const sendingNow = {
+	pending: 'turning the previous version off',
+	validation: 'beginning the validation',
+} as const;
+const deletingNow = 'deleting override';
+/** How the work is called that writes to the zone. */
+export const migrationWrites: readonly string[] = [...Object.values(sendingNow), deletingNow];
+
+export function createMigrationSending(desk: MigrationDesk): MigrationSending {
+	const {get, change, doing, go, opened, ports} = desk;
+	const {session} = ports;
+
+	/** Nothing was sent, and the failure says why: what is asked is asked anew, unless someone else took the zone on. */
+	async function notSent(before: MigrationState['record']['state']): Promise<void> {
+		const {failure} = get().migration ?? {};
+		// The name was right, and so was the word about the rulesets: only the one about the backup is left.
+		const isIncomplete = failure !== undefined && isFailure(failure, 'unconfirmed');
+		go('confirm');
+		await doing(
+			{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
+			async ({flow}, work) => {
+				await flow.look(work);
+				if (!failure) return {};
+				return isIncomplete
+					? {failure: failure.with({next: incompleteNext}), asks: 'word about the backup' as const}
+					: {failure};
+			},
+		);
+		if (opened()?.flow.record.state !== before) await get().settleMigration();
+	}
+
+	/** Whether ledge is read-only, which is said. */
+	function refusal(what: string): boolean {
+		try {
+			session.refuseWhenReadOnly(what);
+			return false;
+		} catch (error) {
+			get().fail(asFailure(error));
+			return true;
+		}
+	}
+
+	return {
+		async confirmMigration() {
+			const {migration} = get();
+			if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
+			const {id, zone, asks, typed, goal, record} = migration;
+			if (!desk.isLookedAt()) return;
+			if (!isReviewed(migration)) {
+				get().warn('What stands there was not reviewed: review it first.');
+				return get().beginMigrationReview();
+			}
+			const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
+			if (textOf(typed) !== expected)
+				return get().warn(`That is not the ${asks}. Type ${expected}, as it stands there.`);
+			if (asks === 'name of the zone' && needsFurtherWord(migration))
+				return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
+			const mode = record.state === 'ready to update' ? 'pending' : goal;
+			const label = sendingNow[mode];
+			if (refusal(label)) return;
+			go('deploy');
+			await doing({label, kind: 'write', phase: {name: 'sending', mode}}, async ({flow}, work) => {
+				await session.auditedWrites(zone.label, steps =>
+					flow.send(
+						mode,
+						{
+							zone: zone.name,
+							withoutRulesets: needsFurtherWord(migration),
+							incompleteBackup: asks === 'word about the backup',
+						},
+						{...work, ...steps},
+					),
+				);
+				return {};
+			});
+			const state = opened()?.flow.record.state;
+			const isStanding = state === 'reviewed' || state === 'validating' || state === 'ready to update';
+			if (isStanding && opened()?.flow.record.put === record.put) return notSent(state);
+			await get().settleMigration();
+		},
+		async deleteMigrationOverride(overrideId) {
+			if (refusal('deleting an override')) return;
+			const {snapshot} = get().migration ?? {};
+			await doing(
+				{label: `${deletingNow} ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
+				async ({flow, client}, work) => {
+					const {deleteOverride} = await import('../migration/overrides.ts');
+					const {zone, journal} = flow;
+					if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
+					await session.auditedWrites(zone.label, steps =>
+						deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
+					);
+					return {};
+				},
+			);
+			const {migration} = get();
+			if (migration && migration.failure === undefined) await reread();
+		},
+	};
+
+	/** Reads the zone anew, and stays with the blockers. */
+	async function reread(): Promise<void> {
+		await get().readMigration();
+		const {migration} = get();
+		if (migration && migration.failure === undefined && migration.step === 'eligibility') go('blockers');
+	}
+}
+
+const incompleteNext =
+	'After the migration nobody can read it any more. Give the credential the permission to read it, or say below that the backup may lack it.';
+
+/** Whether a backup holds an override as it was read. */
+function isKept(kept: Snapshot | undefined, read: Snapshot | undefined, overrideId: string): boolean {
+	const find = (snapshot: Snapshot | undefined) =>
+		JSON.stringify(snapshot?.overrides.find(({id}) => id === overrideId));
+	return find(kept) !== undefined && find(kept) === find(read);
+}
