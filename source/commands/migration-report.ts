@@ -33,9 +33,7 @@ async function printReport(context: CommandContext, word: string | undefined): P
 	if (file !== undefined) writeOutputFile(context.resolve(file), text, over);
 	const {zone} = opened;
 	if (output.json)
-		return output.value(
-			context.marked({zone: zoneJson(zone), file: file ?? null, report: text}),
-		);
+		return output.value(context.marked({zone: zoneJson(zone), file: file ?? null, report: text}));
 	if (file === undefined) await output.text(text);
 	else output.mention(`Wrote the report of ${zone.label} to ${file}.`);
 }

@@ -78,15 +78,19 @@ export function createMigrationDesk(
 		const watched = watching(ports.now, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
+		// What is looked at again and again would be drawn each time.
+		let isWatched = phase.name === 'watching';
 		const isDone = await get().run(label, kind, async signal => {
 			const signals = kind === 'write' ? [signal] : [signal, open.stopped.signal];
 			try {
 				part = await action(open, {
 					signal: AbortSignal.any(signals),
 					onStep(step) {
-						if (step.does === 'watching') watched(step.seen, flow.record);
-						else if (step.does === 'reading' || step.does === 'backing up') show.tell({phase: phaseOf(step)});
-						else change(id, {phase: phaseOf(step), record: flow.record});
+						if (step.does === 'watching') return watched(step.seen, flow.record);
+						const isReading = step.does === 'reading' || step.does === 'backing up';
+						if (!isReading) change(id, {phase: phaseOf(step), record: flow.record});
+						else if (!isWatched) show.tell({phase: phaseOf(step)});
+						isWatched ||= !isReading;
 					},
 				});
 			} catch (error) {

@@ -65,7 +65,7 @@ describe('the status line', () => {
 
 	test('leaves nothing out at 80 columns while validating', () => {
 		expect(status({put: put('validation', {came: 'accepted'})})).toBe(
-			'validating, sent 3 min ago: the previous version is on · backup of 2 min ago',
+			'validating, sent 3 min ago: the previous version is on · backup 2 min ago',
 		);
 	});
 

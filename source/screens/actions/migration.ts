@@ -165,8 +165,6 @@ export const migrationActions: readonly Action[] = [
 		run: ({state}) => state().changeMigrationView(),
 	},
 	...migrationEditing,
-	...migrationScrolling,
-	copyAction(form, 'copy the override, the path of the report, or the command that goes on', copied),
 	{
 		id: 'migration.back',
 		keys: ['esc'],
@@ -176,6 +174,8 @@ export const migrationActions: readonly Action[] = [
 		where: both,
 		run: back,
 	},
+	...migrationScrolling,
+	copyAction(form, 'copy the override, the path of the report, or the command that goes on', copied),
 	{
 		id: 'migration.reload',
 		keys: ['ctrl-r'],

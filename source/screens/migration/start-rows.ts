@@ -138,7 +138,11 @@ function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	const figure = (count: number | undefined) => (count === undefined ? 'not read' : grouped(count));
 	return [
 		...fact('overrides', `${figure(overrides)} by URI; none may be left`, columns),
-		...fact('rules', `${figure(firewallRules)} firewall rules to migrate; 200 at most`, columns),
+		...fact(
+			'rules',
+			`${figure(firewallRules)} firewall ${firewallRules === 1 ? 'rule' : 'rules'} to migrate; 200 at most`,
+			columns,
+		),
 		...(longestExpression === undefined
 			? []
 			: fact('longest', `expression of ${grouped(longestExpression)} bytes; 4,096 at most`, columns)),

@@ -18,7 +18,7 @@ export function statusOfMigration(
 	const kept = backup
 		? [
 				`backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`,
-				`backup of ${ago(backup.at, now)}`,
+				`backup ${ago(backup.at, now)}`,
 			]
 		: ['no backup yet'];
 	const sent = sentSoFar(migration, now);

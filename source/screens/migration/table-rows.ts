@@ -30,11 +30,12 @@ export function comparisonRows(
 ): Row[] {
 	const widths = comparisonColumns(columns);
 	const names3 = [title, ...names] as const;
+	const dotted = (text: string) => text.replaceAll(' · ', ` ${marks.dot} `);
 	return [
 		...cells('  ', names3, widths, ['head', 'dim', 'dim']),
 		...rows.flatMap(({what, now, after, mark}) => {
 			const look = lookOf(mark);
-			return cells(`${signOf(mark, marks)} `, [what, now, after], widths, [look, 'plain', look]);
+			return cells(`${signOf(mark, marks)} `, [what, now, after].map(dotted), widths, [look, 'plain', look]);
 		}),
 	];
 }

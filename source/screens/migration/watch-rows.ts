@@ -35,7 +35,7 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 
 function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place): Row[] {
 	const since = record.validatingSince;
-	const both = `Both versions are on for ${zone.name}, the new one first${since === undefined ? '' : `, for ${span(now - since)}`}`;
+	const both = `Both versions are on for ${zone.name}, the new one first${since === undefined ? '' : now - since < 60_000 ? ', since just now' : `, for ${span(now - since)}`}`;
 	switch (record.state) {
 		case 'starting validation':
 			return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');

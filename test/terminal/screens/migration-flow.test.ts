@@ -222,4 +222,5 @@ test('while the service is at work nothing is drawn that says the same', async (
 	for (let times = 0; times < 6; times++) await asked();
 	await screen.settled(undefined, {quiet: 200});
 	expect(screen.since(mark).text).toBe('');
+	expect(screen.text()).toContain('ledge may be closed');
 });
