@@ -31,6 +31,11 @@ export const failureCodes = {
 		exit: 2,
 		means: 'the configuration to be sent is not the one that was reviewed; nothing was sent',
 	},
+	not_as_reviewed: {
+		exit: 1,
+		means:
+			'what is deployed in the zone is not what was reviewed, or nothing protects it; what was sent stays in force',
+	},
 	read_only: {exit: 2, means: 'a write was refused by `--read-only` or `LEDGE_READ_ONLY`'},
 	binding_unknown: {exit: 2, means: 'the configuration file has no such binding, or not with that id'},
 	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},

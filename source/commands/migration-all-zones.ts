@@ -7,15 +7,16 @@ import type {Client} from '../service/client.ts';
 import {planNames} from '../service/plan.ts';
 import {type Zone, zones} from '../service/zones.ts';
 import {table} from '../terminal/table.ts';
-import type {CommandContext} from './context.ts';
-import {eligibilityJson, hinderingWords} from './migration-blockers.ts';
+import type {CommandContext, GlobalOptions} from './context.ts';
+import {eligibilityJson, hasNoMigration, hinderingWords} from './migration-blockers.ts';
 import {zoneJson} from './migration-words.ts';
 
 type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
 
 /**
- * Whether each zone of the credential can migrate, in a table (decision 40). Exit code 5 where one that has not
- * migrated cannot, 1 where one could not be read.
+ * Whether each zone of the credential can migrate, in a table (decision 40). Exit code 5 where something hinders one,
+ * else 1 where one could not be read. A zone of the Free plan hinders nobody, nor does one that has migrated or is
+ * about to: there is nothing to be done for them.
  */
 export async function checkAllZones(context: CommandContext): Promise<void> {
 	const {output, signal, options, session} = context;
@@ -26,16 +27,15 @@ export async function checkAllZones(context: CommandContext): Promise<void> {
 		all.push(asMigrationZone(zone));
 	// The client lets no more calls out at once than it may.
 	const rows = await Promise.all(all.map(zone => rowOf(client, zone, signal)));
-	if (rows.some(row => 'found' in row && !row.found.eligible && row.found.stage !== 'complete'))
-		process.exitCode = 5;
+	if (rows.some(row => 'found' in row && isHindered(row.found))) process.exitCode = 5;
 	else if (rows.some(row => 'failure' in row)) process.exitCode = 1;
-	if (output.json) return output.value(rows.map(row => context.marked(rowJson(row))));
+	if (output.json) return output.value(rows.map(row => context.marked(rowJson(row, options))));
 	await output.text(
 		table(
 			[
 				{title: 'NAME', cell: ({zone}) => zone.name},
 				{title: 'PLAN', cell: ({zone}) => (zone.plan ? planNames[zone.plan] : 'unknown')},
-				{title: 'STAGE', cell: row => ('found' in row && row.zone.plan !== 'free' ? row.found.stage : '')},
+				{title: 'STAGE', cell: row => ('found' in row && !hasNoMigration(row.found) ? row.found.stage : '')},
 				{title: 'ELIGIBLE', cell: eligibleCell},
 				{title: 'WHAT HINDERS', cell: hindering},
 				{title: 'ID', cell: ({zone}) => zone.id},
@@ -55,19 +55,34 @@ async function rowOf(client: Client, zone: MigrationZone, signal: AbortSignal): 
 	}
 }
 
+const isHindered = (found: Eligibility): boolean =>
+	!found.eligible && !hasNoMigration(found) && found.stage !== 'pending' && found.stage !== 'complete';
+
 function eligibleCell(row: Row): string {
 	if ('failure' in row) return 'unknown';
-	return row.found.stage === 'complete' ? 'done' : row.found.eligible ? 'yes' : 'no';
+	switch (row.found.stage) {
+		case 'complete':
+			return 'done';
+		case 'pending':
+			return 'under way';
+		case 'previous':
+		case 'validation':
+		case 'unknown':
+			return row.found.eligible ? 'yes' : 'no';
+		default:
+			return row.found.stage satisfies never;
+	}
 }
 
 function hindering(row: Row): string {
 	if ('failure' in row) return row.failure.message;
-	return row.found.stage === 'complete' ? '' : hinderingWords(row.zone, row.found).join(', ');
+	const {stage} = row.found;
+	return stage === 'complete' || stage === 'pending' ? '' : hinderingWords(row.zone, row.found).join(', ');
 }
 
-const rowJson = (row: Row) =>
+const rowJson = (row: Row, options: GlobalOptions) =>
 	'found' in row
-		? {zone: zoneJson(row.zone), ...eligibilityJson(row.found), failed: null}
+		? {zone: zoneJson(row.zone), ...eligibilityJson(row.zone, row.found, options), failed: null}
 		: {
 				zone: zoneJson(row.zone),
 				...{eligible: null, stage: null, blockers: null, counts: null},

@@ -28,12 +28,16 @@ async function backUp(context: CommandContext): Promise<void> {
 	});
 	const {unread} = snapshot;
 	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
-	if (options.dryRun)
-		return output.text(`A backup of ${counted(objectCount(snapshot), 'object')} would be written.\n`);
+	const json = (backup: string | null, objects: number) =>
+		output.value(context.marked({zone: zoneJson(zone), backup, objects, unread}));
+	if (options.dryRun) {
+		const objects = objectCount(snapshot);
+		if (output.json) return json(null, objects);
+		return output.text(`A backup of ${counted(objects, 'object')} would be written.\n`);
+	}
 	await using kept = await openedJournal(context, opened);
 	const {folder, objects} = await kept.journal.backUp(snapshot, undefined);
-	if (output.json)
-		return output.value(context.marked({zone: zoneJson(zone), backup: folder, objects, unread}));
+	if (output.json) return json(folder, objects);
 	await output.text(`${folder}\n`);
 	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
 }

@@ -2,14 +2,20 @@ import type {Blocker, Eligibility} from '../migration/checks.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import {type Stage, stageWords} from '../migration/stage.ts';
 import {counted} from '../text/figures.ts';
+import type {GlobalOptions} from './context.ts';
+import {leadingCommands} from './leading-there.ts';
 import {migrationCommand} from './migration-zone.ts';
 
 /** "eligible (previous version only)", "not eligible: Free plan". */
 export function eligibleWords(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
 	if (stage === 'complete') return 'the migration is complete, and cannot be undone';
-	if (!eligible && blockers.some(({kind}) => kind === 'plan')) return `not eligible: ${planWords(zone)}`;
+	if (hasNoMigration({blockers})) return `not eligible: ${planWords(zone)}`;
 	return `${eligible ? 'eligible' : 'not eligible'} (${stageWords[stage]})`;
 }
+
+/** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
+export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
+	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
 
 /** What hinders, in a few words each: "3 URI overrides", "Free plan". */
 export const hinderingWords = (zone: MigrationZone, {stage, blockers}: Eligibility): readonly string[] =>
@@ -54,17 +60,25 @@ function linesOf({kind, hinders, sentence, ids, next}: Blocker): readonly string
 	];
 }
 
-/** The same as `--json` prints it, with every field always there. */
-export const eligibilityJson = ({eligible, stage, blockers, counts}: Eligibility) => ({
+/** The same as `--json` prints it, with every field always there, and its commands as they work when pasted. */
+export const eligibilityJson = (
+	zone: MigrationZone,
+	{eligible, stage, blockers, counts}: Eligibility,
+	options: GlobalOptions,
+) => ({
 	eligible,
-	stage,
-	blockers,
+	stage: hasNoMigration({blockers}) ? null : stage,
+	blockers: blockers.map(blocker => ({...blocker, next: ledToZone(zone, blocker.next, options)})),
 	counts: {
 		overrides: counts.overrides ?? null,
 		firewallRules: counts.firewallRules ?? null,
 		longestExpression: counts.longestExpression ?? null,
 	},
 });
+
+/** A text with its commands led to the zone by its id. */
+export const ledToZone = ({id}: MigrationZone, text: string, options: GlobalOptions): string =>
+	leadingCommands(text, {...options, zoneId: id});
 
 /** The commands that go on from what was found, each as it works when pasted. */
 export function waysOut(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): readonly string[] {

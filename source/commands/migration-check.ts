@@ -5,7 +5,7 @@ import type {MigrationZone} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
 import {leadingCommands} from './leading-there.ts';
-import {blockerLines, eligibilityJson, eligibleWords, waysOut} from './migration-blockers.ts';
+import {blockerLines, eligibilityJson, eligibleWords, ledToZone, waysOut} from './migration-blockers.ts';
 import {onwardLines, zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
 
@@ -15,7 +15,12 @@ export function declareMigrationCheck(parent: Command): void {
 		usage: 'check',
 		summary: 'whether a zone can migrate, and everything that hinders it; exit code 5 where it cannot',
 		example: 'migration check --zone example.com',
-		options: () => [switchOption('--all-zones', 'a table of all zones that the credential sees')],
+		options: () => [
+			switchOption(
+				'--all-zones',
+				'a table of all zones that the credential sees; exit code 5 where one of them is hindered',
+			),
+		],
 		async run(context, {allZones}) {
 			if (allZones) return (await import('./migration-all-zones.ts')).checkAllZones(context);
 			const {client, zone} = await openMigration(context, {writes: false});
@@ -32,7 +37,8 @@ async function told(
 ): Promise<void> {
 	if (!found.eligible) process.exitCode = 5;
 	const next = waysOut(zone, found).map(command => leadingCommands(command, options));
-	if (output.json) return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(found), next}));
+	if (output.json)
+		return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(zone, found, options), next}));
 	const lines = [`${zone.label}: ${eligibleWords(zone, found)}`, ...blockerLines(found)];
-	await output.text(`${leadingCommands(lines.join('\n'), options)}\n${onwardLines(next)}`);
+	await output.text(`${ledToZone(zone, lines.join('\n'), options)}\n${onwardLines(next)}`);
 }

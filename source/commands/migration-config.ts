@@ -1,11 +1,12 @@
 import type {Command} from 'commander';
-import {proposedConfiguration} from '../migration/calls.ts';
-import {fingerprint, shownFingerprint} from '../migration/configuration.ts';
+import {Failure, isFailure} from '../failure.ts';
+import {proposedConfiguration, readStage} from '../migration/calls.ts';
+import {type Configuration, fingerprint, shownFingerprint} from '../migration/configuration.ts';
 import {safeJson} from '../terminal/safe-text.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
-import {openMigration} from './migration-zone.ts';
+import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
 
 /** `migration config`: what the service proposes, made from the zone's previous settings (platform.md, Area C: HTTP). */
@@ -24,8 +25,7 @@ async function config(context: CommandContext, word: string | undefined): Promis
 	const file = word === '-' || options.dryRun ? undefined : word;
 	const over = options.yes === true;
 	if (file !== undefined) refuseExisting(context.resolve(file), over);
-	const {client, zone} = await openMigration(context, {writes: false});
-	const {configuration} = await proposedConfiguration(client, zone.id, context.signal);
+	const configuration = await proposal(await openMigration(context, {writes: false}), context.signal);
 	const text = `${safeJson(JSON.stringify(configuration, null, 2))}\n`;
 	if (file === undefined) return output.jsonText(text);
 	writeOutputFile(context.resolve(file), text, over);
@@ -33,4 +33,22 @@ async function config(context: CommandContext, word: string | undefined): Promis
 	const rules = configuration.rules.length;
 	if (output.json) return output.value(context.marked({file, rules, fingerprint: digits}));
 	output.mention(`Wrote ${counted(rules, 'rule')} to ${file}, fingerprint ${shownFingerprint(digits)}.`);
+}
+
+/** What the service proposes. Fails with `already_migrated` where it proposes nothing any more. */
+export async function proposal({client, zone}: OpenedMigration, signal: AbortSignal): Promise<Configuration> {
+	try {
+		return (await proposedConfiguration(client, zone.id, signal)).configuration;
+	} catch (error) {
+		if (!isFailure(error, 'refused_by_service', 'not_found', 'gone')) throw error;
+		if ((await readStage(client, zone.id, signal)) !== 'complete') throw error;
+		throw new Failure(
+			'already_migrated',
+			`Nothing is proposed for ${zone.label} any more: its migration is complete.`,
+			{
+				why: error.message,
+				next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
+			},
+		);
+	}
 }

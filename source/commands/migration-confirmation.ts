@@ -1,6 +1,7 @@
 import {Failure} from '../failure.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from '../migration/flow.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Mode} from '../migration/stage.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -45,20 +46,20 @@ export async function confirmed(
 		if (context.options.dryRun) return {...said, zone: zone.name};
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
 			why: what(mode, zone.name),
-			next: `It wants the zone's name, typed out; --yes is not enough: \`${onward}\``,
+			next: `It wants ${nameOf(zone)}, typed out; --yes is not enough: \`${onward}\``,
 		});
 	}
 	if (options.confirm !== undefined) {
-		refuseOtherName(options.confirm, zone.name);
+		refuseOtherName(options.confirm, zone);
 		return {...said, zone: options.confirm};
 	}
-	const backup = flow.record.backup ?? (await flow.backUp(work));
+	const backup = await flow.backUp(work);
 	output.say(what(mode, zone.name));
 	output.say(`  sent     PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
 	output.say(`  body     ${configurationWords(configuration)}`);
 	output.say(`  backup   ${backup.folder}`);
-	const typed = (await ask("Type the zone's name to go on: ", signal)).trim();
-	refuseOtherName(typed, zone.name);
+	const typed = (await ask(`Type ${nameOf(zone)} to go on: `, signal)).trim();
+	refuseOtherName(typed, zone);
 	if (isFurtherNeeded) {
 		const further = await ask(
 			`Afterwards no managed rule protects ${zone.name}. Type "without rulesets" to go on: `,
@@ -80,10 +81,14 @@ const what = (mode: Mode, name: string): string =>
 		? `This turns the previous managed rules off for ${name}, and cannot be undone.`
 		: `This puts the new managed rules before the live traffic of ${name}, ahead of the previous ones; no way back is documented.`;
 
-function refuseOtherName(typed: string, name: string): void {
-	if (typed === name) return;
-	throw new Failure('unconfirmed', 'What was typed is not the name of the zone; nothing was sent.', {
-		why: `The zone is "${name}"; "${typed}" was typed.`,
+/** What is typed out: of a zone that the credential may not read, its id is all that is known. */
+const nameOf = ({id, name}: MigrationZone): string =>
+	name === id ? "the zone's id (its name cannot be read with this credential)" : "the zone's name";
+
+function refuseOtherName(typed: string, zone: MigrationZone): void {
+	if (typed === zone.name) return;
+	throw new Failure('unconfirmed', `What was typed is not ${nameOf(zone)}; nothing was sent.`, {
+		why: `The zone is "${zone.name}"; "${typed}" was typed.`,
 		next: 'Look which zone you mean: `ledge zones`.',
 	});
 }

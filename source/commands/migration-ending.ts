@@ -2,9 +2,10 @@ import {Failure} from '../failure.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
 import {keepReport} from '../migration/keep-report.ts';
 import {migrationStates} from '../migration/machine.ts';
-import {type Verification, verify} from '../migration/verification.ts';
+import type {Verification} from '../migration/verification.ts';
 import type {CommandContext} from './context.ts';
 import {leadingCommands} from './leading-there.ts';
+import {notAsReviewed, verified} from './migration-as-reviewed.ts';
 import {managedRulesetLines} from './migration-report.ts';
 import type {StepTeller} from './migration-steps.ts';
 import {recordJson, zoneJson} from './migration-words.ts';
@@ -13,6 +14,8 @@ import {migrationCommand, type OpenedMigration} from './migration-zone.ts';
 export type EndingOptions = {
 	/** Whether to watch until the zone stands still. */
 	readonly watch: boolean;
+	/** Said where no managed ruleset need be on in the end. */
+	readonly withoutRulesets: boolean;
 	readonly teller: StepTeller;
 };
 
@@ -24,14 +27,14 @@ export async function ending(
 	context: CommandContext,
 	flow: MigrationFlow,
 	opened: OpenedMigration,
-	{watch, teller}: EndingOptions,
+	{watch, withoutRulesets, teller}: EndingOptions,
 ): Promise<void> {
 	const {signal} = context;
 	const isUnderWay = () => flow.record.state === 'finishing' || flow.record.state === 'starting validation';
 	if (watch && isUnderWay()) await flow.watch({signal, onStep: teller.step});
 	teller[Symbol.dispose]();
 	const {state, reviewed, put} = flow.record;
-	if (state === 'complete') return complete(context, flow, opened);
+	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
 	// Validation goes on where the PUT that was to end it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unlucky(flow);
 	const {zone} = flow;
@@ -41,8 +44,13 @@ export async function ending(
 		watching: migrationCommand(zone, 'resume'),
 	};
 	if (state === 'validating' || state === 'ready to update') {
-		return said(context, flow, {next: onward.validating}, [
-			`Validation is on in ${zone.label}: both versions are in force, the new one first.`,
+		const read = await verified(context, flow, opened);
+		const failure = notAsReviewed(flow, read, withoutRulesets);
+		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
+		const {verification} = read;
+		if (failure) return saidAndFailed(context, flow, {verification}, [isOn], failure);
+		return said(context, flow, {verification, next: onward.validating}, [
+			isOn,
 			'Look at the activity log of the security events: what the new managed rules act on, and should not.',
 			`Ready to update? Turn the previous version off with: ${onward.validating}`,
 		]);
@@ -111,25 +119,42 @@ async function complete(
 	context: CommandContext,
 	flow: MigrationFlow,
 	opened: OpenedMigration,
+	withoutRulesets: boolean,
 ): Promise<void> {
 	const {client, zone} = opened;
-	const configuration = await flow.reviewed();
-	const verification = await verify(client, zone, flow.record, configuration, context.signal);
+	const read = await verified(context, flow, opened);
+	const {verification} = read;
 	const at = client.pace.now();
-	const report = (await keepReport(flow, {configuration, verification, at}))?.path;
-	await said(context, flow, {verification, report: report ?? null}, [
+	const report = (await keepReport(flow, {...read, at}))?.path;
+	const sentences = [
 		`The migration of ${zone.label} is complete: new version only.`,
 		...verificationLines(verification),
 		...(report === undefined ? [] : [`The report is in ${report}.`]),
-	]);
+	];
+	const failure = notAsReviewed(flow, read, withoutRulesets);
+	if (!failure) sentences.push(...verification.findings);
+	const more = {verification, report: report ?? null};
+	return failure
+		? saidAndFailed(context, flow, more, sentences, failure)
+		: said(context, flow, more, sentences);
+}
+
+/** What it came to, and that it is not what it should be. */
+async function saidAndFailed(
+	context: CommandContext,
+	flow: MigrationFlow,
+	more: Readonly<Record<string, unknown>>,
+	sentences: readonly string[],
+	failure: Failure,
+): Promise<never> {
+	await said(context, flow, more, sentences);
+	throw failure;
 }
 
 const verificationLines = (verification: Verification): readonly string[] => [
 	...managedRulesetLines(verification),
 	'There is no global switch any more: each managed ruleset is deployed by a rule of its own.',
 	...(verification.sameAsReviewed ? ['What is there is what was reviewed.'] : []),
-	...verification.findings,
-	...verification.differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),
 ];
 
 /** The end of a run: an object with `--json`, else sentences with the commands in them. */

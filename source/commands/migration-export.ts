@@ -1,6 +1,6 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
-import {managedEntryPoint, proposedConfiguration} from '../migration/calls.ts';
+import {managedEntryPoint} from '../migration/calls.ts';
 import type {Configuration} from '../migration/configuration.ts';
 import {type ExportFormat, exportConfiguration, exportFormats, exportNotes} from '../migration/export.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
@@ -9,6 +9,8 @@ import {type TerraformProvider, terraformProviders} from '../rulesets/terraform.
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
+import {leadingCommands} from './leading-there.ts';
+import {proposal} from './migration-config.ts';
 import {configurationIn} from './migration-input.ts';
 import {snapshotBefore} from './migration-kept.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
@@ -54,7 +56,7 @@ async function runExport(
 	const ruleset = there?.id;
 	const text = steps
 		? await removalSteps(context, opened, {provider, ruleset})
-		: exported(given ?? there?.configuration ?? (await proposal(context, opened)));
+		: exported(given ?? there?.configuration ?? (await proposal(opened, context.signal)));
 	function exported(configuration: Configuration): string {
 		if (format === 'json') return exportConfiguration(configuration, opened.zone, {format});
 		for (const note of exportNotes(configuration)) output.warn(note);
@@ -67,9 +69,6 @@ async function runExport(
 	else output.mention(`Wrote ${counted(bytes, 'byte')} to ${file}.`);
 }
 
-const proposal = async ({signal}: CommandContext, {client, zone}: OpenedMigration): Promise<Configuration> =>
-	(await proposedConfiguration(client, zone.id, signal)).configuration;
-
 /** The old resources are named as they were before: afterwards only the backup still knows them. */
 async function removalSteps(
 	context: CommandContext,
@@ -77,9 +76,14 @@ async function removalSteps(
 	options: {readonly provider: TerraformProvider; readonly ruleset: string | undefined},
 ): Promise<string> {
 	const {client, zone, place} = opened;
+	if (zone.plan === 'free') {
+		throw new Failure('not_eligible', `There is no migration of ${zone.label}, and so nothing to take out.`, {
+			why: 'The Free plan never had the previous managed rules.',
+		});
+	}
 	const snapshot =
 		snapshotBefore(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
-	return stateRemovalSteps(snapshot, zone, options);
+	return leadingCommands(stateRemovalSteps(snapshot, zone, options), context.options);
 }
 
 function refuseMisfits(

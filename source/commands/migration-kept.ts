@@ -1,23 +1,25 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorCode, fileFailed} from '../config/state.ts';
+import {isFailure} from '../failure.ts';
 import {backupsIn} from '../migration/backup.ts';
-import {parseConfiguration} from '../migration/configuration.ts';
+import {type Configuration, fingerprint, parseConfiguration} from '../migration/configuration.ts';
+import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../migration/folder.ts';
 import {
 	type MigrationJournal,
-	type MigrationTarget,
 	memoryJournal,
-	migrationFolder,
 	openMigrationJournal,
 	readMigrationRecord,
 } from '../migration/journal.ts';
 import {backupBefore} from '../migration/keep-report.ts';
-import type {MigrationRecord} from '../migration/record.ts';
+import {keepPlanned, readPlanned} from '../migration/planned.ts';
+import type {MigrationRecord, Reviewed} from '../migration/record.ts';
+import {basisOf} from '../migration/reviewing.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
 import type {OpenedMigration} from './migration-zone.ts';
 
-const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, account: zone.account, zone});
+const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
 
 /** What the zone's journal says, without taking it up; none where nothing was begun here. */
 export const recordOf = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
@@ -27,6 +29,43 @@ export const recordOf = ({env}: CommandContext, opened: OpenedMigration): Migrat
 export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
 	migrationFolder(env, targetOf(opened));
 
+/**
+ * Keeps what a plan was made from: whoever was shown it has reviewed that. Without a place to keep it, that is said: a
+ * plan can be read all the same, but nothing sent by it.
+ */
+export function keepShown(
+	context: CommandContext,
+	opened: OpenedMigration,
+	configuration: Configuration,
+	snapshot: Snapshot,
+): void {
+	if (context.options.dryRun) return;
+	const planned: Reviewed = {
+		...basisOf(snapshot),
+		fingerprint: fingerprint(configuration),
+		rules: configuration.rules.length,
+		at: opened.client.pace.now(),
+	};
+	try {
+		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), planned);
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		context.output.warn(
+			`That this was reviewed cannot be kept, so nothing can be sent by it: ${error.message}`,
+		);
+	}
+}
+
+/** What the last plan of a configuration was made from; none where none was shown here. */
+export function shownBefore(
+	context: CommandContext,
+	opened: OpenedMigration,
+	configuration: Configuration,
+): Reviewed | undefined {
+	const folder = zoneFolder(context, opened);
+	return folder === undefined ? undefined : readPlanned(folder, fingerprint(configuration));
+}
+
 /** The zone as it was before its migration, as far as a backup of then is here and whole. */
 export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
 	const folder = zoneFolder(context, opened);
@@ -34,11 +73,17 @@ export function snapshotBefore(context: CommandContext, opened: OpenedMigration)
 	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
 }
 
-/** A file of the zone's folder; `undefined` where it is not there. */
-export function keptText(context: CommandContext, opened: OpenedMigration, name: string): string | undefined {
+export type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
+
+/** A file of the zone's folder, and when it was written; `undefined` where it is not there. */
+export function keptFile(
+	context: CommandContext,
+	opened: OpenedMigration,
+	name: string,
+): KeptFile | undefined {
 	const path = join(zoneFolder(context, opened) ?? '', name);
 	try {
-		return readFileSync(path, 'utf8');
+		return {text: readFileSync(path, 'utf8'), written: statSync(path).mtime.toISOString()};
 	} catch (cause) {
 		if (errorCode(cause) === 'ENOENT') return undefined;
 		throw fileFailed(`The file ${path} cannot be read.`, cause);
@@ -66,7 +111,7 @@ async function dryJournal(context: CommandContext, opened: OpenedMigration): Pro
 	// Its backup is on the disk, and this journal knows only its own.
 	const journal = memoryJournal(target, record && {...record, backup: undefined});
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
-	const text = name === undefined ? undefined : keptText(context, opened, name);
-	if (name !== undefined && text !== undefined) await journal.keepReviewed(parseConfiguration(text, name));
+	const kept = name === undefined ? undefined : keptFile(context, opened, name);
+	if (name !== undefined && kept) await journal.keepReviewed(parseConfiguration(kept.text, name));
 	return journal;
 }

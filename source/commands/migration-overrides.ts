@@ -1,6 +1,9 @@
+import {existsSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
 import {readBackup} from '../migration/backup.ts';
+import {refuseOtherZone, refuseUnlessPrevious} from '../migration/override-writing.ts';
 import {
 	deleteOverride,
 	overrides,
@@ -10,8 +13,10 @@ import {
 	type WafOverride,
 } from '../migration/overrides.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
-import type {Snapshot} from '../migration/snapshot.ts';
+import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import {isWithheld} from '../migration/withheld.ts';
 import {quoted} from '../service/curl.ts';
+import {type Plan, planNames} from '../service/plan.ts';
 import {confirm} from '../terminal/prompt.ts';
 import {table} from '../terminal/table.ts';
 import {counted} from '../text/figures.ts';
@@ -19,7 +24,7 @@ import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, valueOption} from './declare.ts';
 import {partly} from './firewall-partly.ts';
 import {leadingCommands} from './leading-there.ts';
-import {openedJournal} from './migration-kept.ts';
+import {openedJournal, zoneFolder} from './migration-kept.ts';
 import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it (decision 32). */
@@ -53,10 +58,43 @@ export function declareMigrationOverrides(parent: Command): void {
 }
 
 async function list(context: CommandContext): Promise<void> {
-	const {client, zone} = await openMigration(context, {writes: false});
-	const found = await overrides(client, zone.id, context.signal);
+	const found = await listed(await openMigration(context, {writes: false}), context.signal);
 	if (context.output.json) return context.output.value(found.map(({raw}) => raw));
 	await context.output.text(found.length === 0 ? 'No overrides.\n' : overrideTable(found));
+}
+
+/** The overrides of a zone. Fails with exit code 5 where its plan has none, or the migration has ended them. */
+async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Promise<readonly WafOverride[]> {
+	try {
+		return await overrides(client, zone.id, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!isWithheld(failure)) throw failure;
+		if (zone.plan !== undefined && zone.plan !== 'enterprise')
+			throw withoutOverrides(zone, zone.plan, failure);
+		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
+		throw failure;
+	}
+}
+
+function withoutOverrides(
+	{id, label}: MigrationZone,
+	plan: Exclude<Plan, 'enterprise'>,
+	{message: why, details}: Failure,
+): Failure {
+	return new Failure(
+		plan === 'free' ? 'not_eligible' : 'plan_lacks',
+		`${label} has no URI-based overrides: they are of the Enterprise plan, and this is ${planNames[plan]}.`,
+		{
+			...{why, http: details.http, ray: details.ray},
+			next: `See whether it can migrate: \`${migrationCommand({id}, 'check')}\``,
+		},
+	);
+}
+
+/** What is about to be changed, beside the question. */
+function show({output}: CommandContext, found: readonly WafOverride[]): void {
+	for (const line of overrideTable(found).trimEnd().split('\n')) output.say(line);
 }
 
 const overrideTable = (found: readonly WafOverride[]): string =>
@@ -89,25 +127,25 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 	const wanted = [...new Set(ids)];
 	const opened = await openMigration(context, {writes: true});
 	const {client, zone, place} = opened;
-	const there = await overrides(client, zone.id, signal);
+	const there = await listed(opened, signal);
 	const found = there.filter(({id}) => wanted.includes(id));
 	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	context.announceWrite(zone.label);
-	if (found.length > 0 && !options.dryRun) output.say(overrideTable(found).trimEnd());
+	if (found.length > 0 && !options.dryRun) {
+		show(context, found);
+		const what = found.length === 1 ? 'this override' : `these ${found.length} overrides`;
+		await confirm(
+			`Delete ${what} of ${zone.label}? A backup is made first; until the migration is complete, it brings them back.`,
+			context.confirmation(),
+			signal,
+		);
+	}
 	const snapshot =
 		found.length === 0
 			? undefined
 			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
 	const backup = snapshot && !options.dryRun ? await kept(context, opened, snapshot) : undefined;
-	if (backup !== undefined) {
-		output.say(`A backup of the zone is in ${backup}.`);
-		const what = found.length === 1 ? 'this override' : `these ${found.length} overrides`;
-		await confirm(
-			`Delete ${what} of ${zone.label}? Until the migration is complete, the backup brings them back.`,
-			context.confirmation(),
-			signal,
-		);
-	}
+	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
 	const deleted = await context.auditedWrites(zone.label, async steps => {
 		const gone: string[] = [];
 		for (const [index, {id}] of found.entries()) {
@@ -143,10 +181,22 @@ async function kept(context: CommandContext, opened: OpenedMigration, snapshot: 
 	return (await journal.journal.backUp(snapshot, undefined)).folder;
 }
 
+/** Where a backup is: at a path, or by its name alone among those of the zone. */
+function backupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
+	const path = context.resolve(word);
+	const folder = zoneFolder(context, opened);
+	if (folder === undefined || basename(word) !== word || existsSync(path)) return path;
+	const kept = join(folder, word);
+	return existsSync(kept) ? kept : path;
+}
+
 async function restore(context: CommandContext, word: string, id: string | undefined): Promise<void> {
 	const {output, signal, options} = context;
 	context.refuseWhenReadOnly('restoring overrides');
-	const backup = readBackup(context.resolve(word));
+	const opened = await openMigration(context, {writes: true});
+	const {client, zone} = opened;
+	const backup = readBackup(backupPath(context, opened, word));
+	refuseOtherZone(backup, zone);
 	const held = backup.overrides.map(readOverride);
 	const wanted = id === undefined ? held : held.filter(one => one.id === id);
 	if (wanted.length === 0) {
@@ -158,9 +208,8 @@ async function restore(context: CommandContext, word: string, id: string | undef
 			},
 		);
 	}
-	const {client, zone} = await openMigration(context, {writes: true});
 	context.announceWrite(zone.label);
-	if (!options.dryRun) output.say(overrideTable(wanted).trimEnd());
+	if (!options.dryRun) show(context, wanted);
 	await confirm(
 		`Put ${counted(wanted.length, 'override')} in force again in ${zone.label}?`,
 		context.confirmation(),

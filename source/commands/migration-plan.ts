@@ -17,11 +17,15 @@ import {declareCommand} from './declare.ts';
 import {leadingCommands} from './leading-there.ts';
 import {waysOut} from './migration-blockers.ts';
 import {configurationIn} from './migration-input.ts';
+import {keepShown} from './migration-kept.ts';
 import {planText} from './migration-plan-text.ts';
 import {zoneJson} from './migration-words.ts';
 import {migrationCommand, openMigration} from './migration-zone.ts';
 
-/** `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that (decision 33). */
+/**
+ * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
+ * review: what it was made from is kept, and nothing that was not shown is sent (decision 33).
+ */
 export function declareMigrationPlan(parent: Command): void {
 	declareCommand(parent, {
 		usage: 'plan [FILE]',
@@ -35,7 +39,8 @@ export function declareMigrationPlan(parent: Command): void {
 async function plan(context: CommandContext, file: string | undefined): Promise<void> {
 	const {output, signal} = context;
 	const given = file === undefined ? undefined : await configurationIn(context, file);
-	const {client, zone, place} = await openMigration(context, {writes: false});
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
 	const snapshot = await readSnapshot(client, zone, place, {
 		signal,
 		onStep: what => output.mention(`Reading ${what}.`),
@@ -50,6 +55,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
 	if (!found.eligible) process.exitCode = 5;
 	else if (!isSendable) process.exitCode = 1;
+	else keepShown(context, opened, configuration, snapshot);
 	if (output.json) {
 		const {unread} = snapshot;
 		const {eligible, stage, blockers} = found;

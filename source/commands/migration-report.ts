@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {Failure} from '../failure.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
 import {managedEntryPoint} from '../migration/calls.ts';
 import {createFlow} from '../migration/flow.ts';
 import {keepReport, reportFrom, reportName} from '../migration/keep-report.ts';
@@ -7,7 +7,7 @@ import type {MigrationZone} from '../migration/snapshot.ts';
 import {type Verification, verify} from '../migration/verification.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
-import {keptText, openedJournal, zoneFolder} from './migration-kept.ts';
+import {keptFile, openedJournal, zoneFolder} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
 import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
@@ -28,14 +28,37 @@ async function printReport(context: CommandContext, word: string | undefined): P
 	const file = word === '-' || options.dryRun ? undefined : word;
 	const over = options.yes === true;
 	if (file !== undefined) refuseExisting(context.resolve(file), over);
-	const opened = await openMigration(context, {writes: false});
-	const text = keptText(context, opened, reportName) ?? (await freshReport(context, opened));
+	const opened = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
+	const {text, verified} = await reportNow(context, opened);
 	if (file !== undefined) writeOutputFile(context.resolve(file), text, over);
 	const {zone} = opened;
 	if (output.json)
-		return output.value(context.marked({zone: zoneJson(zone), file: file ?? null, report: text}));
+		return output.value(context.marked({zone: zoneJson(zone), file: file ?? null, verified, report: text}));
 	if (file === undefined) await output.text(text);
 	else output.mention(`Wrote the report of ${zone.label} to ${file}.`);
+}
+
+/**
+ * The report of what is deployed now. Where that cannot be told, the one that was kept last, which says how the zone was
+ * then, and not how it is.
+ */
+async function reportNow(
+	context: CommandContext,
+	opened: OpenedMigration,
+): Promise<{
+	readonly text: string /** Whether what is deployed was read just now. */;
+	readonly verified: boolean;
+}> {
+	const kept = keptFile(context, opened, reportName);
+	try {
+		return {text: await freshReport(context, opened), verified: true};
+	} catch (error) {
+		if (!kept || isFailure(error, 'interrupted')) throw error;
+		context.output.warn(
+			`${asFailure(error).message} Shown is the report of ${kept.written}: how the zone was then, and not how it is now.`,
+		);
+		return {text: kept.text, verified: false};
+	}
 }
 
 async function freshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
@@ -45,9 +68,13 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 	await flow.look({signal: context.signal});
 	const {state} = flow.record;
 	if (state !== 'complete') {
-		throw new Failure('not_found', `There is no report of ${zone.label}: its migration is not complete.`, {
-			next: `See how it stands: \`${migrationCommand(zone, 'status')}\``,
-		});
+		throw new Failure(
+			'not_found',
+			`The migration of ${zone.label} is not complete: no report of it can be made.`,
+			{
+				next: `See how it stands: \`${migrationCommand(zone, 'status')}\``,
+			},
+		);
 	}
 	const configuration = await flow.reviewed();
 	const verification = await verify(client, zone, flow.record, configuration, context.signal);
@@ -64,7 +91,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 
 /** A report says what was before, and the previous settings cannot be read any more. */
 const withoutBackup = (zone: MigrationZone): Failure =>
-	new Failure('not_found', `There is no report of ${zone.label}: no backup of it was made here.`, {
+	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
 		why: 'A report says what was before; the previous settings cannot be read any more.',
 		next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
 	});

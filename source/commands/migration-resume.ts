@@ -59,5 +59,6 @@ async function run(context: CommandContext, options: ResumeOptions): Promise<voi
 		}
 	});
 	if (context.options.dryRun) return;
-	await ending(context, flow, opened, {watch: options.watch !== false, teller});
+	const {watch = true, withoutRulesets = false} = options;
+	await ending(context, flow, opened, {watch, withoutRulesets, teller});
 }

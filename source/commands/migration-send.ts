@@ -1,7 +1,5 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
-import {proposedConfiguration} from '../migration/calls.ts';
-import type {Configuration} from '../migration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../migration/flow.ts';
 import type {Mode} from '../migration/stage.ts';
 import {planNames} from '../service/plan.ts';
@@ -9,12 +7,13 @@ import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 import {confirmed} from './migration-confirmation.ts';
 import {ending} from './migration-ending.ts';
-import {refuseOther, reviewedIn} from './migration-input.ts';
+import {reviewedIn} from './migration-input.ts';
 import {openedJournal} from './migration-kept.ts';
 import {type SendingOptions, sendingOptions} from './migration-options.ts';
+import {reviewedToSend} from './migration-reviewed.ts';
 import {stepTeller} from './migration-steps.ts';
 import {seenWords} from './migration-words.ts';
-import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
+import {migrationCommand, openMigration} from './migration-zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only (platform.md, "Zone migration"). */
 export function declareMigrationValidate(parent: Command): void {
@@ -62,19 +61,15 @@ async function send(
 	await flow.look(work);
 	const hindered = hindrance(flow, mode);
 	if (hindered) throw hindered;
-	const configuration = await reviewed(
-		context,
-		flow,
-		opened,
-		{mode, given, digits: options.fingerprint},
-		work,
-	);
+	const wanted = {mode, given, file, digits: options.fingerprint};
+	const configuration = await reviewedToSend(context, flow, opened, wanted);
 	const confirmation = await confirmed(context, flow, configuration, mode, options, work);
 	context.announceWrite(opened.zone.label);
 	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();
 	await context.auditedWrites(opened.zone.label, steps => flow.send(mode, confirmation, {...work, ...steps}));
 	if (context.options.dryRun) return;
-	await ending(context, flow, opened, {watch: options.watch !== false, teller});
+	const {watch = true, withoutRulesets = false} = options;
+	await ending(context, flow, opened, {watch, withoutRulesets, teller});
 }
 
 /** Why this PUT cannot be the next thing where the zone stands, with what is; `undefined` where it can. */
@@ -145,44 +140,4 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 		default:
 			return state satisfies never;
 	}
-}
-
-type Wanted = {
-	readonly mode: Mode;
-	readonly given: Configuration | undefined;
-	readonly digits: string | undefined;
-};
-
-/** What is to be sent: out of the file, which its fingerprint says was reviewed, or out of the journal (decision 33). */
-async function reviewed(
-	context: CommandContext,
-	flow: MigrationFlow,
-	{client, zone}: OpenedMigration,
-	{mode, given, digits}: Wanted,
-	work: FlowWork,
-): Promise<Configuration> {
-	if (given) {
-		const isPrevious = flow.record.seen?.stage === 'previous';
-		const proposed = isPrevious
-			? (await proposedConfiguration(client, zone.id, work.signal)).configuration
-			: undefined;
-		await flow.review(given, proposed, mode);
-		return given;
-	}
-	const kept = await flow.reviewed();
-	if (!kept || !flow.record.reviewed) {
-		const isBegun = flow.record.seen?.stage === 'validation';
-		const file = ['--output', 'configuration.json'];
-		throw new Failure('unreviewed', `No configuration was reviewed for ${zone.label}; nothing was sent.`, {
-			next: [
-				isBegun
-					? `Write what is in force to a file: \`${migrationCommand(zone, 'export', ...file)}\``
-					: `Write what the service proposes to a file: \`${migrationCommand(zone, 'config', ...file)}\``,
-				`Review it: \`${migrationCommand(zone, 'plan', 'configuration.json')}\``,
-			].join('\n'),
-		});
-	}
-	if (digits !== undefined) refuseOther(digits, flow.record.reviewed.fingerprint, 'what was reviewed here');
-	else if (!context.output.json) context.output.mention('What was reviewed here last is sent.');
-	return kept;
 }

@@ -119,12 +119,15 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 	const {signal} = context;
 	const {pace} = client;
 	using teller = stepTeller(context);
-	const until = pace.now() + longestWatch * pace.scale;
+	// What was waited counts, and not the clock: a computer that slept has not watched.
+	let waited = 0;
 	for (let wait = between.first; ; wait = Math.min(between.longest, wait * between.growth)) {
 		const now = await seenNow(client, zone.id, signal);
 		teller.seen(now);
-		if (!isUnderWay(standing(recordOf(context, opened), now).state, now) || pace.now() > until) return now;
+		const {state} = standing(recordOf(context, opened), now);
+		if (!isUnderWay(state, now) || waited >= longestWatch) return now;
 		await pace.wait(wait * pace.scale, signal);
+		waited += wait;
 	}
 }
 

@@ -8,10 +8,12 @@ import {migrationStates} from '../migration/machine.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import {type Seen, stageWords} from '../migration/stage.ts';
+import {answersInWords} from '../migration/stage-of.ts';
 import {counted} from '../text/figures.ts';
 
 /** What the service says of a zone, in one line. */
 export function seenWords({stage, check, status}: Seen): string {
+	if (stage === 'unknown') return `${stageWords.unknown}. ${answersInWords(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};
 	const said = status?.state ?? check.state;
 	const parts = [

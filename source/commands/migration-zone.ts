@@ -15,8 +15,8 @@ export type OpenedMigration = {
 /** The zone in force, the client to reach it with, and where that is. */
 export async function openMigration(context: CommandContext, use: ZoneUse): Promise<OpenedMigration> {
 	const {client, zone} = await openZone(context, use);
-	const {id, name = zone.id, plan, label, account} = zone;
-	return {client, zone: {id, name, plan, label, account}, place: placeOf(context, client)};
+	const {id, name = zone.id, plan, label, account, accountId} = zone;
+	return {client, zone: {id, name, plan, label, account, accountId}, place: placeOf(context, client)};
 }
 
 export const placeOf = ({session}: CommandContext, {baseUrl}: Client): string =>

@@ -51,6 +51,6 @@ function checked({value, from}: Sourced<string>): Sourced<string> {
 	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};
 }
 
-/** The parser has brought addresses into their usual form by now. */
-const isLoopback = (host: string): boolean =>
+/** Whether a host, as the parser of URLs gives it, is this machine. */
+export const isLoopback = (host: string): boolean =>
 	host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

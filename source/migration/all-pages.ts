@@ -1,3 +1,4 @@
+import {Failure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import type {PageInfo} from '../service/envelope.ts';
@@ -18,7 +19,9 @@ export type Listing = {
 /**
  * All objects of a listing, each as the service gave it, in its order. Unlike `pagedItems` it reads ahead, as many
  * pages at once as the client lets through: how many there are is taken from the first one only to not ask in vain,
- * and it still ends on nothing but an empty or short page, or one that brings nothing new (decision 6).
+ * and it still ends on nothing but an empty or short page, or one that brings nothing new (decision 6). A part must
+ * never pass for all of it: fails with `answer_malformed` where the service says that there are more than it gave, and
+ * where a full page was given twice and nothing tells whether there are more.
  */
 export async function allPages(
 	client: Client,
@@ -26,6 +29,9 @@ export async function allPages(
 	signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
 	const found = new Map<string, JsonObject>();
+	/** How many there are, by the page that says the most: what goes while it is read may hide what moved up. */
+	let said: number | undefined;
+	let isRepeated = false;
 	const page = async (number: number, within: AbortSignal) => {
 		const {result, info} = await client.call(
 			{
@@ -46,7 +52,12 @@ export async function allPages(
 			const id = text(item, 'id', one);
 			if (!found.has(id)) found.set(id, item);
 		}
-		return found.size > before && items.length >= fullPage(info);
+		if (info.totalCount !== undefined) said = Math.max(said ?? 0, info.totalCount);
+		const isFull = items.length >= fullPage(info);
+		const isNew = found.size > before;
+		// More than was asked for is everything, of a listing that knows no pages.
+		if (isFull && !isNew && items.length === fullPage(info)) isRepeated = true;
+		return isNew && isFull;
 	};
 	const first = await page(1, signal);
 	let goesOn = take(first);
@@ -61,8 +72,18 @@ export async function allPages(
 		for (const one of pages) goesOn = take(one);
 		next += ahead;
 	}
+	if (said === undefined ? isRepeated : found.size < said) throw cutShort(one, found.size, said);
 	return [...found.values()];
 }
+
+const cutShort = (one: string, found: number, said: number | undefined): Failure =>
+	new Failure('answer_malformed', `The service did not give the whole listing that ${one} stands in.`, {
+		why:
+			said === undefined
+				? `It gave the same page again behind the first ${found}: whether there are more, nobody can tell.`
+				: `It says that there are ${said}, and gave ${found}.`,
+		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
+	});
 
 /** How many items a full page has: the service may give fewer than was asked for, and says so. */
 const fullPage = ({perPage: said}: PageInfo): number =>

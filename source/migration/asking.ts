@@ -13,7 +13,10 @@ export async function get(
 	query: Readonly<Record<string, number>>,
 	signal: AbortSignal,
 ): Promise<unknown> {
-	const {result} = await client.call({method: 'GET', path, query, repeat: 'always', writes: false}, signal);
+	const {result} = await client.call(
+		{method: 'GET', path, query, repeat: 'always', writes: false, strict: true},
+		signal,
+	);
 	return result;
 }
 

@@ -1,12 +1,11 @@
 import {Failure} from '../failure.ts';
+import {holdsSame} from './backup.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './flow.ts';
-import {readSnapshot} from './read-snapshot.ts';
+import {parts as partWords, readSnapshot} from './read-snapshot.ts';
 import type {KeptBackup} from './record.ts';
 import type {Snapshot} from './snapshot.ts';
-
-/** Milliseconds after which the zone is read anew before a PUT: a backup is of what was there just before. */
-const freshFor = 60 * 60_000;
+import {factsIn} from './snapshot-facts.ts';
 
 /** Reads all that the zone holds. */
 export const readZone = ({parts}: Driving, {signal, onStep}: FlowWork): Promise<Snapshot> =>
@@ -15,30 +14,53 @@ export const readZone = ({parts}: Driving, {signal, onStep}: FlowWork): Promise<
 		onStep: (_what, objects) => onStep?.({does: 'backing up', objects}),
 	});
 
-/** Makes a backup where there is none of the last hour. Fails where what will be lost could not be read. */
-export async function backUpFresh(
+/** Keeps a backup of what was read, unless the newest one holds just that: there is one backup for one content. */
+export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<KeptBackup> {
+	const {parts, record} = driving;
+	const kept = parts.journal.snapshot();
+	if (kept && record.backup && holdsSame(kept, snapshot)) return record.backup;
+	const {reviewed} = record;
+	const configuration = reviewed && (await parts.journal.readReviewed(reviewed.fingerprint));
+	const backup = await parts.journal.backUp(snapshot, configuration);
+	await driving.change({backup});
+	return backup;
+}
+
+/**
+ * Reads the zone just before a PUT and keeps a backup of it (not in a dry run, which writes nothing): anybody may have
+ * changed something since the last one. Fails where what will be lost could not be read. Gives what was read.
+ */
+export async function backUpNow(
 	driving: Driving,
 	confirmation: Confirmation,
 	work: FlowWork,
-	keep: (snapshot: Snapshot) => Promise<KeptBackup>,
-): Promise<KeptBackup> {
-	const {parts, record} = driving;
-	const kept = record.backup;
-	const isFresh = kept !== undefined && parts.client.pace.now() - kept.at < freshFor;
-	const before = isFresh ? parts.journal.snapshot() : undefined;
-	const snapshot = before ?? (await readZone(driving, work));
-	const lacking = snapshot.unread.filter(({what}) => lost.has(what));
+): Promise<Snapshot> {
+	const snapshot = await readZone(driving, work);
+	// What is there after the previous version must not take the place of the backup of it; looking says why nothing goes.
+	const {stage} = factsIn(snapshot);
+	if (stage !== 'previous' && stage !== 'validation') return snapshot;
+	const lacking = snapshot.unread.filter(({what}) => needed.has(what));
 	if (lacking.length > 0 && !confirmation.incompleteBackup)
 		throw new Failure('unconfirmed', 'The backup is not complete; nothing was sent.', {
 			why: lacking.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
-			next: 'After the migration nobody can read it any more. Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).',
+			next: lacking.some(({what}) => what !== partWords.firewallRules)
+				? `After the migration nobody can read it any more. ${wayOut}`
+				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${wayOut}`,
 		});
-	return before && kept ? kept : keep(snapshot);
+	if (!driving.parts.client.dryRun) await keepBackup(driving, snapshot);
+	return snapshot;
 }
 
-/** Parts of a snapshot that are gone after the migration; the others can still be read then. */
-const lost: ReadonlySet<string> = new Set([
-	'the switch of the previous version',
-	'the previous managed rules',
-	'the URI-based overrides',
+const wayOut =
+	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';
+
+/**
+ * Parts of a snapshot that are gone after the migration, and the firewall rules, by which it is told whether the zone
+ * is eligible; the others can still be read then.
+ */
+const needed: ReadonlySet<string> = new Set([
+	partWords.waf,
+	partWords.packages,
+	partWords.overrides,
+	partWords.firewallRules,
 ]);

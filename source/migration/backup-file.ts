@@ -128,10 +128,18 @@ const unreadOf = (value: JsonValue): Unread | undefined =>
 
 function zoneOf(value: JsonValue | undefined): MigrationZone | undefined {
 	if (!isJsonObject(value)) return undefined;
-	const {id, name, label, plan, account} = value;
+	const {id, name, label, plan, account, accountId} = value;
 	if (typeof id !== 'string' || typeof name !== 'string' || typeof label !== 'string') return undefined;
 	if (account !== undefined && typeof account !== 'string') return undefined;
+	if (accountId !== undefined && typeof accountId !== 'string') return undefined;
 	const known = plans.find(one => one === plan);
 	if (plan !== undefined && known === undefined) return undefined;
-	return {id, name, label, plan: known satisfies Plan | undefined, account};
+	return {
+		id,
+		name,
+		label,
+		plan: known satisfies Plan | undefined,
+		account,
+		...(accountId !== undefined && {accountId}),
+	};
 }

@@ -18,6 +18,15 @@ export const objectCount = ({packages, ...rest}: Snapshot): number =>
 	rest.pageRules.length +
 	[rest.check, rest.status, rest.waf, rest.proposed, rest.entryPoint].filter(one => one !== null).length;
 
+/** Whether two snapshots hold the same, whenever they were taken. */
+export const holdsSame = (one: Snapshot, other: Snapshot): boolean => contentOf(one) === contentOf(other);
+
+const contentOf = ({zone, check, status, waf, packages, unread, ...rest}: Snapshot): string => {
+	const {overrides, firewallRules, filters, pageRules, proposed, entryPoint} = rest;
+	const objects = [overrides, firewallRules, filters, pageRules, proposed, entryPoint];
+	return JSON.stringify([zone.plan, check, status, waf, packages, ...objects, unread]);
+};
+
 /**
  * Writes a backup (design.md 6) into a folder of its own, `backup-2026-11-21T0310Z`, below `folder`: a file of each
  * kind for people, and `snapshot.json` with all of it, from which it is read back. All 0600 in a folder 0700, and

@@ -1,14 +1,15 @@
 import {Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
-import {malformed, optionalText} from '../service/reading.ts';
+import type {Pace} from '../service/pace.ts';
+import {malformed} from '../service/reading.ts';
 import {isUnrouted} from '../service/refusal.ts';
 import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
 import {type Configuration, fingerprint} from './configuration.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
 import type {Check, MigrationStatus, Seen, Stage} from './stage.ts';
-import {stageOf} from './stage-of.ts';
+import {stageOf, wordIn} from './stage-of.ts';
 import {together} from './together.ts';
 
 export {type ManagedEntryPoint, managedEntryPoint, putConfiguration} from './entry-point.ts';
@@ -35,7 +36,7 @@ export async function check(
 	const {compatible} = result;
 	if (typeof compatible !== 'boolean')
 		throw malformed('"compatible" in the result of the compatibility check');
-	return {compatible, state: optionalText(result, 'migration_state'), raw: result};
+	return {compatible, state: wordIn(result, 'migration_state'), raw: result};
 }
 
 const withoutMigration = (said?: Failure): Failure =>
@@ -65,13 +66,13 @@ export async function status(
 	return {...statusIn(result), raw: result};
 }
 
-/** What an answer about the status says; a field of another type says nothing. */
+/** What an answer about the status says; a field of another type is told as it is written. */
 export const statusIn = (result: JsonObject): MigrationStatus => ({
-	state: optionalText(result, 'migration_state'),
-	newWaf: optionalText(result, 'new_waf_status'),
-	oldWaf: optionalText(result, 'old_waf_status'),
-	created: optionalText(result, 'created'),
-	source: optionalText(result, 'source'),
+	state: wordIn(result, 'migration_state'),
+	newWaf: wordIn(result, 'new_waf_status'),
+	oldWaf: wordIn(result, 'old_waf_status'),
+	created: wordIn(result, 'created'),
+	source: wordIn(result, 'source'),
 });
 
 /** The configuration that the service proposes (platform.md, "Get new WAF configuration"). */
@@ -102,13 +103,14 @@ const withoutProposal = ({message, details: {http, ray, service}}: Failure): Fai
 
 /** What the service says of a zone now: check, status and entry point, read side by side. */
 export async function seen(client: Client, zone: string, signal: AbortSignal): Promise<Seen> {
+	const answers = datedAnswers(client.pace);
 	const [{checked, stated}, entry] = await together(signal, [
-		within => checkAndStatus(client, zone, within),
-		within => orRefusal(managedEntryPoint(client, zone, within)),
+		within => checkAndStatus(client, zone, within, answers),
+		within => answers.dated(orRefusal(managedEntryPoint(client, zone, within))),
 	]);
 	if (entry instanceof Failure) throw entry;
 	return {
-		at: client.pace.now(),
+		at: answers.first(),
 		stage: stageOf(checked, stated),
 		check: checked,
 		status: stated,
@@ -120,6 +122,25 @@ export async function seen(client: Client, zone: string, signal: AbortSignal): P
 				rules: entry.configuration.rules.length,
 			},
 		}),
+	};
+}
+
+type DatedAnswers = {
+	dated<T>(reading: Promise<T>): Promise<T>;
+	/** When the first of them came. */
+	first(): number;
+};
+
+/** Several answers that are one look: it is as old as the first of them. */
+function datedAnswers({now}: Pace): DatedAnswers {
+	let at: number | undefined;
+	return {
+		async dated(reading) {
+			const answer = await reading;
+			at ??= now();
+			return answer;
+		},
+		first: () => at ?? now(),
 	};
 }
 
@@ -137,10 +158,11 @@ export async function checkAndStatus(
 	client: Client,
 	zone: string,
 	signal: AbortSignal,
+	{dated}: DatedAnswers = datedAnswers(client.pace),
 ): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
 	const [checked, stated] = await together(signal, [
-		within => orRefusal(check(client, zone, within)),
-		within => orRefusal(status(client, zone, within)),
+		within => dated(orRefusal(check(client, zone, within))),
+		within => dated(orRefusal(status(client, zone, within))),
 	]);
 	if (checked instanceof Failure) {
 		if (stated === undefined || stated instanceof Failure) throw checked;

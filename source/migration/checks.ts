@@ -5,6 +5,7 @@ import {expressionBytes, mostFirewallRules} from './mapping.ts';
 import {bypassesOf} from './previous.ts';
 import type {MigrationZone} from './snapshot.ts';
 import type {Check, MigrationStatus, Stage} from './stage.ts';
+import {unknownInWords} from './stage-of.ts';
 
 /** What was read of a zone to tell whether it can migrate; what was not read is missing. */
 export type EligibilityFacts = {
@@ -68,7 +69,7 @@ export function eligibility(facts: EligibilityFacts): Eligibility {
 	const blockers = [
 		...planBlockers(facts),
 		...stageBlockers(facts),
-		...(facts.free ? [] : compatibilityBlockers(facts)),
+		...(facts.free || facts.zone.plan === 'free' ? [] : compatibilityBlockers(facts)),
 		...ruleCountBlockers(measured, facts.firewallRules?.length ?? 0),
 		...expressionBlockers(measured),
 	];
@@ -133,7 +134,7 @@ function stageBlockers({stage, status, check}: EligibilityFacts): readonly Block
 			);
 		case 'unknown':
 			return stands(
-				`The service names a migration state that ledge does not know: ${status?.state ?? check.state ?? 'none'}.`,
+				unknownInWords(check, status),
 				'Look at the zone in the dashboard. ledge writes nothing to it.',
 			);
 		default:

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {inexactNumber} from '../json-exact.ts';
 
 /**
  * A rule of an entry point configuration (platform.md, "Zone entry point ruleset configuration"). Fields that this
@@ -47,7 +48,7 @@ export function readConfiguration(value: unknown, from: string): Configuration {
 	return {name, rules};
 }
 
-/** The same out of the text of a file. */
+/** The same out of the text of a file. A number that would be sent otherwise than it is written fails, too. */
 export function parseConfiguration(text: string, from: string): Configuration {
 	let value: unknown;
 	try {
@@ -58,6 +59,16 @@ export function parseConfiguration(text: string, from: string): Configuration {
 			cause,
 		});
 	}
+	const inexact = inexactNumber(text);
+	if (inexact !== undefined)
+		throw new Failure(
+			'input_malformed',
+			`${from} holds the number ${inexact}, which would be sent as another one.`,
+			{
+				why: 'It has more digits than a number of JSON keeps, or is out of its range.',
+				next: 'Write the number that is meant.',
+			},
+		);
 	return readConfiguration(value, from);
 }
 

@@ -7,31 +7,52 @@ import {mayPass} from './watching.ts';
 
 /** Milliseconds that what is there is looked at, at least, before a PUT counts as not taken (decision 36). */
 export const lookingTime = 5 * 60_000;
+/** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
+export const fewestReadings = 10;
 const firstWait = 1_000;
 const longestWait = 15_000;
+
+/** Answers that say by themselves that the service did not do it, and never will. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422, 429]);
+
+/**
+ * Whether a PUT that failed may have been done, or may still be. Only a clear refusal says that it is not; without any
+ * answer, only that it never left. A redirect, a conflict, a server that failed or a success that is none say nothing.
+ */
+export function mayHaveArrived(error: unknown): boolean {
+	if (!isFailure(error)) return true;
+	const {doubtful, http} = error.details;
+	if (doubtful) return true;
+	return http !== undefined && !refusals.has(http);
+}
 
 export const isInDoubt = ({state}: MigrationRecord): boolean =>
 	state === 'validation in doubt' || state === 'deploy in doubt';
 
 /**
- * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes was not taken; that
- * is only said after a reading at the end of that time. Nothing is sent, whatever comes of it.
+ * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes and ten readings was
+ * not taken; that is only said after a reading at the end of that time. The minutes are those that were waited, and
+ * not those of the clock: a computer that slept, or was set forward, has not looked. Nothing is sent, whatever comes.
  */
 export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	const {pace} = driving.parts.client;
-	const until = pace.now() + lookingTime * pace.scale;
 	const look = () => inTurn(() => driving.look(work));
+	let waited = 0;
+	let readings = 0;
 	try {
 		for (let wait = firstWait; isInDoubt(driving.record); wait = Math.min(wait * 2, longestWait)) {
-			work.onStep?.({does: 'looking', until});
-			const isLast = pace.now() >= until;
+			const left = Math.max(0, lookingTime - waited);
+			work.onStep?.({does: 'looking', until: pace.now() + left * pace.scale});
 			try {
 				await look();
-				if (isInDoubt(driving.record) && isLast) await inTurn(() => giveUp(driving));
+				readings++;
+				const isEnough = left === 0 && readings >= fewestReadings;
+				if (isInDoubt(driving.record) && isEnough) await inTurn(() => giveUp(driving));
 			} catch (error) {
-				if (isLast || !mayPass(error)) throw error;
+				if (left === 0 || !mayPass(error)) throw error;
 			}
 			if (isInDoubt(driving.record)) await pace.wait(wait * pace.scale, work.signal);
+			waited += wait;
 		}
 		// Whether it was refused or never came: the zone's own state says what comes next.
 		if (driving.record.state === 'not taken') await look();

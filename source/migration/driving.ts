@@ -2,7 +2,7 @@ import {type Failure, isFailure} from '../failure.ts';
 import {seen as readSeen} from './calls.ts';
 import type {FlowParts, FlowWork} from './flow.ts';
 import {type MigrationEvent, type MigrationState, next} from './machine.ts';
-import {eventOf} from './observation.ts';
+import {eventOf, mayHaveFinished, putKnown} from './observation.ts';
 import type {MigrationRecord} from './record.ts';
 import type {Seen} from './stage.ts';
 import {cannotNow} from './standing.ts';
@@ -50,15 +50,19 @@ export function createDriving(parts: FlowParts): Driving {
 
 	function following(event: MigrationEvent, what: string, change: Partial<MigrationRecord>): MigrationRecord {
 		const state = next(record.state, event);
-		if (state === undefined) throw cannotNow(zone, record.state, what);
+		if (state === undefined) throw cannotNow(zone, record.state, what, record.seen);
 		return dated({...record, ...change, state}, client.pace.now());
 	}
 
 	async function read(work: FlowWork): Promise<Seen> {
-		const seen = await readSeen(client, zone.id, work.signal);
-		if (leadsTo(record, seen) !== 'moved on' || record.state === 'moved on') return seen;
-		await client.pace.wait(secondReading * client.pace.scale, work.signal);
-		return readSeen(client, zone.id, work.signal);
+		let seen = await readSeen(client, zone.id, work.signal);
+		while (isSurprising(record, seen)) {
+			await client.pace.wait(secondReading * client.pace.scale, work.signal);
+			const before = leadsTo(record, seen);
+			seen = await readSeen(client, zone.id, work.signal);
+			if (leadsTo(record, seen) === before) break;
+		}
+		return seen;
 	}
 
 	return {
@@ -81,7 +85,10 @@ export function createDriving(parts: FlowParts): Driving {
 		async look(work) {
 			work.onStep?.({does: 'reading', what: 'how far the migration is'});
 			const seen = await read(work);
-			const after = following(eventOf(seen, record), 'Looking', {seen});
+			const after = following(eventOf(seen, record), 'Looking', {
+				seen,
+				put: putKnown(seen, record),
+			});
 			// The time of a reading alone is not worth a line.
 			if (isSame(after, record) && !unkept) record = after;
 			else await keepAnyway(after);
@@ -92,6 +99,13 @@ export function createDriving(parts: FlowParts): Driving {
 
 const leadsTo = (record: MigrationRecord, seen: Seen): MigrationState | undefined =>
 	next(record.state, eventOf(seen, record));
+
+/** What one reading is not enough for: that nothing leads back from, and what no PUT of ours explains. */
+function isSurprising(record: MigrationRecord, seen: Seen): boolean {
+	const to = leadsTo(record, seen);
+	if (to === record.state) return false;
+	return to === 'moved on' || to === 'unknown stage' || (to === 'complete' && !mayHaveFinished(record));
+}
 
 const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
 	JSON.stringify(timeless(one)) === JSON.stringify(timeless(other));
@@ -107,6 +121,8 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 			return record.validatingSince === undefined ? {...record, validatingSince: now} : record;
 		case 'complete':
 			return record.completed === undefined ? {...record, completed: now} : record;
+		case 'moved on':
+			return record.completed === undefined ? record : {...record, completed: undefined};
 		case 'blocked':
 		case 'eligible':
 		case 'reviewed':

@@ -1,6 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Driving} from './driving.ts';
-import {type MigrationState, migrationStates} from './machine.ts';
+import {migrationStates} from './machine.ts';
+import {otherThanSent, wasTaken} from './observation.ts';
 
 /** What there is, after the service refused a PUT: read, if it can be. */
 export async function refusedBy(
@@ -20,7 +21,7 @@ export async function refusedBy(
 /** The service has it, and the journal has not. */
 export function notWritten(driving: Driving): Failure {
 	const {unkept, record} = driving;
-	const taken = record.put?.came === 'accepted' || isTaken(record.state);
+	const taken = record.put?.came === 'accepted' || wasTaken(record);
 	return (unkept ?? new Failure('file_failed', 'The journal cannot be written.')).with({
 		left: `${
 			taken
@@ -31,11 +32,5 @@ export function notWritten(driving: Driving): Failure {
 	});
 }
 
-/** Whether a state says that the last PUT arrived. */
-export function isTaken(state: MigrationState): boolean {
-	return (
-		state === 'starting validation' || state === 'validating' || state === 'finishing' || state === 'complete'
-	);
-}
-
-const inWords = ({record: {state}}: Driving): string => `${migrationStates[state]}.`;
+const inWords = ({record}: Driving): string =>
+	[`${migrationStates[record.state]}.`, otherThanSent(record)].filter(Boolean).join(' ');

@@ -33,16 +33,23 @@ export async function managedEntryPoint(
 	return readEntryPoint(result);
 }
 
+/** What is put, and when the oldest of the readings was answered that it rests on, milliseconds since the epoch. */
+export type Rested = {readonly configuration: Configuration; readonly since: number};
+
+/** Milliseconds that such a reading counts. Of no pace: this is no wait that a test would shorten. */
+const freshFor = 10_000;
+
 /**
  * Puts a configuration: what cannot be undone (service-contract.md 6). The one place that sends it, and never twice;
  * only sending.ts, which holds the guards, may call it. After a success, what the service says is there, where it can
  * be read; a failure with `details.doubtful` leaves open whether it was taken.
+ * What would leave later than 10 s after the readings it rests on is not sent, and fails with `changed_meanwhile`.
  */
 export async function putConfiguration(
 	client: Client,
 	zone: string,
 	mode: Mode,
-	configuration: Configuration,
+	{configuration, since}: Rested,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
 	const {result} = await client.call(
@@ -53,7 +60,9 @@ export async function putConfiguration(
 			body: {kind: 'json', value: requestBody(configuration)},
 			repeat: 'never',
 			writes: true,
+			strict: true,
 			pretend: null,
+			freshFor: {since, milliseconds: freshFor},
 		},
 		signal,
 	);
@@ -65,7 +74,8 @@ export async function putConfiguration(
 	}
 }
 
-function readEntryPoint(result: unknown): ManagedEntryPoint {
+/** An entry point out of what the service answered, or of a snapshot that keeps it. */
+export function readEntryPoint(result: unknown): ManagedEntryPoint {
 	if (!isJsonObject(result)) throw malformed('entry point ruleset');
 	// A ruleset without any rule is given without the list, too.
 	const {rules = []} = result;

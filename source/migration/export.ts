@@ -8,8 +8,9 @@ import type {MigrationZone} from './snapshot.ts';
 export const exportFormats = ['json', 'terraform'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The name of the resource: a zone has one entry point of the managed phase. */
-export const managedResource = 'managed_rules';
+/** The name of the resource, as the zone's: several zones can stand in one configuration of Terraform. */
+export const managedResource = ({name}: Pick<MigrationZone, 'name'>): string =>
+	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
 
 export type ExportOptions =
 	| {readonly format: 'json'}
@@ -37,7 +38,7 @@ export function exportConfiguration(
 		{
 			provider,
 			zoneId: zone.id,
-			resource: managedResource,
+			resource: managedResource(zone),
 			comments: [`Managed rules of ${zone.name}, for version ${provider} of the provider.`],
 		},
 	);

@@ -1,13 +1,14 @@
 import {asFailure, Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {backUpFresh, readZone} from './backing-up.ts';
+import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import type {Configuration} from './configuration.ts';
 import {isInDoubt, settle} from './doubt.ts';
 import {createDriving} from './driving.ts';
-import {isTaken, notWritten, refusedBy} from './endings.ts';
+import {notWritten, refusedBy} from './endings.ts';
 import type {MigrationJournal} from './journal.ts';
+import {wasTaken} from './observation.ts';
 import type {KeptBackup, MigrationRecord, Put} from './record.ts';
-import {refuseTooEarly, review} from './reviewing.ts';
+import {type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import type {Mode, Seen} from './stage.ts';
@@ -62,10 +63,10 @@ export type MigrationFlow = {
 	readonly unkept?: Failure | undefined;
 	/** Reads check, status and entry point, and takes the machine on. */
 	look(work: FlowWork): Promise<Seen>;
-	/** Writes a backup of a snapshot (read now if none is given) into the zone's folder. */
+	/** Keeps a backup of a snapshot (read now if none is given) in the zone's folder; of the same content there is one. */
 	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
-	/** A person reviewed this configuration, made from that proposal: it is kept, and nothing else is ever sent. */
-	review(configuration: Configuration, proposed: Configuration | undefined, goal: Mode): Promise<void>;
+	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
+	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
 	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
 	reviewed(): Promise<Configuration | undefined>;
 	/** The configuration was changed after its review. */
@@ -97,12 +98,6 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 	const inTurn = createTurns();
 	const used = new WeakSet<Confirmation>();
 
-	async function backUp(snapshot: Snapshot): Promise<KeptBackup> {
-		const backup = await journal.backUp(snapshot, await reviewed());
-		await driving.change({backup});
-		return backup;
-	}
-
 	async function reviewed(): Promise<Configuration | undefined> {
 		const {reviewed: known} = driving.record;
 		return known && journal.readReviewed(known.fingerprint);
@@ -113,17 +108,13 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
 				next: `Confirm with the name of the zone, ${zone.name}, again.`,
 			});
+		// Whatever comes of it: it was given for what was shown then.
+		used.add(confirmation);
 		return sendReviewed(driving, {
 			mode,
 			confirmation,
-			work: {
-				...work,
-				sends(what) {
-					used.add(confirmation);
-					work.sends?.(what);
-				},
-			},
-			backUp: () => backUpFresh(driving, confirmation, work, backUp),
+			work,
+			backUp: () => backUpNow(driving, confirmation, work),
 		});
 	}
 
@@ -138,8 +129,9 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		},
 		reviewed,
 		look: work => inTurn(() => driving.look(work)),
-		backUp: (work, snapshot) => inTurn(async () => backUp(snapshot ?? (await readZone(driving, work)))),
-		review: (configuration, proposed, goal) => inTurn(() => review(driving, configuration, proposed, goal)),
+		backUp: (work, snapshot) =>
+			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
+		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
 		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
 		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
 		takeOver: work =>
@@ -163,8 +155,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 				throw await refusedBy(driving, asFailure(error), () => inTurn(() => driving.look(work)));
 			}
 			if (put?.came === 'lost') {
-				const {state} = await settle(driving, inTurn, work);
-				if (isTaken(state)) work.wrote?.(described(put.mode, put.fingerprint));
+				if (wasTaken(await settle(driving, inTurn, work))) work.wrote?.(described(put.mode, put.fingerprint));
 			} else if (put) {
 				// It was taken, whatever a reading says that fails now: watching goes on to read.
 				await inTurn(() => driving.look(work)).catch(() => {});

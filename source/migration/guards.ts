@@ -1,14 +1,18 @@
 import {Failure} from '../failure.ts';
+import type {JsonObject} from '../json.ts';
 import {planHas, planNames} from '../service/plan.ts';
 import {proposedConfiguration} from './calls.ts';
+import {type EligibilityFacts, eligibility} from './checks.ts';
 import {type Configuration, deploysAnything, fingerprint, shownFingerprint} from './configuration.ts';
 import {checkConfiguration} from './configuration-checks.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowParts, FlowWork} from './flow.ts';
 import {type MigrationEvent, next} from './machine.ts';
 import {markOf} from './observation.ts';
-import type {MigrationRecord} from './record.ts';
-import type {Mode, Seen} from './stage.ts';
+import type {EntryPointMark, MigrationRecord} from './record.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+import {factsIn} from './snapshot-facts.ts';
+import {type Mode, type Seen, type Stage, stageWords} from './stage.ts';
 import {cannotNow} from './standing.ts';
 
 export const sendingEvent = (mode: Mode) =>
@@ -49,42 +53,108 @@ export async function ready(
 }
 
 /** Fails unless the machine lets the PUT go now. */
-function mayNow({zone}: FlowParts, {state}: MigrationRecord, mode: Mode): void {
+function mayNow({zone}: FlowParts, {state, seen}: MigrationRecord, mode: Mode): void {
 	if (next(state, sendingEvent(mode)) === undefined)
-		throw cannotNow(zone, state, mode === 'validation' ? 'Validation' : 'Deploying');
+		throw cannotNow(zone, state, mode === 'validation' ? 'Validation' : 'Deploying', seen);
 }
+
+/** What is to be sent, and the zone as it was read just now. */
+type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
+
+/** What was seen, and when the oldest of it was answered. */
+type Looked = {readonly seen: Seen; readonly since: number};
 
 /**
- * Reads the proposal, then check, status and entry point just before the PUT, and fails unless all is as it was when
- * the configuration was reviewed. Gives what was seen.
+ * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
+ * all is as it was shown when the configuration was reviewed. Gives what was seen.
  */
-export async function readAgain(driving: Driving, mode: Mode, work: FlowWork): Promise<Seen> {
-	const {parts, record} = driving;
-	const isFirst = record.state === 'reviewed';
+export async function readAgain(
+	driving: Driving,
+	mode: Mode,
+	{configuration, snapshot}: Prepared,
+	work: FlowWork,
+): Promise<Looked> {
+	const {parts} = driving;
+	const {zone} = parts;
+	const isFirst = driving.record.state === 'reviewed';
 	const proposed = isFirst ? await proposal(parts, work) : undefined;
 	const seen = await driving.look(work);
+	const facts = factsIn(snapshot);
+	const hindered = hindrance(zone, facts, seen);
+	// What hinders a zone that is blocked says more than that it is.
+	if (hindered && driving.record.state === 'blocked') throw hindered;
 	mayNow(parts, driving.record, mode);
-	const {zone} = parts;
-	if (!seen.check.compatible)
-		throw new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
-			why: 'The compatibility check of the service does not say that it is compatible.',
-			next: '`ledge migration check` lists what stands in the way.',
-		});
-	if (!isFirst) return seen;
+	if (hindered) throw hindered;
+	if (facts.stage !== seen.stage) throw movedOn(zone.name, facts.stage, seen.stage);
 	const {reviewed} = driving.record;
-	if (proposed !== reviewed?.proposed)
-		throw changed(zone.name, 'What the service proposes', proposed, reviewed?.proposed);
+	if (proposed && proposed.fingerprint !== reviewed?.proposed)
+		throw changed(zone.name, 'What the service proposes', proposed.fingerprint, reviewed?.proposed);
 	const [now, then] = [markOf(seen), reviewed?.entryPoint];
-	if (now?.version !== then?.version || now?.fingerprint !== then?.fingerprint)
+	if (!isSame(now, then) && (isFirst || !isOurs(now, driving.record)))
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
-	return seen;
+	refuseOtherName(configuration, snapshot);
+	return {seen, since: Math.min(seen.at, proposed?.at ?? seen.at)};
 }
 
-async function proposal({client, zone}: FlowParts, work: FlowWork): Promise<string> {
+/** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
+function hindrance(
+	zone: MigrationZone,
+	facts: EligibilityFacts,
+	{check, status, stage}: Seen,
+): Failure | undefined {
+	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage, unchecked: undefined});
+	if (eligible) return undefined;
+	const hinders = blockers.filter(one => one.hinders);
+	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
+		why: hinders.map(({sentence}) => sentence).join('\n'),
+		next: [
+			...new Set(hinders.map(one => one.next).filter(Boolean)),
+			'`ledge migration check` lists what stands in the way.',
+		].join('\n'),
+	});
+}
+
+const isSame = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
+	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
+
+/** In validation: whether what is there was reviewed here, and put there by ledge, as it was sent or was then stored. */
+function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
+	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
+	return now !== undefined && ours.includes(now.fingerprint);
+}
+
+/** The name is in no fingerprint and in no comparison: it has to be one that the zone has by itself. */
+function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
+	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
+	const own = names.length > 0 ? names : [nameOf({})];
+	if (own.includes(name)) return;
+	throw new Failure(
+		'input_malformed',
+		`The configuration is called "${name}"; nothing was sent to ${zone.name}.`,
+		{
+			why: `The entry point of a zone keeps its name, which is "${own[0]}".`,
+			next: `Write "name": "${own[0]}" into the configuration, and review it again.`,
+		},
+	);
+}
+
+const nameOf = ({name}: JsonObject): string => (typeof name === 'string' ? name : 'default');
+
+async function proposal(
+	{client, zone}: FlowParts,
+	work: FlowWork,
+): Promise<{readonly fingerprint: string; readonly at: number}> {
 	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
 	const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
-	return fingerprint(configuration);
+	return {fingerprint: fingerprint(configuration), at: client.pace.now()};
 }
+
+/** The backup is of what was there before. */
+const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
+	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
+		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,
+		next: '`ledge migration status` shows how it stands; try again then.',
+	});
 
 const changed = (zone: string, what: string, now: string | undefined, then: string | undefined): Failure =>
 	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {

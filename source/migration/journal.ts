@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {type JobCodec, type JobTarget, type JournalHeader, replay, sameTarget} from '../config/job-record.ts';
+import {dirname, join} from 'node:path';
+import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../config/job-record.ts';
 import {Journal} from '../config/journal.ts';
 import {takeLock} from '../config/lock.ts';
 import {
@@ -9,24 +9,19 @@ import {
 	errorCode,
 	fileFailed,
 	keepFile,
-	openStateDirectory,
 	stateDirectory,
+	syncDirectory,
 } from '../config/state.ts';
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
-import {objectCount, readBackup, writeBackup} from './backup.ts';
+import {objectCount, writeBackup} from './backup.ts';
+import {movable, readableBackup, settled} from './backup-place.ts';
 import {type Configuration, fingerprint, parseConfiguration} from './configuration.ts';
+import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
 import {takenUp} from './machine.ts';
 import {readRecord} from './read-record.ts';
 import type {KeptBackup, MigrationRecord} from './record.ts';
-import type {MigrationZone, Snapshot} from './snapshot.ts';
-
-/** Whose migration it is: `place` is the origin of the service, `simulated` or `rehearsal` (decision 37). */
-export type MigrationTarget = {
-	readonly place: string;
-	readonly account: string | undefined;
-	readonly zone: Pick<MigrationZone, 'id' | 'name'>;
-};
+import type {Snapshot} from './snapshot.ts';
 
 /**
  * What is kept of the migration of one zone (decision 37, design.md 6): its record, what was reviewed and the backups.
@@ -44,7 +39,7 @@ export type MigrationJournal = {
 	/** Fails with `journal_invalid` where it is not there or not what was reviewed. */
 	readReviewed(digits: string): Promise<Configuration>;
 	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
-	/** The backup that the record names, read; none where there is none. */
+	/** The backup that the record names, read; none where there is none, or it is gone or damaged: then another is made. */
 	snapshot(): Snapshot | undefined;
 	/** Puts a text into the zone's folder, 0600, and gives its path; in memory it gives the name. */
 	keepText(name: string, text: string): string;
@@ -61,11 +56,15 @@ export async function openMigrationJournal(
 	environment: Environment,
 	target: MigrationTarget,
 ): Promise<MigrationJournal> {
-	const folder = openStateDirectory(environment, folderOf(target));
+	const folder = openMigrationFolder(environment, target);
 	const path = join(folder, journalName);
 	// Two processes that both find no journal must not begin it both.
 	using _opening = takeLock(join(folder, 'opening'));
-	const opened = existsSync(path) ? await takeUp(path, target) : await begin(path, target);
+	if (existsSync(path)) return keptJournal(folder, path, target, await takeUp(path, target));
+	const opened = await begin(path, target);
+	// The folders may be as new as what is in them: without their names a crash takes it all away.
+	const root = stateDirectory(environment) ?? folder;
+	for (let at = folder; at.length > root.length; at = dirname(at)) syncDirectory(dirname(at));
 	return keptJournal(folder, path, target, opened);
 }
 
@@ -74,9 +73,9 @@ export function readMigrationRecord(
 	environment: Environment,
 	target: MigrationTarget,
 ): MigrationRecord | undefined {
-	const root = stateDirectory(environment);
-	if (root === undefined) return undefined;
-	const path = join(root, folderOf(target), journalName);
+	const folder = migrationFolder(environment, target);
+	if (folder === undefined) return undefined;
+	const path = join(folder, journalName);
 	let written: string;
 	try {
 		written = readFileSync(path, 'utf8');
@@ -87,12 +86,6 @@ export function readMigrationRecord(
 	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
 	const lines = written.split('\n').slice(0, -1);
 	return explained(path, () => recordOf(path, replay(path, lines, codec), target));
-}
-
-/** The zone's folder in the state directory, whether or not it is there; `undefined` without a home. */
-export function migrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
-	const root = stateDirectory(environment);
-	return root === undefined ? undefined : join(root, folderOf(target));
 }
 
 /** For rehearsals and the simulated service: nothing outlives it. Of a real service's zone it is refused. */
@@ -153,7 +146,7 @@ function keptJournal(
 				torn = false;
 			}
 			try {
-				await journal.append(line(next));
+				await journal.append(line(next, folder));
 			} catch (error) {
 				torn = true;
 				throw error;
@@ -170,7 +163,7 @@ function keptJournal(
 		async backUp(snapshot, reviewed) {
 			return writeBackup(folder, snapshot, {reviewed});
 		},
-		snapshot: () => (record.backup ? readBackup(record.backup.folder) : undefined),
+		snapshot: () => record.backup && readableBackup(record.backup),
 		keepText(name, text) {
 			const file = join(folder, name);
 			keepFile(file, text);
@@ -209,12 +202,12 @@ const codec: JobCodec<JsonValue, MigrationRecord> = {
 	position: readRecord,
 };
 
-const line = (record: MigrationRecord) =>
-	({type: 'cursor', position: record as unknown as JsonValue, done: 0}) as const;
+const line = (record: MigrationRecord, folder: string) =>
+	({type: 'cursor', position: movable(record, folder) as unknown as JsonValue, done: 0}) as const;
 
-const jobTarget = ({place, account, zone}: MigrationTarget): JobTarget => ({
+const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 	place,
-	...(account !== undefined && {account}),
+	...(zone.accountId !== undefined && {account: zone.accountId}),
 	zone: zone.id,
 });
 
@@ -227,7 +220,7 @@ async function begin(path: string, target: MigrationTarget): Promise<Opened> {
 		target: jobTarget(target),
 		options: {},
 	};
-	return {journal: await Journal.create(path, header, [line(begun)]), record: begun};
+	return {journal: await Journal.create(path, header, [line(begun, dirname(path))]), record: begun};
 }
 
 async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
@@ -249,11 +242,13 @@ function recordOf(
 	{header, position}: {header: JournalHeader<JsonValue>; position: MigrationRecord | undefined},
 	target: MigrationTarget,
 ): MigrationRecord {
-	if (!sameTarget(header.target, jobTarget(target)))
+	const {place, zone} = header.target;
+	// A zone's id is its own, whoever reads it: the account is kept for people, and cannot be read by everyone.
+	if (place !== target.place || zone !== target.zone.id)
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
-			why: `It is of zone ${header.target.zone ?? '?'} at ${header.target.place}.`,
+			why: `It is of zone ${zone ?? '?'} at ${place}.`,
 		});
-	return upTaken(position ?? begun);
+	return upTaken(settled(position ?? begun, dirname(path)));
 }
 
 /** A journal that ends in a PUT under way: nobody knows what became of it. */
@@ -283,12 +278,3 @@ const wayOut = (path: string, error: unknown): unknown =>
 				next: `Move ${path} aside and begin anew: \`ledge migration status\` shows how far the zone is, and nothing is sent before a new review.`,
 			})
 		: error;
-
-const folderOf = ({place, account, zone}: MigrationTarget): string =>
-	join('migrations', segment(place), segment(account ?? ''), `${segment(zone.name)}-${segment(zone.id)}`);
-
-/** A name that no system takes for more than one; which it was stands in the journal, and is compared. */
-function segment(name: string): string {
-	const kept = name.replaceAll(/[^\w.-]+/g, '_');
-	return /^\.*$/.test(kept) ? '_' : kept;
-}

@@ -56,7 +56,8 @@ export function reportFrom(
 	if (!before) return undefined;
 	const {kept: backup, snapshot} = before;
 	const text = migrationReport({
-		zone,
+		// Without Zone Read its id is all that is known now: the backup has its name.
+		zone: zone.name === zone.id ? snapshot.zone : zone,
 		record: {...record, backup},
 		snapshot,
 		configuration,

@@ -11,7 +11,7 @@ export const migrationStates = {
 	'sending validation': 'the PUT that begins validation is under way',
 	'validation in doubt': 'the answer to that PUT is lost; what is there is looked at',
 	'starting validation': 'the service took that PUT; validation does not show yet',
-	validating: 'both versions are on, the new one first, with the configuration that was reviewed',
+	validating: 'both versions are on, the new one first; what would finish the migration was reviewed',
 	'validating unreviewed': 'both versions are on; what would finish the migration was not reviewed',
 	'ready to update': 'both versions are on; a person said that the previous one can be turned off',
 	'sending deploy': 'the PUT that cannot be undone is under way',
@@ -109,6 +109,14 @@ const deployTaken = {
 	'sees complete': 'moved on',
 } as const satisfies Row;
 
+/** A PUT that counted as never arrived is there after all: it is ours, and no work of someone else. */
+const finishedLate = {
+	'sees ours pending': 'finishing',
+	'sees ours complete': 'complete',
+} as const satisfies Row;
+
+const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} as const satisfies Row;
+
 const answers = (taken: MigrationState, doubt: MigrationState) =>
 	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
 
@@ -134,6 +142,7 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 	},
 	reviewed: {
 		...takenOn,
+		...arrivedLate,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
 		review: 'reviewed',
@@ -154,6 +163,7 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 	},
 	validating: {
 		...leftValidation,
+		...finishedLate,
 		'sees ours in validation': 'validating',
 		'sees validation': 'moved on',
 		review: 'validating',
@@ -170,6 +180,7 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 	},
 	'ready to update': {
 		...leftValidation,
+		...finishedLate,
 		'sees ours in validation': 'ready to update',
 		'sees validation': 'moved on',
 		review: 'validating',
@@ -196,12 +207,13 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		'sees ours complete': 'complete',
 		'take over': 'unread',
 	},
-	// What cannot be undone stays as it was seen once: an older reading that comes behind it changes nothing.
+	// What is seen in an earlier stage was never complete, or is a puzzle: a person looks.
 	complete: {
-		'sees previous': 'complete',
-		'sees blocked': 'complete',
-		'sees validation': 'complete',
-		'sees ours in validation': 'complete',
+		'sees previous': 'moved on',
+		'sees blocked': 'moved on',
+		'sees validation': 'moved on',
+		'sees ours in validation': 'moved on',
+		// An older reading: it leads here all the same.
 		'sees pending': 'complete',
 		'sees ours pending': 'complete',
 		'sees complete': 'complete',
@@ -210,10 +222,10 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 	},
 	'not taken': {
 		...takenOn,
+		...arrivedLate,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
 		'sees validation': 'validating unreviewed',
-		'sees ours in validation': 'validating',
 	},
 	'moved on': {
 		'sees previous': 'moved on',

@@ -1,3 +1,4 @@
+import {shownFingerprint} from './configuration.ts';
 import type {MigrationEvent, MigrationState} from './machine.ts';
 import type {EntryPointMark, MigrationRecord, Put} from './record.ts';
 import type {Seen} from './stage.ts';
@@ -59,18 +60,83 @@ function arrived(
 }
 
 /** Whether the entry point holds what ledge sent, or found there in validation, or has reviewed where neither is. */
-function holdsOurs({entryPoint}: Seen, record: MigrationRecord): boolean {
+function holdsOurs(now: Seen, record: MigrationRecord): boolean {
+	const {entryPoint, stage} = now;
 	const {state, put, reviewed, seen} = record;
+	if (isLate(now, record)) return true;
 	if (isValidating(state) && seen?.stage === 'validation') {
 		// In validation an edited configuration is reviewed before it is sent: what was seen there last is what is known.
-		return entryPoint?.fingerprint === seen.entryPoint?.fingerprint;
+		return stage === 'validation' && entryPoint?.fingerprint === seen.entryPoint?.fingerprint;
 	}
 	if (!entryPoint) return false;
-	const isSettled = put === undefined || put.came === 'refused' || put.came === 'given up';
-	if (!isSettled) return [put.fingerprint, put.stored?.fingerprint].includes(entryPoint.fingerprint);
-	const wasValidating = state === 'not taken' && put?.before.stage === 'validation';
-	return entryPoint.fingerprint === (wasValidating ? put.before.fingerprint : reviewed?.fingerprint);
+	if (put && !isGone(put)) return [put.fingerprint, put.stored?.fingerprint].includes(entryPoint.fingerprint);
+	switch (state) {
+		case 'not taken':
+			return (
+				put?.before.stage === 'validation' &&
+				stage === 'validation' &&
+				entryPoint.fingerprint === put.before.fingerprint
+			);
+		case 'reviewed':
+			// Nothing of it was sent: who put the same there is someone else.
+			return false;
+		default:
+			return entryPoint.fingerprint === reviewed?.fingerprint;
+	}
 }
+
+/** A PUT that was refused, or counted as never arrived. */
+const isGone = ({came}: Put): boolean => came === 'refused' || came === 'given up';
+
+/** Whether that which counted as never arrived is there after all, in the stage to which it was to lead. */
+function isLate({stage, entryPoint}: Seen, {state, put, reviewed}: MigrationRecord): boolean {
+	if (!put || !isGone(put) || put.fingerprint !== reviewed?.fingerprint) return false;
+	// A refusal that was none shows at once, or it was one.
+	if (put.came === 'refused' && state !== 'not taken') return false;
+	const isThere =
+		put.mode === 'validation' ? stage === 'validation' : stage === 'pending' || stage === 'complete';
+	return mayStillArrive(state) && isThere && entryPoint?.fingerprint === put.fingerprint;
+}
+
+function mayStillArrive(state: MigrationState): boolean {
+	return (
+		state === 'not taken' || state === 'reviewed' || state === 'validating' || state === 'ready to update'
+	);
+}
+
+/** What is known of the last PUT, once this was seen. */
+export const putKnown = (seen: Seen, record: MigrationRecord): Put | undefined =>
+	record.put && isLate(seen, record) ? {...record.put, came: 'accepted'} : record.put;
+
+/**
+ * That what is there is not what was sent, in a sentence: the service may store other rules than it was given, and
+ * takes them for what was meant. Nothing where it is the same, or where no PUT of ours is known to have been taken.
+ */
+export function otherThanSent({put, seen, state}: MigrationRecord): string | undefined {
+	if (!put || !wasTaken({put, state})) return undefined;
+	const isShown = state === 'validating' || state === 'ready to update' || state === 'complete';
+	const there = (isShown ? seen?.entryPoint : undefined) ?? put.stored;
+	if (!there || there.fingerprint === put.fingerprint) return undefined;
+	return `What is there is not what was reviewed and sent: its fingerprint is ${shownFingerprint(there.fingerprint)}, and ${shownFingerprint(put.fingerprint)} was sent.`;
+}
+
+/** Whether the last PUT arrived, as far as the state tells: one that was given up leaves what was there before it. */
+export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
+	if (!put || isGone(put)) return false;
+	switch (state) {
+		case 'starting validation':
+		case 'validating':
+		case 'ready to update':
+		case 'finishing':
+		case 'complete':
+			return true;
+		default:
+			return false;
+	}
+}
+
+/** Whether a PUT of ours may have led to where nothing leads back from. */
+export const mayHaveFinished = ({put}: MigrationRecord): boolean => put?.mode === 'pending' && !isGone(put);
 
 const isValidating = (state: MigrationState): boolean =>
 	state === 'validating' || state === 'validating unreviewed' || state === 'ready to update';

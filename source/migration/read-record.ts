@@ -4,9 +4,14 @@ import type {EntryPointMark, KeptBackup, MigrationRecord, Put, Reviewed} from '.
 import type {Check, MigrationStatus, Mode, Seen, Stage} from './stage.ts';
 
 /** A record out of a line of the journal; `undefined` for what ledge does not write there. */
-export function readRecord(json: JsonValue): MigrationRecord | undefined {
+export const readRecord = (json: JsonValue): MigrationRecord | undefined => fitting(json, record);
+
+/** What was reviewed, out of a file of its own; `undefined` for what ledge does not write there. */
+export const readReviewed = (json: JsonValue): Reviewed | undefined => fitting(json, reviewed);
+
+function fitting<T>(json: JsonValue, read: Read<T>): T | undefined {
 	try {
-		return record(json);
+		return read(json);
 	} catch (error) {
 		if (error === misfit) return undefined;
 		throw error;

@@ -2,7 +2,7 @@ import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {CallRecord} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {simulatedBaseUrl} from '../service/connect.ts';
-import {type Configuration, fingerprint, readConfiguration} from './configuration.ts';
+import {type Configuration, fingerprint} from './configuration.ts';
 import type {Difference} from './difference.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
 import {memoryJournal} from './journal.ts';
@@ -10,6 +10,7 @@ import type {MigrationState} from './machine.ts';
 import {planMigration} from './plan.ts';
 import {cannotShow} from './rehearsal-limits.ts';
 import {createSteps, type RehearsalStep, type RehearsalSteps} from './rehearsal-steps.ts';
+import {basisOf} from './reviewing.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import type {Mode} from './stage.ts';
 import {verify} from './verification.ts';
@@ -74,8 +75,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
 		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
-	const {account} = zone;
-	const flow = createFlow({client, zone, journal: memoryJournal({place: 'rehearsal', account, zone})});
+	const flow = createFlow({client, zone, journal: memoryJournal({place: 'rehearsal', zone})});
 	const {signal} = work;
 	let refused: string | undefined;
 	try {
@@ -125,12 +125,7 @@ async function run(
 		);
 	begin('Backing up what will be gone');
 	await flow.backUp(work);
-	const {proposed} = snapshot;
-	await flow.review(
-		configuration,
-		proposed === null ? undefined : readConfiguration(proposed, 'The proposed configuration'),
-		goal,
-	);
+	await flow.review(configuration, basisOf(snapshot), goal);
 	if (goal === 'validation') await send('validation');
 	if (flow.record.state === 'validating') await flow.ready();
 	if (goal === 'pending' || flow.record.state === 'ready to update') await send('pending');

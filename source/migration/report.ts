@@ -1,4 +1,5 @@
 import type {JsonObject} from '../json.ts';
+import {quoted} from '../service/curl.ts';
 import {counted} from '../text/figures.ts';
 import {type Configuration, requestBody, shownFingerprint} from './configuration.ts';
 import type {Difference} from './difference.ts';
@@ -221,7 +222,7 @@ function terraform({zone, snapshot, record}: ReportParts): string[] {
 	const steps = terraformSteps(snapshot, zone, options);
 	return part(
 		'Terraform',
-		'Where this zone is kept with Terraform, in this order (version 5 of the provider; `ledge migration export --steps --provider 4` has them for version 4):',
+		`Where this zone is kept with Terraform, in this order (version 5 of the provider; ${codeSpan(`ledge migration export --steps --provider 4 --zone-id ${quoted(zone.id)}`)} has them for version 4):`,
 		...steps.flatMap(({title, why, commands}, index) => [
 			`${index + 1}. **${inline(title)}.** ${inline(why)}`,
 			codeBlock(commands.join('\n'), 'sh'),

@@ -1,10 +1,13 @@
-import {asFailure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
+import {asFailure, interrupted, refusedReadOnly} from '../failure.ts';
 import {putConfiguration} from './calls.ts';
-import {type Configuration, fingerprint, shownFingerprint} from './configuration.ts';
+import {fingerprint, shownFingerprint} from './configuration.ts';
+import {mayHaveArrived} from './doubt.ts';
 import type {Driving} from './driving.ts';
+import type {Rested} from './entry-point.ts';
 import type {Confirmation, FlowWork} from './flow.ts';
 import {readAgain, ready, sendingEvent} from './guards.ts';
-import type {KeptBackup, Put} from './record.ts';
+import type {Put} from './record.ts';
+import type {Snapshot} from './snapshot.ts';
 import type {Mode} from './stage.ts';
 
 /** What the audit log says of the PUT. */
@@ -15,8 +18,8 @@ type Sending = {
 	readonly mode: Mode;
 	readonly confirmation: Confirmation;
 	readonly work: FlowWork;
-	/** Makes the backup that the zone has not, or that is too old. */
-	backUp(): Promise<KeptBackup | undefined>;
+	/** Reads the zone, and keeps a backup of what is there. Gives what was read. */
+	backUp(): Promise<Snapshot>;
 };
 
 /**
@@ -31,11 +34,11 @@ export async function send(
 	const {client, readOnly} = driving.parts;
 	if (readOnly) throw refusedReadOnly('Sending a configuration');
 	const configuration = await ready(driving, mode, confirmation);
-	if (!client.dryRun) await backUp();
-	const seen = await readAgain(driving, mode, work);
+	const snapshot = await backUp();
+	const {seen, since} = await readAgain(driving, mode, {configuration, snapshot}, work);
 	if (work.signal.aborted) throw interrupted('Nothing was sent.');
 	if (client.dryRun) {
-		await putConfiguration(client, driving.parts.zone.id, mode, configuration, work.signal);
+		await putConfiguration(client, driving.parts.zone.id, mode, {configuration, since}, work.signal);
 		return undefined;
 	}
 	const digits = driving.record.reviewed?.fingerprint ?? '';
@@ -49,10 +52,11 @@ export async function send(
 			fingerprint: seen.entryPoint?.fingerprint,
 		},
 	};
+	const {put: before} = driving.record;
 	await intend(driving, mode, put);
 	work.onStep?.({does: 'sending', mode});
 	work.sends?.(described(mode, digits));
-	return answered(driving, configuration, put, work);
+	return answered(driving, {configuration, since}, {put, before}, work);
 }
 
 /** In the journal, and synced, before anything goes out: a killed process leaves a PUT in doubt, and never one unknown. */
@@ -68,13 +72,13 @@ async function intend(driving: Driving, mode: Mode, put: Put): Promise<void> {
 
 async function answered(
 	driving: Driving,
-	configuration: Configuration,
-	put: Put,
+	rested: Rested,
+	{put, before}: {readonly put: Put; readonly before: Put | undefined},
 	work: FlowWork,
 ): Promise<Put> {
 	const {client, zone} = driving.parts;
 	try {
-		const entryPoint = await putConfiguration(client, zone.id, put.mode, configuration, work.signal);
+		const entryPoint = await putConfiguration(client, zone.id, put.mode, rested, work.signal);
 		const stored = entryPoint && {
 			version: entryPoint.version,
 			fingerprint: fingerprint(entryPoint.configuration),
@@ -85,16 +89,15 @@ async function answered(
 		return accepted;
 	} catch (error) {
 		const failure = asFailure(error);
-		if (isUnsure(error)) {
+		if (mayHaveArrived(error)) {
 			const lost: Put = {...put, came: 'lost', why: failure.message};
 			await driving.takeAnyway('lost', {put: lost});
 			return lost;
 		}
-		await driving.takeAnyway('refused', {put: {...put, came: 'refused', why: failure.message}});
+		// What the client held back was never sent: what is known of an earlier PUT is what is known.
+		const isHeldBack = failure.code === 'changed_meanwhile';
+		const refused: Put = {...put, came: 'refused', why: failure.message};
+		await driving.takeAnyway('refused', {put: isHeldBack ? before : refused});
 		throw failure;
 	}
 }
-
-/** Whether the service may have done it. What is no failure of a call at all tells nothing, and neither does a 408. */
-const isUnsure = (error: unknown): boolean =>
-	!isFailure(error) || error.details.doubtful === true || error.details.http === 408;

@@ -1,10 +1,9 @@
-import {optionalText} from '../service/reading.ts';
 import {statusIn} from './calls.ts';
 import type {EligibilityFacts} from './checks.ts';
 import {parts} from './read-snapshot.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Check} from './stage.ts';
-import {stageOf} from './stage-of.ts';
+import {stageOf, wordIn} from './stage-of.ts';
 
 /** What tells whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
 export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
@@ -13,7 +12,7 @@ export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts
 	const status = snapshot.status ? statusIn(snapshot.status) : undefined;
 	const check: Check = {
 		compatible: snapshot.check?.compatible === true,
-		state: snapshot.check ? optionalText(snapshot.check, 'migration_state') : undefined,
+		state: snapshot.check ? wordIn(snapshot.check, 'migration_state') : undefined,
 	};
 	return {
 		zone,

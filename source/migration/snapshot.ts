@@ -8,8 +8,9 @@ export type MigrationZone = {
 	readonly plan: Plan | undefined;
 	/** "Acme › zone acme.example". */
 	readonly label: string;
-	/** As far as it could be read. */
+	/** Name of the account, as far as it could be read; it can change, and its id cannot. */
 	readonly account: string | undefined;
+	readonly accountId?: string | undefined;
 };
 
 /** A package of the previous managed rules with what is in it, each object as the service gave it. */

@@ -39,7 +39,7 @@ export type Check = {readonly compatible: boolean; readonly state: string | unde
 
 /** What the service says of a zone at one moment. */
 export type Seen = {
-	/** Milliseconds since the epoch. */
+	/** When the first of the answers came, milliseconds since the epoch. */
 	readonly at: number;
 	readonly stage: Stage;
 	readonly check: Check;

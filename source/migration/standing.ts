@@ -1,9 +1,16 @@
 import {Failure} from '../failure.ts';
 import {type MigrationState, migrationStates} from './machine.ts';
 import type {MigrationZone} from './snapshot.ts';
+import type {Seen} from './stage.ts';
+import {answersInWords} from './stage-of.ts';
 
-/** Why something cannot be done in a state, and what can: nothing was sent. */
-export function cannotNow(zone: Pick<MigrationZone, 'name'>, state: MigrationState, what: string): Failure {
+/** Why something cannot be done in a state, and what can: nothing was sent. `seen` tells what a state is that nobody knows. */
+export function cannotNow(
+	zone: Pick<MigrationZone, 'name'>,
+	state: MigrationState,
+	what: string,
+	seen?: Seen,
+): Failure {
 	const why = `The zone's state is "${state}": ${migrationStates[state]}.`;
 	const message = `${what} cannot be done now for ${zone.name}; nothing was sent.`;
 	switch (state) {
@@ -20,7 +27,7 @@ export function cannotNow(zone: Pick<MigrationZone, 'name'>, state: MigrationSta
 			});
 		case 'unknown stage':
 			return new Failure('not_eligible', message, {
-				why,
+				why: seen?.stage === 'unknown' ? `${why} ${answersInWords(seen.check, seen.status)}` : why,
 				next: 'Look in the dashboard, and ask the support of the service what the state means.',
 			});
 		case 'unread':

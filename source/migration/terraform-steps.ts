@@ -42,9 +42,10 @@ export function terraformSteps(
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	{provider, ruleset}: TerraformStepsOptions,
 ): readonly TerraformStep[] {
+	const resource = managedResource(zone);
 	const importing = importCommand(
 		{id: ruleset ?? 'RULESET_ID'},
-		{provider, zoneId: zone.id, resource: managedResource},
+		{provider, zoneId: zone.id, resource},
 	) as string;
 	const previous: Leaving = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
@@ -68,7 +69,7 @@ export function terraformSteps(
 				? 'The service made it; Terraform only has to know of it.'
 				: 'RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, `ledge migration export --steps` names it.',
 			commands: [
-				`ledge migration export --zone-id ${quoted(zone.id)} --format terraform --provider ${provider} > ${managedResource}.tf`,
+				`ledge migration export --zone-id ${quoted(zone.id)} --format terraform --provider ${provider} > ${resource}.tf`,
 				importing,
 			],
 		},
@@ -78,8 +79,12 @@ export function terraformSteps(
 			: leaving(
 					zone,
 					firewall,
-					'Filters and firewall rules: the migration leaves them where they are. Only once they became custom rules (`ledge firewall export --format terraform`).',
-				).map(step => ({...step, optional: true as const}))),
+					'The migration leaves them where they are; `ledge firewall export --format terraform` writes them as custom rules. Before that, leave these steps out.',
+				).map(({title, ...step}) => ({
+					...step,
+					title: `Once filters and firewall rules are custom rules: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+					optional: true as const,
+				}))),
 		{
 			title: 'See that nothing is left to change',
 			why: 'The plan has to say "No changes".',
@@ -135,9 +140,14 @@ function leaving(
 					},
 				]),
 		{
-			title: 'Take it out of the state, first for show, then for certain',
+			title: 'See what would be taken out of the state',
+			why: 'This changes nothing yet.',
+			commands: [remove('-dry-run ')],
+		},
+		{
+			title: 'Take it out of the state',
 			why: 'This changes the state only, and nothing in the service.',
-			commands: [remove('-dry-run '), remove('')],
+			commands: [remove('')],
 		},
 		{
 			title: 'Delete its blocks from the files',

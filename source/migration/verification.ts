@@ -11,10 +11,11 @@ import {
 	rulesetName,
 	thresholdRule,
 } from './mapping.ts';
+import {otherThanSent} from './observation.ts';
 import type {MigrationRecord} from './record.ts';
 import type {MigrationZone} from './snapshot.ts';
 import type {Stage} from './stage.ts';
-import {stageOf} from './stage-of.ts';
+import {stageOf, unknownInWords} from './stage-of.ts';
 import {together} from './together.ts';
 
 /** A managed ruleset in the entry point: each one is deployed by itself (decision 40). */
@@ -52,7 +53,7 @@ export type Verification = {
 export async function verify(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
-	_record: MigrationRecord,
+	record: MigrationRecord,
 	configuration: Configuration | undefined,
 	signal: AbortSignal,
 ): Promise<Verification> {
@@ -71,7 +72,15 @@ export async function verify(
 		newWaf: stated?.newWaf,
 		oldWaf: stated?.oldWaf,
 	};
-	return {...known, findings: findings(known, configuration !== undefined)};
+	const unsaid = configuration ? undefined : otherThanSent(record);
+	return {
+		...known,
+		findings: [
+			...findings(known, configuration !== undefined),
+			...(unsaid === undefined ? [] : [unsaid]),
+			...(known.stage === 'unknown' ? [unknownInWords(checked, stated)] : []),
+		],
+	};
 }
 
 function findings(

@@ -23,12 +23,13 @@ export const mayPass = (error: unknown): error is Failure =>
 	);
 
 /**
- * Looks until the machine stands still, ever more seldom (after 2 s at first, a minute at last), for an hour at most.
+ * Looks until the machine stands still, ever more seldom (after 2 s at first, a minute at last), for an hour of waiting
+ * at most: the clock may be set, and a computer may sleep, without anything having been watched.
  * Fails when the zone cannot be read at the end of that time.
  */
 export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	const {pace} = driving.parts.client;
-	const end = pace.now() + watchingTime * pace.scale;
+	let waited = 0;
 	let failed: Failure | undefined;
 	for (let wait = firstWait; ; wait = Math.min(wait * 1.5, longestWait)) {
 		try {
@@ -40,10 +41,11 @@ export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): P
 			if (!mayPass(error)) throw asFailure(error);
 			failed = error;
 		}
-		if (pace.now() >= end) {
+		if (waited >= watchingTime) {
 			if (failed) throw failed;
 			return driving.record;
 		}
 		await pace.wait(wait * pace.scale, work.signal);
+		waited += wait;
 	}
 }

@@ -5,6 +5,7 @@ import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import {asDrawn} from '../store/migration-curtain.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 import {type App, contextOf} from './action.ts';
 import {hintedActions} from './action-lists.ts';
@@ -120,9 +121,9 @@ function ownStatus(state: LedgeState, marks: Marks): string {
 function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {marks} = useTheme();
 	const {actions} = useApp();
-	const context = useLedge(contextOf);
+	const context = useLedge(state => contextOf(asDrawn(state)));
 	const ids = useLedge(state =>
-		hintedActions(actions, state)
+		hintedActions(actions, asDrawn(state))
 			.map(({id}) => id)
 			.join(' '),
 	);

@@ -31,6 +31,16 @@ export type Call = {
 	readonly writes: boolean;
 	/** Bulk work: 120 s instead of 30 s, and a 413, a 524 or a time-out goes to the caller at once, who halves it. */
 	readonly bulk?: boolean;
+	/**
+	 * Nothing but a 2xx with a whole envelope counts as a success, and a number in it that cannot be kept as it is
+	 * written as malformed: for what a decision rests on that cannot be undone.
+	 */
+	readonly strict?: boolean;
+	/**
+	 * What it rests on was read at `since`, milliseconds since the epoch. Where it would leave more than `milliseconds`
+	 * later, because the quota was used up or the queue held, it is not sent and fails with `changed_meanwhile`.
+	 */
+	readonly freshFor?: {readonly since: number; readonly milliseconds: number};
 	/** What a dry run answers instead of the service, for the calls that come after. */
 	readonly pretend?: unknown;
 };

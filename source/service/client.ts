@@ -1,5 +1,6 @@
 import {asFailure, Failure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
+import {inexactNumber} from '../json-exact.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
@@ -7,7 +8,7 @@ import {jsonList} from './json-list.ts';
 import {createLimiter} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {type Pace, realPace} from './pace.ts';
-import {redirection, refusal, unexpectedBody} from './refusal.ts';
+import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody} from './refusal.ts';
 import {doubt, isDoubtful, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
 import type {Transport} from './transport.ts';
 
@@ -71,6 +72,7 @@ export function createClient(options: ClientOptions): Client {
 		const {body, headers} = wireBody(call);
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
 		if (signal.aborted) throw interrupted();
+		refuseStale(call, pace.now());
 		const {unsure} = work;
 		work.unsure ||= call.writes;
 		const at = pace.now();
@@ -175,11 +177,12 @@ export function createClient(options: ClientOptions): Client {
 				answer => {
 					const seen = describe(call, answer);
 					if (isRedirect(answer.status)) throw redirection(seen);
-					if (isEmptySuccess(call, answer)) return emptyEnvelope;
+					if (!call.strict && isEmptySuccess(call, answer)) return emptyEnvelope;
 					const text = decoder.decode(answer.bytes);
 					const envelope = parseEnvelope(parseJson(text));
 					if (!envelope) throw unexpectedBody(seen, text);
 					if (!envelope.success) throw refusal(seen, envelope);
+					if (call.strict) refuseLoose(seen, text);
 					return envelope;
 				},
 				signal,
@@ -202,7 +205,25 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
+/** Fails where what a call rests on is too old by now, or the clock was set so that nobody knows. */
+function refuseStale({method, path, freshFor}: Call, now: number): void {
+	if (!freshFor) return;
+	const age = now - freshFor.since;
+	if (age >= 0 && age <= freshFor.milliseconds) return;
+	throw new Failure('changed_meanwhile', `${method} ${path} was not sent: what it rests on is too old.`, {
+		why: `It was to leave within ${freshFor.milliseconds / 1000} s of the last look, and could not: the quota of the service was used up, or this machine stood still.`,
+		next: 'Nothing was sent. Try again: everything is looked at anew.',
+	});
+}
+
 const decoder = new TextDecoder();
+
+/** What a strict call takes for no answer: a success that the status denies, and a number that would be changed. */
+function refuseLoose(seen: Answer, text: string): void {
+	if (seen.status < 200 || seen.status >= 300) throw unexpectedBody(seen, text);
+	const inexact = inexactNumber(text);
+	if (inexact !== undefined) throw inexactAnswer(seen, inexact);
+}
 
 /** Nothing at all with a 2xx is a success, but not where the answer has to name what was made. */
 const isEmptySuccess = ({method, repeat}: Call, {status, bytes}: RawAnswer): boolean =>

@@ -3,7 +3,7 @@ import {baseUrl} from '../config/base-url.ts';
 import {credential} from '../config/credential.ts';
 import type {SettingSources} from '../config/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
-import {type Pace, paceOf} from './pace.ts';
+import {type Pace, paceAt, paceOf} from './pace.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
 
@@ -25,7 +25,7 @@ export async function connect(sources: SettingSources, options: ConnectOptions):
 		baseUrl: url,
 		credentialHeaders: () => shown.headers(),
 		credentialVariables: shown.shown(),
-		pace: paceOf(environment),
+		pace: paceAt(url, environment),
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
 			return proxy ? createTransport(await proxiedFetch(proxy), proxy) : createTransport();

@@ -1,3 +1,4 @@
+import {isLoopback} from '../config/base-url.ts';
 import {interrupted} from '../failure.ts';
 
 /** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
@@ -32,6 +33,13 @@ export function realPace(scale = 1): Pace {
 			}),
 	};
 }
+
+/**
+ * The pace for what is at a place: the address of a service, or none. Only one on this machine may be hurried; for any
+ * other, five minutes of looking are five minutes, whatever the environment says.
+ */
+export const paceAt = (place: string, environment: NodeJS.ProcessEnv): Pace =>
+	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realPace() : paceOf(environment);
 
 /** Real time; `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience (decision 46). */
 export function paceOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Pace {

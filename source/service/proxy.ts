@@ -1,4 +1,5 @@
 import type {Fetch} from 'ofetch';
+import {isLoopback} from '../config/base-url.ts';
 import {Failure} from '../failure.ts';
 
 /** A proxy, and the variable that names it. */
@@ -16,8 +17,8 @@ export type NamedProxy = {
  * with curl. What is no address of a proxy is the failure `usage`, which names the variable and not its value.
  */
 export function proxyFor(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
+	if (isLoopback(url.hostname)) return undefined;
 	const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-	if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return undefined;
 	const set = (name: string) => [name.toLowerCase(), name].find(one => env[one]);
 	const variable = set(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 	const named = variable && env[variable];

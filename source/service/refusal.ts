@@ -123,6 +123,14 @@ export function unexpectedBody(answer: Answer, text: string): Failure {
 	);
 }
 
+/** An answer with a number that ledge could not send back as it is. */
+export const inexactAnswer = (answer: Answer, number: string): Failure =>
+	new Failure(
+		'answer_malformed',
+		`The answer to ${answer.method} ${answer.path} holds the number ${number}, which cannot be kept exactly.`,
+		{...seen(answer), why: 'It has more digits than a number of JSON keeps, or is out of its range.'},
+	);
+
 /** A redirect: never followed, so that the credential goes nowhere else (decision 7). */
 export const redirection = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {

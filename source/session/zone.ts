@@ -8,8 +8,9 @@ import type {Session} from './session.ts';
 
 /** The zone in force: what its plan has, and how it is called in sentences. */
 export type ChosenZone = FirewallZone & {
-	/** As far as it could be read. */
+	/** Name of the account, as far as it could be read. */
 	readonly account: string | undefined;
+	readonly accountId?: string | undefined;
 	/** "Acme › zone acme.example". */
 	readonly label: string;
 };
@@ -46,7 +47,7 @@ export async function chooseZone(
 			? zoneOfId(session, client, setting.id, signal)
 			: zoneOfIdOrUnknown(session, client, setting.id, signal));
 		if (account) refuseOtherAccount(answered, setting.id, account);
-		return answered.chosen;
+		return answered;
 	}
 	const account = session.simulated ? undefined : accountId(inForce)?.value;
 	return chosen(await onlyZone(client, setting, account, signal));
@@ -119,10 +120,10 @@ async function zoneOfId(
 	client: Client,
 	{value: id, from}: Sourced<string>,
 	signal: AbortSignal,
-): Promise<Answered> {
+): Promise<ChosenZone> {
 	try {
 		const zone = await zoneById(client, id, signal);
-		return {chosen: chosen(zone), owner: zone.account.id};
+		return chosen(zone);
 	} catch (error) {
 		if (!isFailure(error, 'not_found', 'zone_not_found', 'credential_refused')) throw error;
 		if (error.code !== 'credential_refused' || (await seesZones(client, signal))) {
@@ -138,12 +139,9 @@ async function zoneOfId(
 		session.events.warn(
 			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is not known: what the plan lacks, only the service will tell.`,
 		);
-		return {chosen: unread(id)};
+		return unread(id);
 	}
 }
-
-/** A zone, and the id of its account where that could be read. */
-type Answered = {readonly chosen: ChosenZone; readonly owner?: string};
 
 const unread = (id: string): ChosenZone => ({
 	id,
@@ -162,7 +160,7 @@ async function zoneOfIdOrUnknown(
 	client: Client,
 	id: Sourced<string>,
 	signal: AbortSignal,
-): Promise<Answered> {
+): Promise<ChosenZone> {
 	const inTime = AbortSignal.any([signal, AbortSignal.timeout(shortTry)]);
 	try {
 		return await zoneOfId(session, client, id, inTime);
@@ -173,7 +171,7 @@ async function zoneOfIdOrUnknown(
 		session.events.warn(
 			`The zone ${id.value} could not be read (${why}), so its plan is not known: what the plan lacks, only the service will tell.`,
 		);
-		return {chosen: unread(id.value)};
+		return unread(id.value);
 	}
 }
 
@@ -187,7 +185,7 @@ const unansweredCodes = [
 ] as const;
 
 function refuseOtherAccount(
-	{chosen: {name}, owner}: Answered,
+	{name, accountId: owner}: ChosenZone,
 	zone: Sourced<string>,
 	account: Sourced<string>,
 ): void {
@@ -211,5 +209,12 @@ async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> 
 
 function chosen({id, name, level, account}: Zone): ChosenZone {
 	const owner = account.name || account.id || undefined;
-	return {id, name, plan: level, account: owner, label: `${owner ? `${owner} › ` : ''}zone ${name}`};
+	return {
+		id,
+		name,
+		plan: level,
+		account: owner,
+		accountId: account.id || undefined,
+		label: `${owner ? `${owner} › ` : ''}zone ${name}`,
+	};
 }

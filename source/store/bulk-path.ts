@@ -11,6 +11,10 @@ export function typedPath(typed: string, {cwd, home}: PathPlace): string {
 	return resolve(cwd, text);
 }
 
+/** A path as a person would type it: `~` for the home. */
+export const shownPath = (path: string, home: string | undefined): string =>
+	home && (path === home || path.startsWith(`${home}${sep}`)) ? `~${path.slice(home.length)}` : path;
+
 /** What is wrong with a typed path of a file, in a sentence. */
 export function pathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';

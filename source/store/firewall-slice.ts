@@ -18,6 +18,7 @@ export type OpenedZone = FirewallZone & {
 	readonly label?: string | undefined;
 	/** As far as it could be read. */
 	readonly account?: string | undefined;
+	readonly accountId?: string | undefined;
 };
 
 /** The filters and rules of the zone that is open. */

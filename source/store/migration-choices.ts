@@ -1,4 +1,5 @@
 import {shownFingerprint} from '../migration/configuration.ts';
+import {migrationStates} from '../migration/machine.ts';
 import type {MigrationState} from './migration-state.ts';
 
 /** A way on from the step in front; where there are several, the cursor is on one of them. */
@@ -34,7 +35,11 @@ const look: MigrationChoice = {does: 'look again', label: 'Look at what is there
 export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {phase, held, step} = migration;
 	if (phase.name !== 'asking') return [];
-	if (held) return [look, {does: 'leave', label: 'Leave'}];
+	if (held)
+		return [
+			{...look, label: 'Try again'},
+			{does: 'leave', label: 'Leave'},
+		];
 	switch (step) {
 		case 'zone':
 			return [
@@ -119,7 +124,7 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 		case 'validating':
 			return [
 				...(record.reviewed?.fingerprint === record.seen?.entryPoint?.fingerprint ? [] : [validateAgain]),
-				{does: 'ready to update', label: 'Ready to update'},
+				{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
 				{does: 'review', label: 'Change the configuration, and review it again'},
 				look,
 				leave,
@@ -148,7 +153,14 @@ export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 			return 'the migration is complete';
 		case 'not taken':
 			return 'the last PUT was not taken';
+		case 'validation in doubt':
+		case 'deploy in doubt':
+			return 'the answer to the last PUT is lost';
+		case 'starting validation':
+			return 'the service took the last PUT, and both versions will be on';
+		case 'finishing':
+			return 'the service took the last PUT, and the previous version is being turned off';
 		default:
-			return record.state;
+			return migrationStates[record.state];
 	}
 }

@@ -3,6 +3,7 @@ import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow.ts';
 import type {Seen} from '../migration/stage.ts';
 import type {Client} from '../service/client.ts';
 import type {LedgeState} from './ledge-store.ts';
+import {createCurtain} from './migration-curtain.ts';
 import {toStep} from './migration-moving.ts';
 import type {MigrationPhase, MigrationState, MigrationStep} from './migration-state.ts';
 import {paced} from './paced.ts';
@@ -34,7 +35,7 @@ export type MigrationDesk = {
 	 */
 	doing(
 		about: Doing,
-		action: (open: OpenMigration, work: FlowWork) => Promise<Partial<MigrationState>>,
+		action: (open: OpenMigration, work: DeskWork) => Promise<Partial<MigrationState>>,
 	): Promise<boolean>;
 	/** Goes to a step of the migration in front. */
 	go(step: MigrationStep, part?: Partial<MigrationState>): void;
@@ -47,10 +48,16 @@ type Doing = {
 	/** What only reads ends when the screen is left; a write goes on (decision 41). */
 	readonly kind: Work['kind'];
 	readonly phase: MigrationPhase;
+	/** Where it goes meanwhile. */
+	readonly step?: MigrationStep;
+	readonly watched?: MigrationState['watched'];
 };
 
+/** What an action is given: also how it tells how far it is, as often as it likes. */
+export type DeskWork = FlowWork & {tell(phase: MigrationPhase): void};
+
 /** Milliseconds between two drawings of what is read, and of what is watched (decision 45). */
-const progressPace = 100;
+const progressPace = 2000;
 export const watchPace = 30_000;
 
 export function createMigrationDesk(
@@ -60,21 +67,30 @@ export function createMigrationDesk(
 	opened: () => OpenMigration | undefined,
 ): MigrationDesk {
 	let cameUp = 0;
+	const looked = () => {
+		cameUp = ports.now();
+	};
+	const curtain = createCurtain(set, get, ports.now, looked);
 
 	const change: MigrationDesk['change'] = (id, part) => {
 		const {migration} = get();
 		if (migration?.id !== id) return;
-		if (asks.some(one => one in part && part[one] !== migration[one])) cameUp = ports.now();
-		set({migration: {...migration, ...part}});
+		if (asks.some(one => one in part && part[one] !== migration[one])) looked();
+		curtain.show({...migration, ...part});
 	};
 
-	const doing: MigrationDesk['doing'] = async ({label, kind, phase}, action) => {
+	const doing: MigrationDesk['doing'] = async ({label, kind, phase, step, watched: begun}, action) => {
 		const open = opened();
 		const {migration} = get();
 		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
 		const {id, flow} = open;
-		change(id, {phase, failure: undefined});
-		const show = paced(progressPace, ports.now, (part: Partial<MigrationState>) => change(id, part));
+		change(id, {
+			phase,
+			failure: undefined,
+			...(step && toStep(migration, step)),
+			...(begun && {watched: begun}),
+		});
+		const progress = paced(progressPace, ports.now, (told: MigrationPhase) => change(id, {phase: told}));
 		const watched = watching(ports.now, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
@@ -85,12 +101,14 @@ export function createMigrationDesk(
 			try {
 				part = await action(open, {
 					signal: AbortSignal.any(signals),
-					onStep(step) {
-						if (step.does === 'watching') return watched(step.seen, flow.record);
-						const isReading = step.does === 'reading' || step.does === 'backing up';
-						if (!isReading) change(id, {phase: phaseOf(step), record: flow.record});
-						else if (!isWatched) show.tell({phase: phaseOf(step)});
-						isWatched ||= !isReading;
+					tell: progress.tell,
+					onStep(taken) {
+						if (taken.does === 'watching') return watched(taken.seen, flow);
+						const isReading = taken.does === 'reading' || taken.does === 'backing up';
+						if (isReading) return isWatched ? undefined : progress.tell(phaseOf(taken));
+						isWatched = true;
+						progress.stop();
+						change(id, {phase: phaseOf(taken), record: flow.record});
 					},
 				});
 			} catch (error) {
@@ -98,7 +116,7 @@ export function createMigrationDesk(
 				throw error;
 			}
 		});
-		show.stop();
+		progress.stop();
 		change(id, {
 			phase: {name: 'asking'},
 			record: flow.record,
@@ -150,7 +168,7 @@ function phaseOf(step: Exclude<FlowStep, {does: 'watching'}>): MigrationPhase {
 function watching(now: () => number, show: (part: Partial<MigrationState>) => void) {
 	const since = now();
 	let shown: {readonly at: number; readonly words: string} | undefined;
-	return (seen: Seen, record: MigrationState['record']) => {
+	return (seen: Seen, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) => {
 		const {stage, status, entryPoint} = seen;
 		const words = [
 			stage,
@@ -162,6 +180,6 @@ function watching(now: () => number, show: (part: Partial<MigrationState>) => vo
 		].join();
 		if (shown && shown.words === words && now() - shown.at < watchPace) return;
 		shown = {at: now(), words};
-		show({phase: {name: 'watching'}, record: {...record, seen}, watched: {since, at: now()}});
+		show({phase: {name: 'watching'}, record: {...record, seen}, unkept, watched: {since, at: now()}});
 	};
 }

@@ -3,7 +3,7 @@ import type {Mode} from '../migration/stage.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {migrationLeftSentence} from './migration-leaving.ts';
 import {toStep, unseen} from './migration-moving.ts';
-import {keepBackup, proposesOtherwise, readZone, unknownState} from './migration-reading.ts';
+import {proposesOtherwise, readZone, unknownState} from './migration-reading.ts';
 import {type MigrationState, type MigrationStep, stepOf} from './migration-state.ts';
 
 /** What of the migration reads and waits: each drives the flow, and shows where that stands then. */
@@ -20,7 +20,7 @@ export type MigrationDriving = {
 };
 
 export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
-	const {get, change, doing, go, opened} = desk;
+	const {get, doing, go, opened} = desk;
 	const inFront = (): boolean => get().stack.at(-1) === 'migration';
 
 	/** Goes to where the machine stands, and on with what needs nobody there. */
@@ -37,6 +37,11 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 		}
 		if (record.state === 'finishing' || record.state === 'starting validation') return watch();
 		if (record.state === 'complete') return verify();
+		if (record.state === 'blocked') {
+			// What stands against it came behind the last reading.
+			await read();
+			return migration.failure && get().fail(migration.failure);
+		}
 		// One that was taken up at its PUT was not read yet.
 		if (get().migration?.configuration === undefined && isSendable(record)) return read();
 	}
@@ -50,10 +55,10 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 				kind: 'read',
 				phase: {name: 'reading', what: 'the zone'},
 			},
-			async ({id, flow, client, place}, work) => {
+			async ({flow, client, place}, work) => {
 				const found = await readZone(flow, client, place, {
 					...work,
-					onRead: (what, objects) => change(id, {phase: {name: 'reading', what, objects}}),
+					onRead: (what, objects) => work.tell({name: 'reading', what, objects}),
 				});
 				const {record} = flow;
 				const unknown = unknownState(record);
@@ -68,7 +73,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 								? stepOf(record)
 								: 'eligibility';
 				const {snapshot} = found;
-				if (step === 'review' && snapshot) await keepBackup(flow, work, snapshot);
+				if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
 				const {migration} = get();
 				return {
 					...found,
@@ -86,8 +91,15 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 	}
 
 	async function watch(): Promise<void> {
+		const at = desk.ports.now();
 		const isDone = await doing(
-			{label: 'watching the migration', kind: 'background', phase: {name: 'watching'}},
+			{
+				label: 'watching the migration',
+				kind: 'background',
+				phase: {name: 'watching'},
+				step: 'watch',
+				watched: {since: at, at},
+			},
 			async ({flow}, work) => {
 				await flow.watch(work);
 				return {};
@@ -98,9 +110,13 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 	}
 
 	async function verify(): Promise<void> {
-		go('done');
 		await doing(
-			{label: 'reading what is deployed', kind: 'read', phase: {name: 'reading', what: 'what is deployed'}},
+			{
+				label: 'reading what is deployed',
+				kind: 'read',
+				phase: {name: 'reading', what: 'what is deployed'},
+				step: 'done',
+			},
 			async ({flow, client}, {signal}) => {
 				const {verified} = await import('./migration-ending.ts');
 				return verified(flow, client, signal);
@@ -119,12 +135,12 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 				case 'deploy in doubt':
 				case 'sending validation':
 				case 'sending deploy': {
-					go('deploy');
 					const isDone = await doing(
 						{
 							label: 'looking for what became of the PUT',
 							kind: 'read',
 							phase: {name: 'reading', what: 'what is there'},
+							step: 'deploy',
 						},
 						async ({flow}, work) => {
 							await flow.settle(work);
@@ -136,7 +152,6 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 				}
 				case 'finishing':
 				case 'starting validation':
-					go('watch');
 					return watch();
 				case 'complete':
 					return verify();

@@ -1,5 +1,6 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {Configuration, ConfiguredRule} from '../migration/configuration.ts';
+import {executedRuleset} from '../migration/edits-overrides.ts';
 import {
 	managedRulesets,
 	type ParanoiaLevel,
@@ -14,8 +15,8 @@ type Overridden = {readonly action: string | undefined; readonly enabled: boolea
 /** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */
 export type EditRow =
 	| {readonly kind: 'rule'; readonly index: number; readonly rule: ConfiguredRule}
-	/** The paranoia level of the OWASP ruleset. */
-	| {readonly kind: 'paranoia'; readonly index: number; readonly level: ParanoiaLevel}
+	/** The paranoia level of the OWASP ruleset; none where the configuration says nothing of any. */
+	| {readonly kind: 'paranoia'; readonly index: number; readonly level: ParanoiaLevel | undefined}
 	/** The score from which requests are acted on, and the action. */
 	| ({
 			readonly kind: 'threshold';
@@ -39,14 +40,10 @@ const overridden = ({action, enabled}: JsonObject): Overridden => ({
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
 });
 
-/** The managed ruleset that a rule executes. */
-export const rulesetOf = ({action, action_parameters: parameters}: ConfiguredRule): string | undefined =>
-	action === 'execute' && typeof parameters?.id === 'string' ? parameters.id : undefined;
-
 /** All that can be edited of a configuration: each rule, and below one that executes a ruleset what it overrides there. */
 export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
-		const ruleset = rulesetOf(rule);
+		const ruleset = executedRuleset(rule);
 		if (ruleset === undefined) return [{kind: 'rule', index, rule}];
 		const given = rule.action_parameters?.overrides;
 		const overrides = isJsonObject(given) ? given : {};
@@ -75,13 +72,18 @@ function owaspRows(
 	categories: readonly JsonObject[],
 	single: readonly JsonObject[],
 ): EditRow[] {
-	const isOff = (level: ParanoiaLevel) =>
-		categories.some(({category, enabled}) => category === paranoiaCategory(level) && enabled === false);
+	const said = (level: ParanoiaLevel) =>
+		categories.findLast(({category}) => category === paranoiaCategory(level))?.enabled;
+	const isSaid = paranoiaLevels.some(level => typeof said(level) === 'boolean');
 	const scoring = single.find(({id}) => id === thresholdRule) ?? {};
 	const threshold = scoring.score_threshold;
 	return [
 		// All rules of the levels up to this one are on.
-		{kind: 'paranoia', index, level: paranoiaLevels.findLast(level => !isOff(level)) ?? 1},
+		{
+			kind: 'paranoia',
+			index,
+			level: isSaid ? (paranoiaLevels.findLast(level => said(level) !== false) ?? 1) : undefined,
+		},
 		{
 			kind: 'threshold',
 			index,

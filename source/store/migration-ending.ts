@@ -1,13 +1,8 @@
-import type {JsonValue} from '../json.ts';
-import {addFinal} from '../migration/backup.ts';
-import {type Configuration, requestBody} from '../migration/configuration.ts';
+import type {Configuration} from '../migration/configuration.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
-import {migrationReport} from '../migration/report.ts';
+import {keepReport} from '../migration/keep-report.ts';
 import {type Verification, verify} from '../migration/verification.ts';
 import type {Client} from '../service/client.ts';
-
-/** The report's name in the zone's folder. */
-const reportName = 'report.md';
 
 type Verified = {
 	readonly verification: Verification;
@@ -28,18 +23,9 @@ export async function verified(
 ): Promise<Verified> {
 	const configuration = record.reviewed ? await flow.reviewed() : undefined;
 	const verification = await verify(client, zone, record, configuration, signal);
-	const snapshot = journal.snapshot();
-	const known = {verification, ...(configuration && {configuration})};
-	if (!snapshot || !record.backup) return {...known, report: undefined};
-	const at = client.pace.now();
-	addFinal(record.backup.folder, {
-		verification: JSON.parse(JSON.stringify(verification)) as JsonValue,
-		...(configuration && {configuration: requestBody(configuration)}),
-	});
-	const report = journal.keepText(
-		reportName,
-		migrationReport({zone, record, snapshot, configuration, verification, at}),
+	const kept = await keepReport(
+		{zone, record, journal},
+		{configuration, verification, at: client.pace.now()},
 	);
-	if (record.report !== reportName) await journal.keep({...record, report: reportName});
-	return {...known, report};
+	return {verification, ...(configuration && {configuration}), report: kept?.path};
 }

@@ -4,6 +4,7 @@ import {openMigrationJournal, readMigrationRecord} from '../migration/journal.ts
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {OpenedZone} from './firewall-slice.ts';
+import type {MigrationCurtain} from './migration-curtain.ts';
 import {createMigrationDesk, type MigrationDesk, type OpenMigration} from './migration-desk.ts';
 import {isMigrationLost, migrationLastWords, migrationLeftSentence} from './migration-leaving.ts';
 import {nothingTyped, unseen} from './migration-moving.ts';
@@ -15,6 +16,7 @@ import type {Work} from './work-slice.ts';
 /** Taking up the migration of a zone, and leaving it. */
 export type MigrationOpening = {
 	readonly migration: MigrationState | undefined;
+	readonly migrationCurtain: MigrationCurtain | undefined;
 	/** Takes up the migration of a zone; one that another process works on can be looked at. */
 	openMigration(zone: OpenedZone): Promise<void>;
 	/** Tries once more to take the journal of the migration in front, which another process had. */
@@ -57,12 +59,12 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		get().fail(why);
 	}
 
-	function isReadOnly(): boolean {
+	function readOnlyRefusal(): Failure | undefined {
 		try {
 			session.refuseWhenReadOnly('the migration');
-			return false;
-		} catch {
-			return true;
+			return undefined;
+		} catch (error) {
+			return asFailure(error);
 		}
 	}
 
@@ -82,11 +84,12 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		await closing;
 		const client = await session.client();
 		const place = session.simulated ? 'simulated' : new URL(client.baseUrl).origin;
-		const target = {place, account: zone.account, zone};
+		const target = {place, zone};
 		try {
 			const journal = await openMigrationJournal(session.env, target);
 			if (get().migration?.id !== id || signal.aborted) return await journal.close();
-			const flow = createFlow({client, zone, journal, readOnly: isReadOnly()});
+			const readOnly = readOnlyRefusal();
+			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
 			open = {id, flow, client, place, stopped: new AbortController()};
 			const {record} = flow;
 			const isResumed = record.state !== 'unread';
@@ -94,6 +97,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 				record,
 				isResumed,
 				held: undefined,
+				readOnly,
 				phase: {name: 'asking'},
 				backup: record.backup,
 				reached: isResumed ? stepOf(record) : 'zone',
@@ -107,6 +111,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 
 	const opening: MigrationOpening = {
 		migration: undefined,
+		migrationCurtain: undefined,
 		async openMigration(zone) {
 			const {migration} = get();
 			if (migration?.zone.id === zone.id && (open?.id === migration.id || migration.phase.name !== 'asking'))
@@ -126,6 +131,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 					isResumed: false,
 					edits: [],
 					findings: [],
+					home: session.env.HOME,
 					view: 'comparison',
 					cursor: 0,
 					top: 0,
@@ -158,7 +164,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		},
 		closeMigration() {
 			close();
-			set({migration: undefined});
+			set({migration: undefined, migrationCurtain: undefined});
 		},
 		isMigrationTouched: () => isMigrationLost(get().migration),
 		async endMigration() {
@@ -186,6 +192,6 @@ const endPace = 50;
 const pause = (milliseconds: number): Promise<void> =>
 	new Promise(resolve => void setTimeout(resolve, milliseconds).unref());
 
-function migrationZone({id, name = id, plan, label, account}: OpenedZone): MigrationZone {
-	return {id, name, plan, label: label ?? `zone ${name}`, account};
+function migrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
+	return {id, name, plan, label: label ?? `zone ${name}`, account, accountId};
 }

@@ -9,6 +9,7 @@ import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import type {Seen} from '../migration/stage.ts';
+import {answersInWords} from '../migration/stage-of.ts';
 import type {Client} from '../service/client.ts';
 import type {MigrationState} from './migration-state.ts';
 
@@ -65,30 +66,6 @@ export async function readZone(
 		...judged(zone, snapshot, configuration),
 	};
 }
-
-/** Keeps a backup of what was read, unless the newest one holds just that: looking piles none up. */
-export async function keepBackup(flow: MigrationFlow, work: FlowWork, snapshot: Snapshot): Promise<void> {
-	const newest = newestSnapshot(flow);
-	if (!newest || contentOf(newest) !== contentOf(snapshot)) await flow.backUp(work, snapshot);
-}
-
-/** The newest backup, where it can be read. */
-function newestSnapshot({journal}: MigrationFlow): Snapshot | undefined {
-	try {
-		return journal.snapshot();
-	} catch (error) {
-		// One that is gone or damaged serves nobody: another one is made.
-		if (isFailure(error)) return undefined;
-		throw error;
-	}
-}
-
-/** All of a snapshot but its time. */
-const contentOf = ({zone, check, status, waf, packages, unread, ...rest}: Snapshot): string => {
-	const {overrides, firewallRules, filters, pageRules, proposed, entryPoint} = rest;
-	const objects = [overrides, firewallRules, filters, pageRules, proposed, entryPoint];
-	return JSON.stringify([zone.plan, check, status, waf, packages, ...objects, unread]);
-};
 
 /** Why a zone has no migration at all; fails with what went wrong where it has one. The check says it best. */
 async function withoutMigration(
@@ -148,4 +125,4 @@ export function proposesOtherwise(
 
 /** What the service says, as it says it, where that is no state that anybody knows. */
 export const unknownState = ({seen}: MigrationRecord): string | undefined =>
-	seen?.stage === 'unknown' ? (seen.status?.state ?? seen.check.state) : undefined;
+	seen?.stage === 'unknown' ? answersInWords(seen.check, seen.status) : undefined;

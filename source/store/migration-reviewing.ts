@@ -1,7 +1,7 @@
 import {asFailure} from '../failure.ts';
+import {basisOf} from '../migration/reviewing.ts';
 import type {Mode} from '../migration/stage.ts';
 import type {MigrationDesk} from './migration-desk.ts';
-import {keepBackup} from './migration-reading.ts';
 import {isReviewed} from './migration-state.ts';
 
 /** What of the migration a person decides before anything is sent. */
@@ -27,7 +27,7 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 				await doing(
 					{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objects: 0}},
 					async ({flow}, work) => {
-						await keepBackup(flow, work, snapshot);
+						await flow.backUp(work, snapshot);
 						return {};
 					},
 				);
@@ -39,14 +39,14 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			const {migration} = get();
 			const open = opened();
 			if (!migration || !open || migration.phase.name !== 'asking') return;
-			const {configuration, proposed, findings, goal, record, zone} = migration;
-			if (!configuration) return get().warn('There is no configuration that could be reviewed.');
+			const {configuration, snapshot, findings, goal, record, zone} = migration;
+			if (!configuration || !snapshot) return get().warn('There is no configuration that could be reviewed.');
 			const wrong = findings.find(({severity}) => severity === 'error');
 			if (wrong) return get().warn(`It cannot be sent like this: ${wrong.sentence}`);
 			if (!desk.isLookedAt()) return;
 			if (record.state === 'blocked') return get().warn(`${zone.name} is not eligible: see the blockers.`);
 			try {
-				await open.flow.review(configuration, proposed, goal);
+				await open.flow.review(configuration, basisOf(snapshot), goal);
 			} catch (error) {
 				const failure = asFailure(error);
 				change(migration.id, {failure, record: open.flow.record});
@@ -59,11 +59,12 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			const {migration} = get();
 			const open = opened();
 			if (!migration?.configuration || !open) return;
-			const {configuration, proposed, record} = migration;
+			const {configuration, record} = migration;
 			try {
-				// The goal is in the journal, beside what was reviewed.
+				// The goal is in the journal, beside what was reviewed; what was shown at the review stays its basis.
+				const {reviewed: {proposed, entryPoint} = {}} = record;
 				if (record.goal !== goal && isReviewed(migration))
-					await open.flow.review(configuration, proposed, goal);
+					await open.flow.review(configuration, {proposed, entryPoint}, goal);
 			} catch (error) {
 				return get().fail(asFailure(error));
 			}
@@ -76,11 +77,11 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			const {configuration, snapshot, goal} = migration;
 			await doing(
 				{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
-				async ({id, flow: {zone}}, {signal}) => {
+				async ({flow: {zone}}, {signal, tell}) => {
 					const {rehearse} = await import('../migration/rehearsal.ts');
 					const rehearsal = await rehearse(
 						{zone, snapshot, configuration, goal, connect: session.startRehearsal},
-						{signal, onStep: step => change(id, {phase: {name: 'rehearsing', step}})},
+						{signal, onStep: step => tell({name: 'rehearsing', step})},
 					);
 					return {rehearsal, top: 0, cursor: 0};
 				},

@@ -29,9 +29,13 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 		const {failure} = get().migration ?? {};
 		// The name was right, and so was the word about the rulesets: only the one about the backup is left.
 		const isIncomplete = failure !== undefined && isFailure(failure, 'unconfirmed');
-		go('confirm');
 		await doing(
-			{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
+			{
+				label: 'reading what is there',
+				kind: 'read',
+				phase: {name: 'reading', what: 'what is there'},
+				step: 'confirm',
+			},
 			async ({flow}, work) => {
 				await flow.look(work);
 				if (!failure) return {};
@@ -60,6 +64,9 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 			if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
 			const {id, zone, asks, typed, goal, record} = migration;
 			if (!desk.isLookedAt()) return;
+			const mode = record.state === 'ready to update' ? 'pending' : goal;
+			const label = sendingNow[mode];
+			if (refusal(label)) return;
 			if (!isReviewed(migration)) {
 				get().warn('What stands there was not reviewed: review it first.');
 				return get().beginMigrationReview();
@@ -69,11 +76,9 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 				return get().warn(`That is not the ${asks}. Type ${expected}, as it stands there.`);
 			if (asks === 'name of the zone' && needsFurtherWord(migration))
 				return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
-			const mode = record.state === 'ready to update' ? 'pending' : goal;
-			const label = sendingNow[mode];
-			if (refusal(label)) return;
-			go('deploy');
-			await doing({label, kind: 'write', phase: {name: 'sending', mode}}, async ({flow}, work) => {
+			// Before it is sent the flow looks once more, and says when it sends.
+			const phase = {name: 'reading', what: 'what is there, before anything is sent'} as const;
+			await doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
 				await session.auditedWrites(zone.label, steps =>
 					flow.send(
 						mode,

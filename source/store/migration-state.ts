@@ -69,8 +69,10 @@ export type MigrationState = {
 	readonly unkept?: Failure | undefined;
 	/** What the journal says; the truth about where the migration stands. */
 	readonly record: MigrationRecord;
-	/** Why nothing can be done here, only looked at: another process works on this zone, or ledge is read-only. */
+	/** Why nothing can be done here, only looked at: another process works on this zone, or its journal is damaged. */
 	readonly held?: Failure | undefined;
+	/** Why nothing can be sent: ledge is read-only. All else can be done. */
+	readonly readOnly?: Failure | undefined;
 	/** A journal was found, and this goes on from it. */
 	readonly isResumed: boolean;
 	readonly snapshot?: Snapshot | undefined;
@@ -102,6 +104,8 @@ export type MigrationState = {
 	readonly verification?: Verification | undefined;
 	/** Path of the report. */
 	readonly report?: string | undefined;
+	/** The person's home folder: what is in it is shown by `~`. */
+	readonly home?: string | undefined;
 	/** Path of the folder of the newest backup. */
 	readonly backup?: KeptBackup | undefined;
 	/** When the service was asked last, and how often while it is watched; the screen says it in steps of half a minute. */
@@ -168,8 +172,8 @@ function isStuck({step, phase, failure, eligibility, record}: MigrationState): b
 }
 
 /** Whether letters are text: where the name of the zone is typed. */
-export const isMigrationTyping = ({step, phase, held}: MigrationState): boolean =>
-	step === 'confirm' && phase.name === 'asking' && held === undefined;
+export const isMigrationTyping = ({step, phase, held, readOnly}: MigrationState): boolean =>
+	step === 'confirm' && phase.name === 'asking' && held === undefined && readOnly === undefined;
 
 /** Whether what stands there is what was reviewed: else nothing can be sent. */
 export const isReviewed = ({record, configuration}: MigrationState): boolean =>

@@ -126,7 +126,14 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 /** A zone of the list as what its filters and rules are of. */
 export function openedZone({id, name, level, account}: Zone): OpenedZone {
 	const owner = account.name || account.id || undefined;
-	return {id, name, plan: level, label: `${owner ? `${owner} › ` : ''}zone ${name}`, account: owner};
+	return {
+		id,
+		name,
+		plan: level,
+		label: `${owner ? `${owner} › ` : ''}zone ${name}`,
+		account: owner,
+		accountId: account.id || undefined,
+	};
 }
 
 /** The zones that the filter leaves: by name, plan, status, account or id, without regard to case. */

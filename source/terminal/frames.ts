@@ -5,6 +5,11 @@ import {cutMark} from '../text/cut.ts';
 const nextLines = /(?:\u001b\[E){2,}/g;
 const bytesOfMove = 3;
 
+/** Where Ink writes the rest of a line anew, it first repeats the looks of what stands before it, also those that ended there. */
+const eraseLine = '\u001b[K';
+const looksFromPlain = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
+const oneLook = /\u001b\[(\d+)m/g;
+
 /**
  * The stream that Ink draws to, with its frames made shorter: on a slow line the moves over unchanged lines would be
  * most of what a key costs. For a terminal that draws no more than ASCII (`utf8` false) the mark of what was cut
@@ -24,6 +29,31 @@ export function forFrames(stdout: NodeJS.WriteStream, {utf8}: {readonly utf8: bo
 export const inAscii = (frame: string): string =>
 	frame.replaceAll(cutMark, '~').replace(/[^\u0000-\u007f]/gu, character => '?'.repeat(columnsOf(character)));
 
-/** The same frame with runs of moves to the next line said as one. */
+/** The same frame with runs of moves to the next line said as one, and without looks that nothing is drawn in. */
 export const shortened = (frame: string): string =>
-	frame.replace(nextLines, moves => `\u001b[${moves.length / bytesOfMove}E`);
+	frame
+		.replace(nextLines, moves => `\u001b[${moves.length / bytesOfMove}E`)
+		.replace(looksFromPlain, (_found, looks: string) => `${eraseLine}${withoutEmpty(looks)}`);
+
+/** What is left of looks that come one after the other, the first in plain: those that are on at their end. */
+function withoutEmpty(looks: string): string {
+	const on = new Set<string>();
+	let kept = '';
+	for (const [look, code = ''] of looks.matchAll(oneLook)) {
+		const ends = endedBy[code];
+		if (ends) for (const one of ends) on.delete(one);
+		else on.add(code.length > 1 ? 'colour' : code);
+		kept = on.size === 0 ? '' : `${kept}${look}`;
+	}
+	return kept;
+}
+
+/** Which looks each code ends; every other one begins a look. */
+const endedBy: Readonly<Record<string, readonly string[]>> = {
+	22: ['1', '2'],
+	23: ['3'],
+	24: ['4'],
+	27: ['7'],
+	29: ['9'],
+	39: ['colour'],
+};

@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {readmeFile, readReadme, withSections} from '../readme/sections.ts';
 import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
+import {migrationRows} from './migration.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
@@ -27,6 +28,7 @@ try {
 		() => memoryRows(folder, quick ? 50 : 1000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 210),
+		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),
 		() => sizeRow(folder),
 		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
 	];

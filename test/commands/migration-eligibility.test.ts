@@ -11,11 +11,17 @@ describe('a zone of the Free plan', () => {
 	test('is told from all others in the table of all zones', async () => {
 		const zone = await migratingZone({plan: 'free'});
 		const ended = await zone.run(['check', '--all-zones']);
-		expect(ended.code, ended.stderr).toBe(5);
-		expect(ended.stdout).toMatch(/shop\.example +Free +\S+ +no +Free plan/);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toMatch(/shop\.example +Free +no +Free plan/);
 		const json = await zone.run(['check', '--all-zones', '--json']);
 		expect(JSON.parse(json.stdout)).toMatchObject([
-			{zone: {plan: 'free'}, eligible: false, blockers: [{kind: 'plan', hinders: true}], failed: null},
+			{
+				zone: {plan: 'free'},
+				eligible: false,
+				stage: null,
+				blockers: [{kind: 'plan', hinders: true}],
+				failed: null,
+			},
 		]);
 	});
 
@@ -24,6 +30,8 @@ describe('a zone of the Free plan', () => {
 		const ended = await zone.run(['check']);
 		expect(ended.stdout).toContain('not eligible: Free plan\n');
 		expect(ended.stdout).toContain('there is nothing to migrate');
+		const planned = await zone.run(['plan', 'c.json', '--json']);
+		expect(JSON.parse(planned.stdout).blockers).toMatchObject([{kind: 'plan'}]);
 	});
 
 	test.each([
@@ -37,19 +45,59 @@ describe('a zone of the Free plan', () => {
 		['deploy', 'c.json', ...sending],
 		['validate', 'c.json', ...sending],
 		['deploy', '--confirm', 'shop.example'],
+		['overrides', 'delete', 'de677e5818985db1285d0e80225f06e5', '--yes'],
 	])('ends %s %s with exit code 5, whatever of its refusals comes first', async (...words) => {
 		const zone = await migratingZone({plan: 'free'});
-		// The check answers last: what the others were refused with must not win.
+		// The check answers behind the first of the others: what that was refused with must not win.
+		const isCheck = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/check');
+		const other = Promise.withResolvers<void>();
 		zone.at({
-			when: 'before',
-			is: ({path}) => path.endsWith('/waf_migration/check'),
-			does: () => new Promise(done => setTimeout(done, 200)),
+			when: 'after',
+			is: call => call.path.includes(`/${zone.id}/`) && !isCheck(call),
+			does: async () => other.resolve(),
 		});
+		zone.at({when: 'before', is: isCheck, does: () => other.promise});
 		const ended = await zone.run([...words, '--json']);
 		expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(5);
 		if (ended.stdout === '') expect(errorIn(ended).code).toBe('not_eligible');
 		else expect(JSON.parse(ended.stdout)).toMatchObject({eligible: false});
 		expect(zone.writes()).toEqual([]);
+	});
+});
+
+test('the steps of an export are none where there is no migration', async () => {
+	const zone = await migratingZone({plan: 'free'});
+	const ended = await zone.run(['export', '--steps']);
+	expect(ended).toMatchObject({code: 5, stdout: ''});
+});
+
+describe('the table of all zones', () => {
+	test.each([
+		['hindered', {compatible: false}, 5, / no +the service says so/],
+		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / under way +abcdef/],
+		['migrated', {stage: 'complete'}, 0, / done +abcdef/],
+		['eligible', {}, 0, / yes +abcdef/],
+	] as const)('says by its exit code whether something is to be done for a zone that is %s', async (_what, parts, code, says) => {
+		const zone = await migratingZone(parts);
+		const ended = await zone.run(['check', '--all-zones']);
+		expect(ended.stdout).toMatch(says);
+		expect(ended.code, ended.stderr).toBe(code);
+	});
+
+	test('names in JSON the zone in each command', async () => {
+		const zone = await migratingZone({stage: 'pending', migrationSeconds: 60});
+		const [row] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
+		expect(commandsIn(row.blockers[0].next)).toEqual([expect.arrayContaining(['--zone-id', zone.id])]);
+	});
+});
+
+test('a zone that is migrated has nothing proposed any more', async () => {
+	const zone = await migratingZone({stage: 'complete'});
+	const ended = await zone.run(['config', '--json']);
+	expect(ended.code, ended.stderr).toBe(5);
+	expect(errorIn(ended)).toMatchObject({
+		code: 'already_migrated',
+		next: expect.stringContaining('migration export'),
 	});
 });
 

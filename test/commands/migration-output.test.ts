@@ -1,5 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {edited, migratingZone, proposed} from '../support/migration.ts';
@@ -34,6 +34,14 @@ test('an export to JSON is what a plan reads again', async () => {
 	expect(JSON.parse(stdout).fingerprint).toBe(fingerprint(edited));
 });
 
+test('a dry run of a backup says what it would hold, as JSON too, and writes none', async () => {
+	const zone = await migratingZone();
+	const ended = await zone.run(['backup', '--dry-run', '--json']);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(JSON.parse(ended.stdout)).toMatchObject({backup: null, objects: expect.any(Number), unread: []});
+	expect(zone.files()).toEqual([]);
+});
+
 describe('a report', () => {
 	test('goes into a file as it is kept in the folder of the zone', async () => {
 		const zone = await migratingZone();
@@ -43,7 +51,42 @@ describe('a report', () => {
 		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
 		expect(readFileSync(join(zone.cwd, 'report.md'), 'utf8')).toBe(kept);
 		expect((await zone.run(['report', '--output', 'report.md'])).code).toBe(2);
-		expect(JSON.parse((await zone.run(['report', '--json'])).stdout)).toMatchObject({report: kept});
+	});
+
+	test('is made anew from what is deployed by now', async () => {
+		const zone = await migratingZone();
+		await zone.send('deploy');
+		await zone.ask('PUT', '/rulesets/phases/http_request_firewall_managed/entrypoint', edited);
+		const ended = await zone.run(['report', '--json']);
+		expect(ended.code, ended.stderr).toBe(0);
+		const {verified, report} = JSON.parse(ended.stdout);
+		expect(verified).toBe(true);
+		expect(report).toContain('What is deployed is not what was reviewed.');
+		expect(readFileSync(join(zone.folder(), 'report.md'), 'utf8')).toBe(report);
+	});
+
+	test('of a zone that cannot be read is the one that was kept, with its time', async () => {
+		const zone = await migratingZone();
+		await zone.send('deploy');
+		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
+		zone.faults('status=500');
+		const ended = await zone.run(['report']);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toBe(kept);
+		expect(ended.stderr).toMatch(/Shown is the report of \d{4}-\d\d-\d\dT[^:]+:\d\d:/);
+		const {verified, report} = JSON.parse((await zone.run(['report', '--json'])).stdout);
+		expect({verified, report}).toEqual({verified: false, report: kept});
+	});
+
+	test('is made beside a damaged older backup, and says so', async () => {
+		const zone = await migratingZone();
+		await zone.run(['backup']);
+		const [older = ''] = zone.files().filter(path => path.endsWith('snapshot.json'));
+		writeFileSync(older, '{"version":');
+		const sent = await zone.send('deploy');
+		expect(sent.code, sent.stderr).toBe(0);
+		const {stdout} = await zone.run(['report']);
+		expect(stdout).toContain(`The backup \`${dirname(older)}\` is damaged.`);
 	});
 
 	test('is made out of a backup that the journal does not name, where others migrated the zone', async () => {
@@ -81,12 +124,16 @@ describe('watching the status without a terminal', () => {
 	});
 });
 
-test('what a rehearsal was refused with is printed', async () => {
+test('what the simulated service refused in a rehearsal is printed', async () => {
 	const zone = await migratingZone();
+	const unknown = '0'.repeat(32);
 	const rules = proposed.rules.map(rule =>
-		rule.action === 'skip' ? {...rule, expression: 'not.a.field eq 1'} : rule,
+		rule.action === 'execute' ? {...rule, action_parameters: {id: unknown}} : rule,
 	);
 	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposed, rules}));
 	const ended = await zone.run(['rehearse', 'odd.json']);
-	expect(ended.stdout).toContain('x');
+	expect(ended.code, ended.stderr).toBe(1);
+	expect(ended.stdout).toContain(`the simulated service refused what was sent`);
+	expect(ended.stdout).toContain(`there is no managed ruleset "${unknown}"`);
+	expect(zone.writes()).toEqual([]);
 });

@@ -1,6 +1,7 @@
-import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {wholeBackup} from '../../source/migration/backup-file.ts';
 import {commandsIn, isPrivate, migratingZone, override} from '../support/migration.ts';
 
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'] as const;
@@ -11,6 +12,7 @@ test('overrides are deleted only after a backup, which brings them back', async 
 	const unconfirmed = await zone.run(['overrides', 'delete', ids[0]]);
 	expect(unconfirmed.code).toBe(2);
 	expect(zone.writes()).toEqual([]);
+	expect(zone.files().filter(path => path.includes('backup-'))).toEqual([]);
 	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes', '--json']);
 	expect(deleted.code, deleted.stderr).toBe(0);
 	const [{backup}] = JSON.parse(deleted.stdout);
@@ -33,6 +35,46 @@ test('a dry run of a deletion shows each request, and backs nothing up', async (
 	expect(JSON.parse(ended.stdout)).toMatchObject([{method: 'DELETE'}]);
 	expect(zone.writes()).toEqual([]);
 	expect(zone.files()).toEqual([]);
+});
+
+test('what is about to be deleted or put back stands in a table, a line each', async () => {
+	const zone = await migratingZone(parts);
+	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes']);
+	for (const begin of ['ID +URLS', ...ids]) expect(deleted.stderr).toMatch(new RegExp(`^${begin} `, 'm'));
+	expect(deleted.stderr).not.toContain('\\n');
+	const backup = basename(/A backup of the zone is in (.*)\.$/m.exec(deleted.stderr)?.[1] ?? '');
+	const restored = await zone.run(['overrides', 'restore', backup, '--yes']);
+	expect(restored.code, restored.stderr).toBe(0);
+	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
+});
+
+test('a backup of another zone is refused before anything is shown or asked', async () => {
+	const zone = await migratingZone(parts);
+	await zone.run(['backup']);
+	const [folder] = zone.files().filter(path => path.endsWith('snapshot.json'));
+	const foreign = JSON.parse(readFileSync(folder ?? '', 'utf8')).snapshot;
+	foreign.zone.id = 'f'.repeat(32);
+	writeFileSync(join(zone.cwd, 'foreign.json'), wholeBackup(foreign));
+	const ended = await zone.run(['overrides', 'restore', 'foreign.json']);
+	expect(ended).toMatchObject({code: 2, stdout: ''});
+	expect(ended.stderr).toMatch(/^error: The backup is not of the zone/m);
+	expect(ended.stderr).not.toContain('URLS');
+});
+
+test('a plan without overrides is told so, and not by the refusal of a call', async () => {
+	const zone = await migratingZone({plan: 'pro'});
+	for (const words of [['list'], ['delete', ids[0], '--yes']]) {
+		const ended = await zone.run(['overrides', ...words]);
+		expect(ended.code).toBe(5);
+		expect(ended.stderr).toMatch(/^error: .* has no URI-based overrides/m);
+	}
+});
+
+test('a zone that is migrated has no overrides any more', async () => {
+	const zone = await migratingZone({plan: 'enterprise', stage: 'complete'});
+	const ended = await zone.run(['overrides', 'list', '--json']);
+	expect(ended.code).toBe(5);
+	expect(JSON.parse(ended.stderr).error.code).toBe('already_migrated');
 });
 
 test('read-only, nothing is deleted and nothing restored', async () => {

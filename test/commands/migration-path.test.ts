@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {edited, isPrivate, migratingZone, proposed} from '../support/migration.ts';
@@ -41,6 +41,7 @@ test('an Enterprise zone goes through validation, with the same fingerprint in b
 test('in validation an edited configuration is validated again, and only then turned on alone', async () => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	await zone.send('validate');
+	expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
 	const of = ['edited.json', '--fingerprint', fingerprint(edited), '--confirm', zone.name];
 	expect((await zone.run(['validate', ...of])).code).toBe(0);
 	expect((await zone.run(['deploy', '--confirm', zone.name])).code).toBe(0);
@@ -85,7 +86,8 @@ test.each([
 	expect(fingerprint(JSON.parse(request.body.content))).toBe(done.fingerprint);
 	expect(request.body.content).not.toMatch(/"(ref|version)"/);
 	expect(zone.writes()).toEqual([]);
-	expect(zone.files()).toEqual([]);
+	// What was shown before is there, and nothing else.
+	expect(zone.files().map(path => basename(path))).toEqual([`planned-${done.fingerprint}.json`]);
 });
 
 test('without watching it ends at once, and resuming watches, verifies and reports', async () => {
@@ -106,6 +108,7 @@ test('on a terminal the name of the zone is typed, and watching takes a line', a
 		LEDGE_STATE_DIR: zone.state,
 		LEDGE_TIME_SCALE: '0.01',
 	};
+	expect((await zone.run(['plan', 'c.json'])).code).toBe(0);
 	const wrong = await runInTerminal(words, {
 		cwd: zone.cwd,
 		env,

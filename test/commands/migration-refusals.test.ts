@@ -87,6 +87,7 @@ test.each([
 	};
 	writeFileSync(join(zone.cwd, 'none.json'), JSON.stringify(nothing));
 	const given = words.map(one => (words[0] === 'none.json' && one === digits ? fingerprint(nothing) : one));
+	if (code === 'unconfirmed') await zone.run(['plan', words[0]]);
 	const ended = await zone.run([word, ...given, '--json']);
 	expect(ended.code, ended.stderr).toBe(exit);
 	expect(errorIn(ended).code).toBe(code);

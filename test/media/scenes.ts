@@ -130,7 +130,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('Account');
 			await camera.press(['M'], 1.2);
 			screen.press('enter');
-			await screen.settled('can migrate', {quiet: lookingTime + 100});
+			await screen.settled('acme.example can migrate', {quiet: lookingTime + 100});
 			await camera.hold(1.6);
 			screen.press('enter');
 			await screen.waitFor('OWASP Core');
@@ -153,7 +153,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(1.6);
 			screen.press('enter');
 			await typeTheName('being turned off');
-			await screen.waitFor('is migrated', {within: 60_000});
+			await screen.waitFor('Verified by reading', {within: 60_000});
 			await camera.hold(3);
 		},
 	},

@@ -1,15 +1,19 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {
 	check,
 	managedEntryPoint,
 	proposedConfiguration,
 	putConfiguration,
+	readStage,
 	seen,
 	stageOf,
 	status,
 } from '../../source/migration/calls.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {groupsPath, overridePath, wafRulesPath} from '../../source/migration/paths.ts';
+import {answersInWords} from '../../source/migration/stage-of.ts';
+import type {Client} from '../../source/service/client.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from './support/answers.ts';
 
@@ -99,7 +103,47 @@ describe('the stage', () => {
 
 	test('what contradicts itself is in none that is known', () => {
 		expect(stageOf(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
-		expect(stageOf(compatible, said('default', 'enabled', 'disabled'))).toBe('unknown');
+	});
+
+	test.each([
+		['start', 'enabled', 'disabled'],
+		['default', 'enabled', 'disabled'],
+		['default', 'enabled', 'enabled'],
+		['complete', 'disabled', 'enabled'],
+	])('of "%s" with the new version %s and the previous one %s is none that is known', (state, now, before) => {
+		expect(stageOf(compatible, said(state, now, before))).toBe('unknown');
+	});
+
+	test.each([
+		['start', 'validation'],
+		['start', 'pending'],
+		['start', 'complete'],
+		['start', 'paused'],
+		['default', 'complete'],
+		['validation', 'complete'],
+		['complete', 'paused'],
+	])('is none that is known where the status says "%s", and the check already "%s"', (state, checked) => {
+		expect(stageOf({compatible: true, state: checked}, said(state))).toBe('unknown');
+	});
+
+	test.each([7, true, {}, ['start']])('is none that is known where its name is %j', async state => {
+		for (const path of ['check', 'status']) {
+			const at = answering({
+				'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
+				'GET /waf_migration/status': {migration_state: 'start'},
+				[`GET /waf_migration/${path}`]: {compatible: true, migration_state: state},
+			});
+			expect(await readStage(at.client, zone.id, never)).toBe('unknown');
+		}
+	});
+
+	test('that is unknown is told with both answers', () => {
+		expect(answersInWords({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled'))).toBe(
+			'The check says: compatible, state "complete". The status says: state "start", new version "enabled", previous version "disabled".',
+		);
+		expect(answersInWords(incompatible, undefined)).toBe(
+			'The check says: not compatible. The status says: nothing.',
+		);
 	});
 });
 
@@ -154,6 +198,18 @@ describe('the entry point', () => {
 		{id: 'e', version: '3', rules: [{action: 'execute'}]},
 	])('that is not one is never guessed at: %o', async answer => {
 		await expect(read(answer)).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+});
+
+test.each([
+	'9007199254740993',
+	'1e400',
+])('a proposal with the number %s cannot be sent as it is', async number => {
+	const text = `{"success": true, "result": {"name": "default", "rules": [{"score_threshold": ${number}}]}}`;
+	const {client} = answering({'GET /waf_migration/config': () => new Response(text)});
+	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+		code: 'answer_malformed',
+		message: expect.stringContaining(number),
 	});
 });
 
@@ -232,6 +288,20 @@ describe('what is seen', () => {
 		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
+	test('a look is as old as the first of its answers', async () => {
+		const at = answering({
+			...answers,
+			'GET /waf_migration/status': async () => {
+				await nextTurn();
+				at.pace.advance(11_000);
+				return envelope({migration_state: 'start'});
+			},
+		});
+		const began = at.pace.now();
+		expect((await seen(at.client, zone.id, never)).at).toBe(began);
+		expect(at.pace.now()).toBe(began + 11_000);
+	});
+
 	test('the failure is told that came first, not that others were stopped', async () => {
 		const {client} = answering({
 			...answers,
@@ -248,12 +318,14 @@ describe('putting a configuration', () => {
 		rules: [{...execute, id: 'r', version: '2', ref: 'r', enabled: true}],
 	};
 
+	const rested = ({pace}: Client) => ({configuration, since: pace.now()});
+
 	test.each([
 		'validation',
 		'pending',
 	] as const)('%s is sent once, without ids, versions and refs', async mode => {
 		const at = answering({[put]: {id: 'e', name: 'default', version: '5', rules: [execute]}});
-		expect(await putConfiguration(at.client, zone.id, mode, configuration, never)).toMatchObject({
+		expect(await putConfiguration(at.client, zone.id, mode, rested(at.client), never)).toMatchObject({
 			version: '5',
 		});
 		expect(at.asked()).toEqual([`${put}?waf_migration=${mode}&phase_two=1`]);
@@ -266,19 +338,19 @@ describe('putting a configuration', () => {
 
 	test.each([500, 429, 504])('is never sent again by itself after %s', async code => {
 		const at = answering({[put]: () => refused(code, [])});
-		await expect(putConfiguration(at.client, zone.id, 'pending', configuration, never)).rejects.toThrow();
+		await expect(putConfiguration(at.client, zone.id, 'pending', rested(at.client), never)).rejects.toThrow();
 		expect(at.sent).toHaveLength(1);
 	});
 
 	test('an answer that says no more than success is a success', async () => {
 		const {client} = answering({[put]: () => envelope(null)});
-		expect(await putConfiguration(client, zone.id, 'pending', configuration, never)).toBeUndefined();
+		expect(await putConfiguration(client, zone.id, 'pending', rested(client), never)).toBeUndefined();
 	});
 
 	test('a dry run shows it and sends nothing', async () => {
 		const shown: string[] = [];
 		const at = answering({}, {dryRun: true, events: {planned: ({method}) => void shown.push(method)}});
-		await putConfiguration(at.client, zone.id, 'pending', configuration, never);
+		await putConfiguration(at.client, zone.id, 'pending', rested(at.client), never);
 		expect(shown).toEqual(['PUT']);
 		expect(at.sent).toEqual([]);
 	});

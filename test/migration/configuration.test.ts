@@ -60,6 +60,17 @@ describe('reading a configuration', () => {
 		expect(isFailure(thrown, 'input_malformed')).toBe(true);
 	});
 
+	test.each([
+		'9007199254740993',
+		'1e400',
+		'-1e400',
+	])('refuses the number %s, that would be sent otherwise', number => {
+		const rule = JSON.stringify(skip('ssl')).replace('{', `{"score_threshold": ${number}, `);
+		expect(() => parseConfiguration(`{"rules": [${rule}]}`, 'c.json')).toThrow(
+			`c.json holds the number ${number}`,
+		);
+	});
+
 	test('refuses what is no JSON, and says where it is from', () => {
 		expect(() => parseConfiguration('{', 'c.json')).toThrow('c.json is no JSON.');
 	});

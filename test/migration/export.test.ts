@@ -46,8 +46,9 @@ async function resource(text: string): Promise<JsonObject> {
 	const read = (await parse('x.tf', text)) as {
 		resource: {cloudflare_ruleset: Record<string, [JsonObject]>};
 	};
-	return JSON.parse(JSON.stringify(read.resource.cloudflare_ruleset[managedResource]?.[0]), (_name, value) =>
-		typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value,
+	return JSON.parse(
+		JSON.stringify(read.resource.cloudflare_ruleset[managedResource(zone)]?.[0]),
+		(_name, value) => (typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value),
 	);
 }
 
@@ -55,9 +56,9 @@ describe('terraform', () => {
 	test('provider 4: a ruleset of the managed phase, overrides as blocks, skipped rules with commas', () => {
 		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 4, ruleset: 'abc'});
 		expect(text).toBe(`# Managed rules of one.example, for version 4 of the provider.
-# To take over what exists: terraform import cloudflare_ruleset.managed_rules zone/${zone.id}/abc
+# To take over what exists: terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/abc
 
-resource "cloudflare_ruleset" "managed_rules" {
+resource "cloudflare_ruleset" "managed_rules_one_example" {
   kind    = "zone"
   name    = "default"
   phase   = "http_request_firewall_managed"
@@ -115,7 +116,9 @@ resource "cloudflare_ruleset" "managed_rules" {
 
 	test('provider 5 holds each rule and override as the service has it', async () => {
 		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 5, ruleset: 'abc'});
-		expect(text).toContain(`terraform import cloudflare_ruleset.managed_rules zones/${zone.id}/abc\n`);
+		expect(text).toContain(
+			`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/abc\n`,
+		);
 		expect(await resource(text)).toEqual({
 			kind: 'zone',
 			name: 'default',

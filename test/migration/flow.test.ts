@@ -9,7 +9,7 @@ import type {MigrationZone} from '../../source/migration/snapshot.ts';
 import type {Mode} from '../../source/migration/stage.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 import {never} from '../service/scripted-transport.ts';
-import {createFakeZone, edited, type FakeZone, foreign, proposal, zone} from './support/fake-zone.ts';
+import {createFakeZone, edited, type FakeZone, foreign, proposal, shown, zone} from './support/fake-zone.ts';
 
 const work = {signal: never};
 const confirmation = () => ({zone: zone.name});
@@ -26,11 +26,16 @@ function open({
 	const service = createFakeZone({dryRun});
 	const kept: MigrationState[] = [];
 	let full = false;
-	const memory = memoryJournal({place: 'simulated', account: 'a1', zone});
+	let lost = false;
+	const memory = memoryJournal({place: 'simulated', zone});
 	const journal: MigrationJournal = {
 		...memory,
 		get record() {
 			return memory.record;
+		},
+		snapshot() {
+			if (lost) return undefined;
+			return memory.snapshot();
 		},
 		async keep(record) {
 			if (full)
@@ -44,6 +49,9 @@ function open({
 		service,
 		flow,
 		kept,
+		loseBackup() {
+			lost = true;
+		},
 		fill(is: boolean) {
 			full = is;
 		},
@@ -52,7 +60,7 @@ function open({
 
 async function reviewed(flow: MigrationFlow, goal: Mode = 'pending') {
 	await flow.look(work);
-	await flow.review(edited, proposal, goal);
+	await flow.review(edited, shown(flow), goal);
 }
 
 async function validating({flow}: {readonly flow: MigrationFlow}) {
@@ -94,6 +102,24 @@ describe('before a PUT', () => {
 		await expectRefused(service, flow.send('pending', once, work), 'unconfirmed');
 	});
 
+	test('a confirmation serves for one sending only, though nothing went out', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const once = confirmation();
+		service.truth.proposal = foreign;
+		await expectRefused(service, flow.send('pending', once, work), 'changed_meanwhile');
+		service.truth.proposal = proposal;
+		await expectRefused(service, flow.send('pending', once, work), 'unconfirmed');
+	});
+
+	test('one confirmation given to two sendings at once sends one', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const once = confirmation();
+		await Promise.allSettled([flow.send('pending', once, work), flow.send('pending', once, work)]);
+		expect(service.puts).toHaveLength(1);
+	});
+
 	test('it is in the journal that it goes out, and afterwards what came of it', async () => {
 		const {service, flow, kept} = open();
 		await reviewed(flow);
@@ -116,6 +142,7 @@ describe('before a PUT', () => {
 		expect(service.puts).toHaveLength(0);
 		expect(kept).toHaveLength(before);
 		expect(flow.record.state).toBe('reviewed');
+		expect(flow.journal.snapshot()).toBeUndefined();
 	});
 
 	test('a full disk stops it, with words', async () => {
@@ -174,6 +201,134 @@ describe('before a PUT', () => {
 			await expectRefused(service, flow.send(mode, confirmation(), work), 'not_eligible');
 	});
 
+	const bypass = (id: string, expression = 'true') => ({
+		id,
+		action: 'bypass',
+		products: ['waf'],
+		paused: true,
+		filter: {id: `f${id}`, expression, paused: false},
+	});
+	const further = {withoutRulesets: true, incompleteBackup: true};
+
+	test.each([
+		[
+			'201 bypassing firewall rules',
+			'at most 200',
+			{firewallRules: Array.from({length: 201}, (_, at) => bypass(`r${at}`))},
+		],
+		[
+			'an expression over 4,096 bytes',
+			'over 4096 bytes',
+			{firewallRules: [bypass('long', `"${'é'.repeat(2048)}"`)]},
+		],
+		['URI-based overrides', '1 URI-based override', {overrides: [{id: 'o1', urls: ['acme.example/*']}]}],
+	])('%s stop it though the check says compatible, and are named', async (_what, sentence, there) => {
+		for (const mode of ['pending', 'validation'] as const) {
+			const {service, flow} = open();
+			await reviewed(flow, mode);
+			Object.assign(service.truth, there);
+			const sending = flow.send(mode, {...confirmation(), ...further}, work);
+			const failure = await expectRefused(service, sending, 'not_eligible');
+			expect(failure.details.why).toContain(sentence);
+			expect(failure.details.next).toContain('ledge migration check');
+		}
+	});
+
+	test('URI-based overrides that are back in validation do not stop its end', async () => {
+		const opened = open();
+		await validating(opened);
+		const {service, flow} = opened;
+		service.truth.overrides = [{id: 'o1', urls: ['acme.example/*']}];
+		await flow.ready();
+		await flow.send('pending', confirmation(), work);
+		expect(service.puts).toHaveLength(2);
+	});
+
+	test('firewall rules that came in validation stop its end', async () => {
+		const opened = open();
+		await validating(opened);
+		const {service, flow} = opened;
+		await flow.ready();
+		service.truth.firewallRules = [bypass('long', 'x'.repeat(4097))];
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'not_eligible');
+	});
+
+	test('what was not shown at the review stops it, though ledge has seen it since', async () => {
+		const {service, flow} = open();
+		await flow.look(work);
+		const basis = shown(flow);
+		service.save(foreign, 'start');
+		await flow.look(work);
+		await flow.review(edited, basis, 'pending');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+		await flow.review(edited, shown(flow), 'pending');
+		await flow.send('pending', confirmation(), work);
+		expect(service.puts).toHaveLength(1);
+	});
+
+	test('rules in validation that were not shown at the review stop its end', async () => {
+		const {service, flow} = open();
+		service.save(proposal, 'validation');
+		await flow.look(work);
+		const basis = shown(flow);
+		service.save(foreign, 'validation');
+		await flow.look(work);
+		expect(flow.record.state).toBe('validating unreviewed');
+		await flow.review(edited, basis, 'pending');
+		await flow.ready();
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+	});
+
+	test('a zone that was at another stage while it was backed up gets nothing', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.stage = 'complete';
+		const onStep = ({does}: FlowStep) => {
+			if (does === 'reading') service.truth.stage = 'start';
+		};
+		const sending = flow.send('pending', confirmation(), {...work, onStep});
+		const failure = await expectRefused(service, sending, 'changed_meanwhile');
+		expect(failure.message).toContain('since it was backed up');
+	});
+
+	test('a proposal that was not the one shown stops it', async () => {
+		const {service, flow} = open();
+		await flow.look(work);
+		await flow.review(edited, {...shown(flow), proposed: fingerprint(foreign)}, 'pending');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+	});
+
+	test('a name that the zone has not by itself stops it: no fingerprint and no plan shows it', async () => {
+		const {service, flow} = open();
+		await flow.look(work);
+		await flow.review({...edited, name: 'something else'}, shown(flow), 'pending');
+		const failure = await expectRefused(
+			service,
+			flow.send('pending', confirmation(), work),
+			'input_malformed',
+		);
+		expect(failure.details.next).toContain('"name": "default"');
+	});
+
+	test.each([
+		[9_000, 1],
+		[11_000, 0],
+	])('held back by the quota for %i ms after the last look, it leaves %i times', async (held, puts) => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		// As though the queue had held it: the clock goes on between the journal and the PUT.
+		const sends = () => service.pace.advance(held);
+		const sent = flow.send('pending', confirmation(), {...work, sends});
+		if (puts === 1) await sent;
+		else {
+			const failure = await expectRefused(service, sent, 'changed_meanwhile');
+			expect(failure.details.doubtful).toBeUndefined();
+			expect(flow.record.put).toBeUndefined();
+			expect(flow.record.state).toBe('reviewed');
+		}
+		expect(service.puts).toHaveLength(puts);
+	});
+
 	test.each(['pro', 'business'] as const)('validation is refused for a zone of the %s plan', async plan => {
 		const {service, flow} = open({zone: {...zone, plan}});
 		await reviewed(flow, 'validation');
@@ -199,19 +354,51 @@ describe('before a PUT', () => {
 		const {service, flow} = open();
 		const off = {...edited, rules: edited.rules.map(rule => ({...rule, enabled: false}))};
 		await flow.look(work);
-		await flow.review(off, proposal, 'pending');
+		await flow.review(off, shown(flow), 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unconfirmed');
 		await flow.send('pending', {...confirmation(), withoutRulesets: true}, work);
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('a backup is made, of an hour at most', async () => {
+	test('a backup is made of what is there just before it, whenever the last one was made', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
-		const {at} = await flow.backUp(work);
+		await flow.backUp(work);
+		await service.pace.wait(minutes(1), never);
+		service.truth.pageRules.push({id: 'changed meanwhile'});
+		await flow.send('pending', confirmation(), work);
+		expect(flow.journal.snapshot()?.pageRules).toEqual([{id: 'changed meanwhile'}]);
+	});
+
+	test('a backup that holds just what is there stays the one', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const kept = await flow.backUp(work);
 		await service.pace.wait(minutes(61), never);
 		await flow.send('pending', confirmation(), work);
-		expect(flow.record.backup?.at).toBeGreaterThan(at);
+		expect(flow.record.backup).toBe(kept);
+	});
+
+	test('a backup that cannot be read any more is made anew', async () => {
+		const {flow, loseBackup} = open();
+		await reviewed(flow);
+		const kept = await flow.backUp(work);
+		loseBackup();
+		await flow.send('pending', confirmation(), work);
+		expect(flow.record.backup).not.toBe(kept);
+		expect(flow.record.state).toBe('finishing');
+	});
+
+	test('a zone that went on while it was read is told so, and its backup stays that of before', async () => {
+		const opened = open();
+		await validating(opened);
+		const {service, flow} = opened;
+		await flow.ready();
+		const kept = flow.record.backup;
+		service.truth.stage = 'complete';
+		service.truth.withheld.push('firewall/waf/packages', 'settings/waf');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+		expect(flow.record).toMatchObject({state: 'moved on', backup: kept});
 	});
 
 	test('a backup that lacks what will be lost wants a further word', async () => {
@@ -222,6 +409,14 @@ describe('before a PUT', () => {
 		expect(failure.details.why).toContain('previous managed rules');
 		await flow.send('pending', {...confirmation(), incompleteBackup: true}, work);
 		expect(service.puts).toHaveLength(1);
+	});
+
+	test('firewall rules that cannot be read want it, too: by them it is told whether the zone is eligible', async () => {
+		const {service, flow} = open();
+		service.truth.withheld.push('firewall/rules');
+		await reviewed(flow);
+		const failure = await expectRefused(service, flow.send('pending', confirmation(), work), 'unconfirmed');
+		expect(failure.details.next).toContain('was not checked');
 	});
 
 	test('deploying from validation wants "Ready to update"', async () => {
@@ -391,7 +586,7 @@ describe('in validation', () => {
 		await validating(opened);
 		const {flow, service} = opened;
 		await flow.edit();
-		await flow.review(foreign, proposal, 'validation');
+		await flow.review(foreign, shown(flow), 'validation');
 		await flow.send('validation', confirmation(), work);
 		await flow.watch(work);
 		expect(flow.record.state).toBe('validating');
@@ -403,7 +598,7 @@ describe('in validation', () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
-		await flow.review(foreign, proposal, 'validation');
+		await flow.review(foreign, shown(flow), 'validation');
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 		await flow.send('validation', confirmation(), work);
 		expect(flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});

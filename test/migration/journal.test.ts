@@ -1,19 +1,23 @@
-import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {
+	appendFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Journal} from '../../source/config/journal.ts';
 import {Failure, isFailure} from '../../source/failure.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {createFlow} from '../../source/migration/flow.ts';
-import {
-	memoryJournal,
-	migrationFolder,
-	openMigrationJournal,
-	readMigrationRecord,
-} from '../../source/migration/journal.ts';
+import {migrationFolder} from '../../source/migration/folder.ts';
+import {memoryJournal, openMigrationJournal, readMigrationRecord} from '../../source/migration/journal.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 import {never} from '../service/scripted-transport.ts';
-import {createFakeZone, edited, proposal, zone} from './support/fake-zone.ts';
+import {createFakeZone, edited, proposal, shown, zone} from './support/fake-zone.ts';
 import {target} from './support/person.ts';
 
 const journalFile = ({environment}: Workspace): string =>
@@ -36,10 +40,43 @@ describe('the journal of a migration', () => {
 		await journal.close();
 	});
 
-	test('lies below the place, the account and the zone', () => {
+	test('lies below the place and the id of the zone', () => {
 		expect(migrationFolder({LEDGE_STATE_DIR: '/state'}, target)).toBe(
-			`/state/migrations/https_api.example.test/a1/acme.example-${zone.id}`,
+			`/state/migrations/https_api.example.test/${zone.id}`,
 		);
+	});
+
+	test.each([
+		['has another name by now', {...zone, name: 'renamed.example'}],
+		['is of an account that cannot be read', {id: zone.id, name: zone.id}],
+		['is of an account that can be read again', {...zone, accountId: 'a1'}],
+	])('is found where the zone %s', async (_what, now) => {
+		using workspace = makeWorkspace();
+		await keptIn(workspace);
+		const again = {...target, zone: now};
+		expect(readMigrationRecord(workspace.environment, again)?.state).toBe('reviewed');
+		const journal = await openMigrationJournal(workspace.environment, again);
+		expect(journal.record.state).toBe('reviewed');
+		await journal.close();
+	});
+
+	test('is found where it was kept below the names of account and zone', async () => {
+		using workspace = makeWorkspace();
+		const file = await keptIn(workspace);
+		const place = dirname(dirname(file));
+		mkdirSync(join(place, 'Acme'));
+		renameSync(dirname(file), join(place, 'Acme', `acme.example-${zone.id}`));
+		writeFileSync(
+			join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'),
+			readFileSync(join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'), 'utf8').replace(
+				`"zone":"${zone.id}"`,
+				`"account":"Acme","zone":"${zone.id}"`,
+			),
+		);
+		const journal = await openMigrationJournal(workspace.environment, target);
+		expect(journal.record.state).toBe('reviewed');
+		await journal.close();
+		expect(readdirSync(place)).toEqual(['Acme']);
 	});
 
 	test('of a rehearsal is another one than that of the zone', async () => {
@@ -56,7 +93,7 @@ describe('the journal of a migration', () => {
 		const flow = createFlow({client: service.client, zone, journal});
 		const work = {signal: never};
 		await flow.look(work);
-		await flow.review(edited, proposal, 'pending');
+		await flow.review(edited, shown(flow), 'pending');
 		await flow.send('pending', {zone: zone.name}, work);
 		await flow.watch(work);
 		await journal.close();

@@ -111,8 +111,22 @@ describe('what the machine never does', () => {
 		}
 	});
 
-	test('"complete" is never left', () => {
-		expect([...reachable(['complete'])]).toEqual(['complete']);
+	test('"complete" is left for a person to look at only', () => {
+		for (const event of events)
+			expect(['complete', 'moved on', undefined]).toContain(next('complete', event));
+		const untouched = reachable(['complete'], event => event !== 'take over');
+		expect([...untouched].toSorted()).toEqual(['complete', 'moved on']);
+	});
+
+	test('a PUT that arrives late is ours, wherever it counted as never arrived', () => {
+		for (const state of ['not taken', 'reviewed', 'validating', 'ready to update'] as const) {
+			expect(next(state, 'sees ours pending')).toBe('finishing');
+			expect(next(state, 'sees ours complete')).toBe('complete');
+			expect(next(state, 'sees pending')).toBe('moved on');
+			expect(next(state, 'sees complete')).toBe('moved on');
+		}
+		expect(next('not taken', 'sees ours in validation')).toBe('validating');
+		expect(next('reviewed', 'sees ours in validation')).toBe('validating');
 	});
 
 	test('an edited configuration is not sent before a review', () => {

@@ -7,6 +7,8 @@ import {createFlow, type FlowWork, type MigrationFlow} from '../../source/migrat
 import {memoryJournal} from '../../source/migration/journal.ts';
 import type {MigrationState} from '../../source/migration/machine.ts';
 import {readFacts} from '../../source/migration/read-facts.ts';
+import {readSnapshot} from '../../source/migration/read-snapshot.ts';
+import {basisOf} from '../../source/migration/reviewing.ts';
 import type {MigrationZone} from '../../source/migration/snapshot.ts';
 import type {Mode} from '../../source/migration/stage.ts';
 import type {Client} from '../../source/service/client.ts';
@@ -42,7 +44,7 @@ async function service() {
 			return createFlow({
 				client,
 				zone: one,
-				journal: memoryJournal({place: 'simulated', account: 'a', zone: one}),
+				journal: memoryJournal({place: 'simulated', zone: one}),
 			});
 		},
 		/** How many entry points were PUT so far. */
@@ -82,7 +84,8 @@ async function sent(flow: MigrationFlow, client: Client, mode: Mode): Promise<Mi
 	await flow.look(work);
 	if (flow.record.state === 'eligible') {
 		const {configuration} = await proposedConfiguration(client, flow.zone.id, never);
-		await flow.review(configuration, configuration, mode);
+		const snapshot = await readSnapshot(client, flow.zone, 'simulated', {signal: never});
+		await flow.review(configuration, basisOf(snapshot), mode);
 	}
 	if (flow.record.state === 'validating') await flow.ready();
 	await flow.send(mode, {zone: flow.zone.name}, work);

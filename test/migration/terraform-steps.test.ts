@@ -45,7 +45,7 @@ describe('the order', () => {
 		inOrder(
 			commands(),
 			'state pull',
-			`terraform import cloudflare_ruleset.managed_rules zone/${zone.id}/e1`,
+			`terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/e1`,
 			'terraform state list',
 			'terraform state rm -dry-run',
 			'terraform state rm "$address"',
@@ -65,9 +65,38 @@ test('ids are named where they are known; of rules those whose mode is their own
 	expect(byId.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
 });
 
+test('what is shown and what is done are steps of their own', () => {
+	for (const {commands} of terraformSteps(snapshot, zone, {provider: 5})) {
+		const removing = commands.filter(command => command.includes('state rm'));
+		expect(removing.length).toBeLessThan(2);
+	}
+});
+
+test('each step for firewall rules says in its title that it has its time', () => {
+	const about = terraformSteps(snapshot, zone, {provider: 5}).filter(
+		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
+	);
+	expect(about).toHaveLength(5);
+	for (const {title, optional} of about) {
+		expect(title).toMatch(/^Once filters and firewall rules are custom rules: /);
+		expect(optional).toBe(true);
+	}
+});
+
+test('zones of one configuration keep files and resources apart', () => {
+	const files = ['one.example', 'two.example'].map(
+		name =>
+			terraformSteps(snapshot, {...zone, name}, {provider: 5})
+				.flatMap(step => step.commands)
+				.find(command => command.endsWith('.tf'))
+				?.split(' > ')[1],
+	);
+	expect(files).toEqual(['managed_rules_one_example.tf', 'managed_rules_two_example.tf']);
+});
+
 test('where no ruleset is known yet, its place is held', () => {
 	expect(terraformSteps(snapshot, zone, {provider: 5}).flatMap(step => step.commands)).toContain(
-		`terraform import cloudflare_ruleset.managed_rules zones/${zone.id}/RULESET_ID`,
+		`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`,
 	);
 });
 
@@ -97,7 +126,7 @@ describe('in a shell', () => {
 		];
 		const others = [
 			'data.cloudflare_waf_rules.all',
-			'cloudflare_ruleset.managed_rules',
+			'cloudflare_ruleset.managed_rules_one_example',
 			'cloudflare_filter.f',
 		];
 		expect(

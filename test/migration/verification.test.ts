@@ -40,6 +40,30 @@ describe('what is deployed', () => {
 		expect(findings).toContain('What is deployed is not what was reviewed.');
 	});
 
+	test('that is not what was sent is said where nobody knows any more what was reviewed', async () => {
+		const service = createFakeZone();
+		service.save(edited, 'complete');
+		const put = {
+			mode: 'pending',
+			fingerprint: 'a'.repeat(16),
+			at: 1,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+			came: 'accepted',
+			stored: {version: '1', fingerprint: 'b'.repeat(16)},
+		} as const;
+		const {findings} = await verify(service.client, zone, {...nothing, put}, undefined, never);
+		expect(findings.join()).toContain('not what was reviewed and sent');
+	});
+
+	test('in a stage that nobody knows is said with both answers', async () => {
+		const {findings} = await verified(service => {
+			service.save(proposal, 'complete');
+			let number = 0;
+			service.truth.shows = what => (what === 'status' && ++number === 2 ? 'before' : 'now');
+		});
+		expect(findings.join()).toContain('state "complete". The status says: state "start"');
+	});
+
 	test('that protects nothing is said', async () => {
 		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
 		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);

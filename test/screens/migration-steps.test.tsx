@@ -318,6 +318,21 @@ const situations: Readonly<
 			'Ready to update',
 		],
 	},
+	'validating other rules than were sent': {
+		migration: migrationWith({
+			step: 'watch',
+			record: {
+				state: 'validating',
+				seen: {
+					...seen,
+					stage: 'validation',
+					entryPoint: {id: 'e', version: '2', fingerprint: 'b'.repeat(16), rules: 1},
+				},
+				put: put('validation', {came: 'accepted'}),
+			},
+		}),
+		shows: ['Both versions are on', 'not what was reviewed and sent'],
+	},
 	'ready to update': {
 		migration: migrationWith({
 			step: 'watch',

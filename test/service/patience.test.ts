@@ -170,3 +170,64 @@ describe('a write whose answer is missing', () => {
 		expect((await client.call(put, never)).result).toBe(null);
 	});
 });
+
+describe('what rests on a look that was just taken', () => {
+	const fresh = (since: number): Call => ({
+		...put,
+		repeat: 'never',
+		freshFor: {since, milliseconds: 10_000},
+	});
+
+	/** The quota is used up after the first answer, for so many seconds. */
+	const heldFor = (seconds: number) => {
+		const made = clientOf([
+			() =>
+				envelope('seen', {}, 200, {
+					'x-ratelimit-remaining': '0',
+					'x-ratelimit-reset': new Date(made.pace.now() + seconds * 1000).toISOString(),
+				}),
+			envelope('put'),
+		]);
+		return made;
+	};
+
+	test('leaves where the quota keeps it for less than it counts', async () => {
+		const {client, pace} = heldFor(9);
+		await client.call(get, never);
+		expect((await client.call(fresh(pace.now()), never)).result).toBe('put');
+	});
+
+	test('is not sent where the quota kept it longer, and nothing is in doubt', async () => {
+		const {client, sent, pace} = heldFor(11);
+		await client.call(get, never);
+		const failure = await failureOf(client.call(fresh(pace.now()), never));
+		expect(failure.code).toBe('changed_meanwhile');
+		expect(failure.details).toMatchObject({next: expect.stringContaining('Nothing was sent')});
+		expect(failure.details.doubtful).toBeUndefined();
+		expect(sent.map(({method}) => method)).toEqual(['GET']);
+	});
+
+	test('is not sent where it waited longer behind other calls', async () => {
+		const {client, sent, pace} = scriptedClient(
+			[
+				() => {
+					pace.advance(11_000);
+					return envelope('slow');
+				},
+				envelope('put'),
+			],
+			{concurrency: 1},
+		);
+		const slow = client.call(get, never);
+		const failure = await failureOf(client.call(fresh(pace.now()), never));
+		await slow;
+		expect(failure.code).toBe('changed_meanwhile');
+		expect(sent).toHaveLength(1);
+	});
+
+	test('is not sent where the clock was set back: nobody knows how old it is', async () => {
+		const {client, sent, pace} = clientOf([envelope('put')]);
+		expect((await failureOf(client.call(fresh(pace.now() + 1), never))).code).toBe('changed_meanwhile');
+		expect(sent).toHaveLength(0);
+	});
+});

@@ -7,6 +7,7 @@ import type {Session} from '../../source/session/session.ts';
 import {chooseZone} from '../../source/session/zone.ts';
 import {parseFaults} from '../../source/simulator/faults.ts';
 import {createSimulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
+import {sampleZones} from '../../source/simulator/world/zones.ts';
 
 const acme = 'd0e032749968114a09730950255c7c0f';
 const moved = ['8311e2d173ef02ba0404f6be43393fec', 'c256443891715f74f4f9dcc73d79961c'];
@@ -72,6 +73,7 @@ describe('the zone', () => {
 			name: 'acme.example',
 			plan: 'enterprise',
 			account: 'Acme (simulated)',
+			accountId: '910896fde4470afb4fab0b3c5e3aaff8',
 			label: 'Acme (simulated) › zone acme.example',
 		});
 	});
@@ -112,7 +114,7 @@ describe('without a zone named', () => {
 		const {exit, details} = await sessionOf().refusal(false);
 		expect(exit).toBe(2);
 		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
-		expect(details.why?.split('\n')).toHaveLength(13);
+		expect(details.why?.split('\n')).toHaveLength(sampleZones.length);
 	});
 
 	test('a read is told when the credential sees none', async () => {

@@ -7,6 +7,9 @@ import {buffer} from 'node:stream/consumers';
 import {onTestFinished} from 'vitest';
 import type {JsonObject} from '../../source/json.ts';
 import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
+import {openMigrationFolder} from '../../source/migration/folder.ts';
+import {keepPlanned} from '../../source/migration/planned.ts';
+import {basisOf} from '../../source/migration/reviewing.ts';
 import type {Snapshot} from '../../source/migration/snapshot.ts';
 import type {Plan} from '../../source/service/plan.ts';
 import type {Call} from '../../source/simulator/calls.ts';
@@ -88,6 +91,8 @@ export type ZoneParts = {
 	/** The stage in words of the service. */
 	readonly stage?: 'start' | 'validation' | 'pending' | 'complete';
 	readonly migrationSeconds?: number;
+	/** What the service stores in place of what it is given. */
+	readonly stores?: Configuration;
 };
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -170,8 +175,8 @@ export type Point = {
 	readonly is: (call: {readonly number: number; readonly method: string; readonly path: string}) => boolean;
 	/** Before the service sees it, or behind its answer before that is passed on. */
 	readonly when: 'before' | 'after';
-	/** `hold`: nobody ever answers. `cut`: the connection breaks. */
-	readonly does: () => Promise<unknown> | 'hold' | 'cut' | undefined;
+	/** `hold`: nobody ever answers. `cut`: the connection ends. `reset`: it is reset. `half`: so behind half of the answer. */
+	readonly does: () => Promise<unknown> | 'hold' | 'cut' | 'reset' | 'half' | undefined;
 };
 
 export const isPut = ({method}: {readonly method: string}): boolean => method === 'PUT';
@@ -185,7 +190,7 @@ export type MigratingZone = {
 	readonly cwd: string;
 	/** Runs `ledge migration …` on the zone. */
 	run(words: readonly string[], more?: LedgeOptions): Promise<Ended>;
-	/** The same for `deploy` or `validate` of the proposal, confirmed. */
+	/** The same for `deploy` or `validate` of the proposal, confirmed, after a plan of it was shown. */
 	send(
 		word: 'deploy' | 'validate',
 		more?: LedgeOptions & {readonly words?: readonly string[]},
@@ -201,6 +206,8 @@ export type MigratingZone = {
 	faults(text: string): void;
 	/** Asks the service as another session would; gives the result. */
 	ask(method: string, path: string, body?: unknown): Promise<JsonObject>;
+	/** From now on the credential may not read zones, neither this one nor which there are. */
+	withoutZoneRead(): void;
 	/** PUTs a configuration as another session would. */
 	elsewhere(mode: 'validation' | 'pending', configuration?: Configuration): Promise<void>;
 	/** What the zone came to: stage, and the fingerprint of what is in force. */
@@ -219,6 +226,9 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		tokens: [token, 'simulated'],
 	});
 	const points: Point[] = [];
+	let readsZones = true;
+	/** The entry point as a PUT left it. */
+	let there: JsonObject | null = null;
 	let number = 0;
 	const struck = async (when: Point['when'], call: {number: number; method: string; path: string}) => {
 		const point = points.find(one => one.when === when && one.is(call));
@@ -228,13 +238,19 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	};
 	const ended = (what: unknown, response: ServerResponse): boolean => {
 		if (what === 'cut') response.destroy();
-		return what === 'hold' || what === 'cut';
+		if (what === 'reset') response.socket?.resetAndDestroy();
+		return what === 'hold' || what === 'cut' || what === 'reset';
 	};
 	const server = createServer(async (request, response) => {
 		const {method = '', url = '', headers} = request;
 		const call = {number: ++number, method, path: url.split('?')[0] ?? ''};
-		const body = await buffer(request);
+		const given = await buffer(request);
+		const body = parts.stores && method === 'PUT' ? Buffer.from(JSON.stringify(parts.stores)) : given;
 		if (ended(await struck('before', call), response)) return;
+		if (!readsZones && /\/zones(\/[0-9a-f]{32})?$/.test(call.path)) {
+			const refused = {success: false, result: null, errors: [{code: 10000, message: 'no Zone Read'}]};
+			return void response.writeHead(403, {'content-type': 'application/json'}).end(JSON.stringify(refused));
+		}
 		const asked = new Request(`http://${headers.host}${url}`, {
 			method,
 			headers: {authorization: headers.authorization ?? '', 'content-type': 'application/json'},
@@ -243,8 +259,15 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		const answer = await simulator.fetch(asked).catch(() => undefined);
 		if (!answer) return void response.destroy();
 		const bytes = Buffer.from(await answer.arrayBuffer());
-		if (ended(await struck('after', call), response)) return;
-		response.writeHead(answer.status, {'content-type': 'application/json'}).end(bytes);
+		if (method === 'PUT' && answer.ok) there = JSON.parse(bytes.toString()).result;
+		const what = await struck('after', call);
+		if (ended(what, response)) return;
+		response.writeHead(answer.status, {
+			'content-type': 'application/json',
+			'content-length': bytes.length,
+		});
+		if (what !== 'half') return void response.end(bytes);
+		response.write(bytes.subarray(0, bytes.length / 2), () => response.socket?.resetAndDestroy());
 	});
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 	onTestFinished(() => {
@@ -263,6 +286,7 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	};
 	writeFileSync(join(cwd, 'c.json'), JSON.stringify(proposed));
 	writeFileSync(join(cwd, 'edited.json'), JSON.stringify(edited));
+	const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 	const ask: MigratingZone['ask'] = async (method, path, body) => {
 		const asked = new Request(`http://127.0.0.1/client/v4/zones/${zoneId}${path}`, {
 			method,
@@ -275,17 +299,26 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 			errors: unknown;
 		};
 		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+		if (method === 'PUT' && path.startsWith(entryPoint)) there = result;
 		return result;
 	};
-	const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
+	/** What a plan of the proposal keeps when it is shown. */
+	const shown = () => {
+		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
+		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {
+			...basisOf({proposed, entryPoint: there}),
+			fingerprint: fingerprint(proposed),
+			rules: proposed.rules.length,
+			at: Date.now(),
+		});
+	};
 	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
 		ledge(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
 	const folder = () => {
 		const place = join(state, 'migrations');
 		const [origin = ''] = readdirSync(place);
-		const [owner = ''] = readdirSync(join(place, origin));
-		const [zone = ''] = readdirSync(join(place, origin, owner));
-		return join(place, origin, owner, zone);
+		const [zone = ''] = readdirSync(join(place, origin));
+		return join(place, origin, zone);
 	};
 	return {
 		id: zoneId,
@@ -294,11 +327,13 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		state,
 		cwd,
 		run,
-		send: (word, {words = [], ...more} = {}) =>
-			run(
+		send(word, {words = [], ...more} = {}) {
+			shown();
+			return run(
 				[word, 'c.json', '--fingerprint', fingerprint(proposed), '--confirm', 'shop.example', ...words],
 				more,
-			),
+			);
+		},
 		at: point => void points.push(point),
 		count() {
 			const seen = number;
@@ -316,6 +351,9 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 				}),
 		faults: text => simulator.faults.replace(text),
 		ask,
+		withoutZoneRead() {
+			readsZones = false;
+		},
 		elsewhere: async (mode, configuration = proposed) =>
 			void (await ask('PUT', `${entryPoint}?waf_migration=${mode}&phase_two=1`, configuration)),
 		async end() {

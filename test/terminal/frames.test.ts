@@ -31,3 +31,44 @@ test('the screen comes out the same', async () => {
 		{numRuns: 50},
 	);
 });
+
+test('looks that nothing is drawn in are left out', () => {
+	expect(shortened('\u001b[K\u001b[32m\u001b[39m\u001b[1m\u001b[31m\u001b[39m\u001b[22m\r\n')).toBe(
+		'\u001b[K\r\n',
+	);
+	expect(shortened('\u001b[K\u001b[2m\u001b[22m\u001b[1m\u001b[36mtext\u001b[39m\u001b[22m')).toBe(
+		'\u001b[K\u001b[1m\u001b[36mtext\u001b[39m\u001b[22m',
+	);
+});
+
+test('every character keeps its look', async () => {
+	const looks = [
+		['1', '22'],
+		['2', '22'],
+		['7', '27'],
+		['31', '39'],
+		['96', '39'],
+	] as const;
+	const piece = fc.record({look: fc.constantFrom(...looks), text: fc.constantFrom('', '', 'ab')});
+	const drawn = (frame: string) =>
+		new Promise<string>(done => {
+			const terminal = new Terminal({cols: 40, rows: 2, allowProposedApi: true});
+			terminal.write(frame, () => {
+				const line = terminal.buffer.active.getLine(0);
+				const cells = Array.from({length: 40}, (_, column) => {
+					const cell = line?.getCell(column);
+					return [cell?.getChars(), cell?.isBold(), cell?.isDim(), cell?.isInverse(), cell?.getFgColor()];
+				});
+				done(JSON.stringify(cells));
+			});
+		});
+	await fc.assert(
+		fc.asyncProperty(fc.array(piece, {maxLength: 8}), piece, async (row, around) => {
+			const [on, off] = around.look;
+			const inner = row.map(({look: [begin, end], text}) => `\u001b[${begin}m${text}\u001b[${end}m`).join('');
+			const frame = `\u001b[1G\u001b[K\u001b[${on}m${around.text}\u001b[${off}m${inner}`;
+			expect(await drawn(shortened(frame))).toBe(await drawn(frame));
+		}),
+		{numRuns: 100},
+	);
+});

@@ -4,7 +4,7 @@ import {createJob, newJobId} from '../../config/jobs.ts';
 import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
-import {paceOf} from '../../service/pace.ts';
+import {paceAt} from '../../service/pace.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
@@ -88,7 +88,7 @@ export function startJob<Content>(
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
-	const pace = paceOf(environment);
+	const pace = paceAt(target?.place ?? '', environment);
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);

@@ -1,8 +1,9 @@
 import type {ConfiguredRule} from '../../migration/configuration.ts';
 import type {Edit} from '../../migration/edits.ts';
+import {executedRuleset} from '../../migration/edits-overrides.ts';
 import {overrideActions, type ParanoiaLevel, paranoiaLevels, rulesetName} from '../../migration/mapping.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type EditRow, editRows, rulesetOf} from '../../store/migration-edit-rows.ts';
+import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import type {App} from '../action.ts';
 
 const ruleAt = ({migration}: LedgeState, index: number): ConfiguredRule | undefined =>
@@ -38,7 +39,7 @@ export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
 
 function rulesetIdAt(state: LedgeState, index: number): string | undefined {
 	const rule = ruleAt(state, index);
-	return rule && rulesetOf(rule);
+	return rule && executedRuleset(rule);
 }
 
 /** Which edit gives an action to what is under the cursor. */
@@ -132,7 +133,7 @@ export function removed(app: App, row: EditRow): void {
 }
 
 function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
-	const ruleset = rulesetOf(rule);
+	const ruleset = executedRuleset(rule);
 	app.state().open({
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,

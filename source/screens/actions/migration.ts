@@ -6,7 +6,7 @@ import type {Action, App} from '../action.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from './form-actions.ts';
 import {migrationEditing} from './migration-editing.ts';
 import {openMigrationArea} from './migration-opening.ts';
-import {isAt} from './migration-part.ts';
+import {isAt, partOf} from './migration-part.ts';
 import {isUnread, migrationScrolling, readOn} from './migration-scrolling.ts';
 
 const typing = ['migration'] as const;
@@ -33,6 +33,10 @@ function confirm({state}: App, {pasted}: Key): void {
 	if (pasted === undefined) void state().confirmMigration();
 	else state().warn('That enter came in one go with the text: press it once more.');
 }
+
+/** Whether esc stops what is under way; what writes goes on. */
+const isReading = (state: LedgeState): boolean =>
+	partOf(state) === 'waiting' && state.work.some(({kind}) => kind === 'read');
 
 const blockerHere = ({migration}: LedgeState): BlockerRow | undefined =>
 	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
@@ -166,12 +170,23 @@ export const migrationActions: readonly Action[] = [
 	},
 	...migrationEditing,
 	{
+		id: 'migration.stop',
+		keys: ['esc'],
+		title: 'stop what is being read or rehearsed',
+		hint: 'stop',
+		group,
+		where: choosing,
+		isHere: isReading,
+		run: back,
+	},
+	{
 		id: 'migration.back',
 		keys: ['esc'],
 		title: 'one step back; then out of the migration, which can be taken up again',
 		hint: 'back',
 		group,
 		where: both,
+		isHere: state => !isReading(state),
 		run: back,
 	},
 	...migrationScrolling,

@@ -3,11 +3,11 @@ import {type BlockerRow, blockerRows, type MigrationState} from '../../store/mig
 import {
 	type Body,
 	blank,
-	fact,
 	failureRows,
 	indented,
 	marked,
 	type Place,
+	pathFact,
 	type Row,
 	said,
 	spaced,
@@ -80,7 +80,8 @@ function aboutObject({urls, description, paused}: JsonObject): string {
 }
 
 /** What becomes of an override that is deleted here. */
-function promise({eligibility, backup}: MigrationState, {columns, marks, rows}: Place): Row[] {
+function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[] {
+	const {eligibility, backup} = migration;
 	const isEligible = eligibility?.eligible === true;
 	const hasOverrides = eligibility?.blockers.some(({kind}) => kind === 'URI overrides') === true;
 	return [
@@ -97,6 +98,6 @@ function promise({eligibility, backup}: MigrationState, {columns, marks, rows}: 
 					'dim',
 				)
 			: []),
-		...(hasOverrides && backup && rows >= 12 ? fact('backup', backup.folder, columns, 'dim') : []),
+		...(hasOverrides && backup && rows >= 12 ? pathFact('backup', backup.folder, migration, columns) : []),
 	];
 }

@@ -7,14 +7,18 @@ import {editBody} from './edit-rows.ts';
 import {pathBody, rehearseBody} from './path-rows.ts';
 import {reviewBody} from './review-rows.ts';
 import type {Body, Place} from './rows.ts';
-import {blank, failureRows, spaced} from './rows.ts';
+import {blank, failureRows} from './rows.ts';
 import {eligibilityBody, zoneBody} from './start-rows.ts';
 import {watchBody} from './watch-rows.ts';
 
-/** What the step in front shows; what is under way comes before all else. */
+/**
+ * What the step in front shows. What is under way stands below it, in place of the ways on, so that nothing else has to
+ * be drawn anew; only what is being sent is the step itself.
+ */
 export function bodyOf(migration: MigrationState, place: Place): Body {
-	const body = stepBody(migration, place);
-	const first = spaced(underWayRows(migration, place), unkeptRows(migration, place));
+	const underWay = migration.step === 'deploy' ? [] : underWayRows(migration, place);
+	const body = {...stepBody(migration, place), ...(underWay.length > 0 && {tail: underWay})};
+	const first = unkeptRows(migration, place);
 	if (first.length === 0) return body;
 	const above = body.rows.length === 0 ? first : [...first, blank];
 	const {at, ...rest} = body;

@@ -12,6 +12,7 @@ import {
 	failureRows,
 	marked,
 	type Place,
+	pathFact,
 	type Row,
 	said,
 	spaced,
@@ -26,7 +27,7 @@ const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 
 /** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
 export function confirmBody(migration: MigrationState, place: Place): Body {
-	const {zone, goal, configuration, record, backup, held, failure, asks, phase} = migration;
+	const {zone, goal, configuration, record, backup, held, failure, asks, phase, readOnly} = migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
 	const warns =
@@ -46,7 +47,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 		...(backup
 			? [
 					...fact('backup', `${counted(backup.objects, 'object')}, ${ago(backup.at, now)}`, columns),
-					...exactFact('', backup.folder, columns),
+					...pathFact('', backup.folder, migration, columns),
 				]
 			: fact('backup', 'none yet; one is made before anything is sent', columns)),
 	];
@@ -72,12 +73,16 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 		rows: (isSmall ? close : spaced)(
 			failureRows(held, place),
 			failureRows(failure, place),
+			failureRows(
+				readOnly?.with({left: 'Nothing can be sent from here; all else can be looked at and rehearsed.'}),
+				place,
+			),
 			givenUpRows(migration, place),
 			marked(marks.warning, warns, columns, 'danger'),
 			against,
 			facts,
 		),
-		tail: held || phase.name !== 'asking' ? [] : said(asked(asks), columns, 'here'),
+		tail: held || readOnly || phase.name !== 'asking' ? [] : said(asked(asks), columns, 'here'),
 	};
 }
 

@@ -4,14 +4,14 @@ import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {
-	ago,
 	type Body,
 	choiceRows,
-	exactFact,
 	fact,
 	failureRows,
 	marked,
+	moment,
 	type Place,
+	pathFact,
 	type Row,
 	said,
 	spaced,
@@ -28,17 +28,30 @@ const does: Readonly<Record<Mode, string>> = {
 
 /** The PUT: under way, in doubt, refused, or never there. */
 export function deployBody(migration: MigrationState, place: Place): Body {
+	const {phase, held, failure, record, cursor} = migration;
+	const underWay = underWayRows(migration, place);
+	if (phase.name === 'sending' || (phase.name !== 'asking' && isReadyToSend(record)))
+		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
 	return {
 		rows: spaced(
-			failureRows(migration.held, place),
+			underWay,
+			failureRows(held, place),
 			verdictRows(migration, place),
-			failureRows(migration.failure, place),
+			failureRows(failure, place),
 			putRows(migration, place),
-			migration.phase.name === 'asking' ? seenRows(migration, place) : [],
+			phase.name === 'asking' ? seenRows(migration, place) : [],
 		),
-		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+		tail: choiceRows(migrationChoices(migration), cursor, place),
 	};
 }
+
+/** Whether the PUT is still to come: what the record says of one is of the one before it. */
+const isReadyToSend = ({state}: MigrationState['record']): boolean =>
+	state === 'reviewed' || state === 'validating' || state === 'ready to update';
+
+/** What is sent, in few words: what is under way stands below it, and changes. */
+const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
+	reviewed ? fact('fingerprint', shownFingerprint(reviewed.fingerprint), columns) : [];
 
 function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	if (phase.name !== 'asking') return [];
@@ -79,21 +92,21 @@ export const givenUpRows = ({record: {put, state}}: MigrationState, {columns, ma
 		: [];
 
 /** What was sent, when, and what came of it. */
-export function putRows({record, backup, zone}: MigrationState, {columns, now}: Place): Row[] {
+export function putRows(migration: MigrationState, {columns, now}: Place): Row[] {
+	const {record, backup} = migration;
 	const {put} = record;
 	if (!put) return [];
 	const {folder, objects} = backup ?? record.backup ?? {};
 	return [
-		...fact('zone', zone.name, columns),
 		...fact(
 			'sent',
-			`the PUT that ${does[put.mode]} (waf_migration=${put.mode}), ${ago(put.at, now)}`,
+			`the PUT that ${does[put.mode]} (waf_migration=${put.mode}), ${moment(put.at, now)}`,
 			columns,
 		),
 		...fact('fingerprint', shownFingerprint(put.fingerprint), columns),
 		...fact('before it', entryPointBefore(put.before), columns),
 		...(put.why === undefined ? [] : fact('because', put.why, columns, 'warning')),
-		...(folder === undefined ? [] : exactFact('backup', folder, columns)),
+		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
 		...(objects === undefined ? [] : fact('', counted(objects, 'object'), columns, 'dim')),
 	];
 }
@@ -102,7 +115,7 @@ const entryPointBefore = ({version}: {readonly version: string | undefined}): st
 	version === undefined ? 'no entry point' : `entry point version ${version}`;
 
 /** What is under way, whatever the step, and what can be done meanwhile; nothing where something is asked. */
-export function underWayRows({phase}: MigrationState, {columns, marks, now}: Place): Row[] {
+export function underWayRows({phase, step, record}: MigrationState, {columns, marks, now}: Place): Row[] {
 	const doing = (text: string, ...more: readonly string[]): Row[] => [
 		...marked(marks.now, text, columns, 'here'),
 		...more.flatMap(line => said(`${line}`, columns, 'dim')),
@@ -114,7 +127,9 @@ export function underWayRows({phase}: MigrationState, {columns, marks, now}: Pla
 		case 'reading':
 			return doing(
 				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
-				'Reading changes nothing; esc stops it.',
+				step === 'deploy' && isReadyToSend(record)
+					? 'Nothing has been sent yet. It goes on if you leave.'
+					: 'Reading changes nothing; esc stops it.',
 			);
 		case 'backing up':
 			return doing(
@@ -131,7 +146,7 @@ export function underWayRows({phase}: MigrationState, {columns, marks, now}: Pla
 		case 'sending':
 			return doing(
 				`Sending the PUT that ${does[phase.mode]}`,
-				'It goes on if you leave, and cannot be called back. If the answer is lost, what is there is looked at; it is never sent twice by itself.',
+				'It cannot be called back, and goes on if you leave. It is never sent twice by itself.',
 			);
 		case 'looking':
 			return [

@@ -6,12 +6,12 @@ import {
 	ago,
 	type Body,
 	choiceRows,
-	exactFact,
 	fact,
 	failureRows,
 	indented,
 	marked,
 	type Place,
+	pathFact,
 	type Row,
 	said,
 	spaced,
@@ -57,9 +57,11 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 }
 
 /** Whether what is there was verified to be what was reviewed, and what else is not as it should be. */
-function sameRows({verification, configuration}: MigrationState, {columns, marks}: Place): Row[] {
+function sameRows({verification, configuration, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification)
-		return marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning');
+		return phase.name === 'asking'
+			? marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
+			: marked(marks.now, 'What is deployed is being read.', columns, 'here');
 	return [
 		...(verification.sameAsReviewed
 			? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
@@ -112,11 +114,12 @@ const executes = ({rules}: Configuration, id: string): boolean =>
 	);
 
 /** Where the papers are. */
-function keptRows({report, backup, record}: MigrationState, {columns}: Place): Row[] {
+function keptRows(migration: MigrationState, {columns}: Place): Row[] {
+	const {report, backup, record} = migration;
 	const folder = backup?.folder ?? record.backup?.folder;
 	return [
-		...(report === undefined ? [] : exactFact('report', report, columns)),
-		...(folder === undefined ? [] : exactFact('backup', folder, columns)),
+		...(report === undefined ? [] : pathFact('report', report, migration, columns)),
+		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
 		...fact('terraform', 'ledge migration export --format terraform', columns, 'dim'),
 	];
 }

@@ -87,7 +87,7 @@ function lineOf(row: EditRow): string {
 			);
 		}
 		case 'paranoia':
-			return `       paranoia level PL${row.level}`;
+			return `       paranoia level ${row.level === undefined ? 'as it comes' : `PL${row.level}`}`;
 		case 'threshold':
 			return `       score threshold ${row.threshold ?? 'as it comes'}${row.action === undefined ? '' : `, ${drawable(row.action)}`}`;
 		case 'category':

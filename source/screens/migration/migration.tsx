@@ -6,6 +6,7 @@ import {firstVisible} from '../../components/list.tsx';
 import {Stepper} from '../../components/stepper.tsx';
 import {type Marks, type Theme, useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {asDrawn, drawnMigration} from '../../store/migration-curtain.ts';
 import {
 	isMigrationTyping,
 	type MigrationState,
@@ -22,7 +23,7 @@ import {viewOf} from './view.ts';
 
 /** The assistant of the migration of a zone (design.md 5, Migration): its steps, and the one in front. */
 export function Migration(): ReactElement {
-	const migration = useLedge(state => state.migration);
+	const migration = useLedge(drawnMigration);
 	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
 	return <Opened migration={migration} />;
 }
@@ -30,10 +31,11 @@ export function Migration(): ReactElement {
 function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
 	const viewport = useLedge(state => state.viewport);
 	const {marks} = useTheme();
-	const now = useHalfMinutes();
+	const halfMinutes = useHalfMinutes();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: by them what is said of the time is drawn anew.
 	const {layout, body, height, tail} = useMemo(
-		() => viewOf(migration, viewport, marks, now),
-		[migration, viewport, marks, now],
+		() => viewOf(migration, viewport, marks, Date.now()),
+		[migration, viewport, marks, halfMinutes],
 	);
 	return (
 		<Box
@@ -177,16 +179,16 @@ const looksOf = ({dim, here, good, warning, danger}: Theme): Readonly<Record<Loo
 	head: {bold: true},
 });
 
-/** The time, drawn anew each half minute: what is said of it is in minutes. Milliseconds since the epoch. */
+/** Another figure each half minute: what is said of the time is in minutes. */
 function useHalfMinutes(): number {
-	const [now, setNow] = useState(Date.now);
+	const [passed, setPassed] = useState(0);
 	useEffect(() => {
-		const timer = setInterval(() => setNow(Date.now()), 30_000);
+		const timer = setInterval(() => setPassed(before => before + 1), 30_000);
 		return () => clearInterval(timer);
 	}, []);
-	return now;
+	return passed;
 }
 
 /** The line below: what was done, and what can still be undone. */
 export const migrationStatus = (state: LedgeState, marks: Marks): string =>
-	statusOfState(state, marks, Date.now());
+	statusOfState(asDrawn(state), marks, Date.now());

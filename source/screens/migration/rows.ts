@@ -1,5 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
+import {shownPath} from '../../store/bulk-path.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
@@ -76,6 +77,14 @@ export function exactFact(name: string, text: string, columns: number): Row[] {
 	]);
 }
 
+/** A path of the person's own by its name, shortened by the home folder. */
+export const pathFact = (
+	name: string,
+	path: string,
+	{home}: {readonly home?: string | undefined},
+	columns: number,
+): Row[] => exactFact(name, shownPath(path, home), columns);
+
 /** Parts one after the other, those that hold something, with a blank between them. */
 export const spaced = (...parts: readonly (readonly Row[])[]): Row[] =>
 	parts
@@ -88,7 +97,9 @@ export function failureRows(failure: Failure | undefined, {columns, marks}: Plac
 	const {why, left, next} = failure.details;
 	return [
 		...marked(marks.failed, failure.message, columns, 'danger'),
-		...[why, left, next].flatMap(text => said(text, columns - 2).map(indented)),
+		...[why, left, next].flatMap(text =>
+			(text ?? '').split('\n').flatMap(line => said(line, columns - 2).map(indented)),
+		),
 	];
 }
 
@@ -125,6 +136,12 @@ export const ago = (at: number, now: number): string =>
 
 /** A time of day as the service has it: `03:10 UTC`. */
 export const timeOfDay = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
+
+/** A moment by its time of day, with its date where that is another day: it is drawn once, whatever time passes. */
+export const moment = (at: number, now: number): string =>
+	dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayOf(at)} ${timeOfDay(at)}`;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export const widthOf = (row: Row): number => row.reduce((sum, {text}) => sum + columnsOf(text), 0);
 

@@ -6,11 +6,11 @@ import {
 	ago,
 	type Body,
 	choiceRows,
-	exactFact,
 	fact,
 	failureRows,
 	marked,
 	type Place,
+	pathFact,
 	type Row,
 	said,
 	spaced,
@@ -18,13 +18,22 @@ import {
 
 /** Which zone it is, and what will happen with it. */
 export function zoneBody(migration: MigrationState, place: Place): Body {
-	const {zone, record, isResumed, held, failure, backup} = migration;
+	const {zone, record, isResumed, held, readOnly, failure, backup} = migration;
 	const {columns, now} = place;
 	const isSmall = place.rows < 12;
+	const isKnown = isResumed || (held !== undefined && record.state !== 'unread');
 	return {
 		rows: spaced(
 			failureRows(held, place),
 			failureRows(failure, place),
+			readOnly
+				? marked(
+						place.marks.warning,
+						'ledge is read-only: the zone can be read, reviewed and rehearsed, and nothing sent.',
+						columns,
+						'warning',
+					)
+				: [],
 			[
 				...fact('zone', zone.name, columns, 'here'),
 				...fact('zone id', zone.id, columns),
@@ -38,13 +47,15 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 							columns,
 						),
 						...(record.put ? fact('last PUT', ago(record.put.at, now), columns) : []),
-						...(backup ? exactFact('backup', backup.folder, columns) : []),
+						...(backup ? pathFact('backup', backup.folder, migration, columns) : []),
 					]
-				: said(
-						'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and taken up again.',
-						columns,
-					),
-			isSmall || isResumed
+				: isKnown
+					? said(`By its journal: ${stateInWords(migration)}.`, columns)
+					: said(
+							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and taken up again.',
+							columns,
+						),
+			isSmall || isKnown || readOnly
 				? []
 				: said(
 						'From the confirmation on no way back is documented: the name of the zone is asked for before anything is sent.',
@@ -105,7 +116,7 @@ function verdictRows({record, eligibility, zone}: MigrationState, {columns, mark
 }
 
 /** What the service said last, in its own words beside ours. */
-export function seenRows({record: {seen}, zone}: MigrationState, {columns, now}: Place): Row[] {
+export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
 	if (!seen) return [];
 	const {status, check, entryPoint} = seen;
 	const state = status?.state ?? check.state;
@@ -126,8 +137,8 @@ export function seenRows({record: {seen}, zone}: MigrationState, {columns, now}:
 			entryPoint ? `version ${entryPoint.version}, ${counted(entryPoint.rules, 'rule')}` : 'none yet',
 			columns,
 		),
-		...fact('plan', zone.plan ?? 'not known', columns),
-		...fact('looked', ago(seen.at, now), columns, 'dim'),
+		// While it is watched, that is said beside the rest of it.
+		...(phase.name === 'watching' ? [] : fact('looked', ago(seen.at, now), columns, 'dim')),
 	];
 }
 

@@ -1,3 +1,4 @@
+import {otherThanSent} from '../../migration/observation.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {givenUpRows, putRows} from './deploy-rows.ts';
@@ -39,8 +40,19 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 	switch (record.state) {
 		case 'starting validation':
 			return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
-		case 'validating':
-			return marked(marks.done, `${both}, with what you reviewed.`, columns, 'good');
+		case 'validating': {
+			const other = otherThanSent(record);
+			if (other) return marked(marks.warning, `${both}. ${other}`, columns, 'warning');
+			const isReviewed = record.seen?.entryPoint?.fingerprint === record.reviewed?.fingerprint;
+			return marked(
+				marks.done,
+				isReviewed
+					? `${both}, with what you reviewed.`
+					: `${both}. What you reviewed since was not sent yet.`,
+				columns,
+				'good',
+			);
+		}
 		case 'validating unreviewed':
 			return marked(
 				marks.warning,

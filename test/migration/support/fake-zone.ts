@@ -1,5 +1,12 @@
 import {Failure} from '../../../source/failure.ts';
-import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration.ts';
+import {
+	type Configuration,
+	type ConfiguredRule,
+	fingerprint,
+} from '../../../source/migration/configuration.ts';
+import {markOf} from '../../../source/migration/observation.ts';
+import type {MigrationRecord} from '../../../source/migration/record.ts';
+import type {ReviewBasis} from '../../../source/migration/reviewing.ts';
 import type {MigrationZone} from '../../../source/migration/snapshot.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {envelope, refused, type Sent, scriptedPace, scriptedUrl} from '../../service/scripted-transport.ts';
@@ -66,6 +73,12 @@ export const foreign: Configuration = {
 	rules: [execute('c2e184081120413c86c3ab7e14069605'), ...proposal.rules],
 };
 
+/** What a person has seen who reviews now: the proposal, and the entry point that was looked at last. */
+export const shown = ({record}: {readonly record: MigrationRecord}): ReviewBasis => ({
+	proposed: fingerprint(proposal),
+	entryPoint: record.seen && markOf(record.seen),
+});
+
 /** Milliseconds that the service takes to turn the previous version off. */
 const migrationTime = 20_000;
 
@@ -83,6 +96,8 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		/** Replaces what a reading shows, as an older replica of the service would. */
 		shows: (_what: 'status' | 'entry point'): 'now' | 'before' => 'now',
 		overrides: [] as object[],
+		firewallRules: [] as object[],
+		pageRules: [] as object[],
 		/** Paths below the zone that are refused with 403. */
 		withheld: [] as string[],
 	};
@@ -162,6 +177,10 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 				return envelope({id: 'waf', value: 'on', editable: true});
 			case 'firewall/waf/overrides':
 				return envelope(truth.overrides);
+			case 'firewall/rules':
+				return envelope(truth.firewallRules);
+			case 'pagerules':
+				return envelope(truth.pageRules);
 			default:
 				return envelope([]);
 		}

@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {Failure, isFailure} from '../../../source/failure.ts';
 import {type Configuration, fingerprint, requestBody} from '../../../source/migration/configuration.ts';
 import {type Confirmation, createFlow, type MigrationFlow} from '../../../source/migration/flow.ts';
+import type {MigrationTarget} from '../../../source/migration/folder.ts';
 import {
 	type MigrationJournal,
-	type MigrationTarget,
 	memoryJournal,
 	openMigrationJournal,
 } from '../../../source/migration/journal.ts';
@@ -14,9 +14,9 @@ import {readRecord} from '../../../source/migration/read-record.ts';
 import type {MigrationRecord} from '../../../source/migration/record.ts';
 import {resume} from '../../../source/migration/resume.ts';
 import type {Mode} from '../../../source/migration/stage.ts';
-import {edited, type FakeZone, proposal, zone} from './fake-zone.ts';
+import {edited, type FakeZone, shown, zone} from './fake-zone.ts';
 
-export const target: MigrationTarget = {place: 'https://api.example.test', account: 'a1', zone};
+export const target: MigrationTarget = {place: 'https://api.example.test', zone};
 
 /** Where an append to the journal is cut: the process is killed, or the disk is full. */
 export type AppendCut = 'killed before' | 'killed after' | 'killed within' | 'disk full';
@@ -155,7 +155,7 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 			case 'eligible':
 			case 'validating unreviewed':
 				reviewedAt = service.calls();
-				await flow.review(edited, proposal, state === 'eligible' ? path : 'pending');
+				await flow.review(edited, shown(flow), state === 'eligible' ? path : 'pending');
 				return 'more';
 			case 'validating':
 				if (goal === 'validation') {

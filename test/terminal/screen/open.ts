@@ -3,7 +3,7 @@ import {plainEnvironment, program, scratch} from '../../support/ledge.ts';
 import type {Widths} from './emulator.ts';
 import {closeScreens, Screen} from './screen.ts';
 
-export type {Screen} from './screen.ts';
+export type {Condition, Screen} from './screen.ts';
 
 export type OpenOptions = {
 	readonly columns?: number;

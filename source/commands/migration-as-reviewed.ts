@@ -1,0 +1,73 @@
+import {asFailure, Failure, isFailure} from '../failure.ts';
+import type {Configuration} from '../migration/configuration.ts';
+import type {MigrationFlow} from '../migration/flow.ts';
+import {migrationStates} from '../migration/machine.ts';
+import {otherThanSent, wasTaken} from '../migration/observation.ts';
+import {type Verification, verify} from '../migration/verification.ts';
+import type {CommandContext} from './context.ts';
+import {migrationCommand, type OpenedMigration} from './migration-zone.ts';
+
+/** What is deployed, read, and what it was compared with. */
+export type Verified = {
+	/** What was reviewed and sent; none where ledge sent nothing of it. */
+	readonly configuration: Configuration | undefined;
+	readonly verification: Verification;
+};
+
+/** Reads what is deployed after a PUT was taken. What was reviewed since then and not sent is not compared. */
+export async function verified(
+	{signal}: CommandContext,
+	flow: MigrationFlow,
+	{client, zone}: OpenedMigration,
+): Promise<Verified> {
+	const {record} = flow;
+	const {state, reviewed, put} = record;
+	const isSent = state === 'complete' || (wasTaken(record) && put?.fingerprint === reviewed?.fingerprint);
+	const configuration = isSent ? await flow.reviewed() : undefined;
+	try {
+		return {configuration, verification: await verify(client, zone, record, configuration, signal)};
+	} catch (error) {
+		if (isFailure(error, 'interrupted')) throw error;
+		throw asFailure(error).with({
+			left: `${zone.name}: ${migrationStates[state]}. What is deployed there could not be read.`,
+			next: `Have it verified: \`${migrationCommand(zone, 'resume')}\``,
+		});
+	}
+}
+
+/**
+ * Why what is deployed must not pass for what was reviewed: the service holds something else, or nothing protects the
+ * zone although nobody said that it may be so. `undefined` where it may pass.
+ */
+export function notAsReviewed(
+	{zone, record}: MigrationFlow,
+	{configuration, verification}: Verified,
+	withoutRulesets: boolean,
+): Failure | undefined {
+	const {sameAsReviewed, managedRulesets, differences, findings} = verification;
+	const isOther = configuration ? !sameAsReviewed : otherThanSent(record) !== undefined;
+	const isBare = !managedRulesets.some(({enabled}) => enabled);
+	// What deploys nothing was sent only after that was said.
+	const isMeant = withoutRulesets || sameAsReviewed;
+	if (!isOther && (!isBare || isMeant)) return undefined;
+	const file = 'configuration.json';
+	return new Failure(
+		'not_as_reviewed',
+		isOther
+			? `What is deployed in ${zone.label} is not what was reviewed.`
+			: `Nothing protects ${zone.label}: no managed ruleset is on.`,
+		{
+			why: [
+				...findings,
+				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
+			].join('\n'),
+			left: `${zone.name}: ${migrationStates[record.state]}. What is there stays in force: ledge changes nothing by itself.`,
+			next: [
+				`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
+				record.state === 'complete'
+					? 'Mend it with the Rulesets API, the dashboard or Terraform.'
+					: `Mend it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
+			].join('\n'),
+		},
+	);
+}

@@ -1,0 +1,32 @@
+import {existsSync} from 'node:fs';
+import {basename, dirname, isAbsolute, join} from 'node:path';
+import {isFailure} from '../failure.ts';
+import {readBackup} from './backup.ts';
+import type {KeptBackup, MigrationRecord} from './record.ts';
+import type {Snapshot} from './snapshot.ts';
+
+/** In the journal a backup is named within the zone's folder, which may be moved as a whole. */
+export const movable = ({backup, ...record}: MigrationRecord, folder: string): MigrationRecord => ({
+	...record,
+	...(backup && {
+		backup: {...backup, folder: dirname(backup.folder) === folder ? basename(backup.folder) : backup.folder},
+	}),
+});
+
+/** Where that backup is now; one that was written down with its whole path is looked for in the zone's folder first. */
+export function settled({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
+	if (!backup) return record;
+	const here = join(folder, basename(backup.folder));
+	const isHere = existsSync(here) || !isAbsolute(backup.folder);
+	return {...record, backup: {...backup, folder: isHere ? here : backup.folder}};
+}
+
+/** A backup read; none where it is gone or damaged: it serves nobody, and another one is made. */
+export function readableBackup({folder}: KeptBackup): Snapshot | undefined {
+	try {
+		return readBackup(folder);
+	} catch (error) {
+		if (isFailure(error)) return undefined;
+		throw error;
+	}
+}

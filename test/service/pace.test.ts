@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {paceAt} from '../../source/service/pace.ts';
+
+const hurried = {LEDGE_TIME_SCALE: '0.01'};
+
+test.each([
+	'https://api.cloudflare.com/client/v4',
+	'http://service.example/client/v4',
+	'https://127.0.0.1.example/client/v4',
+	'https://localhost.example/client/v4',
+])('the service at %s is given all its time, whatever the environment says', place => {
+	expect(paceAt(place, hurried).scale).toBe(1);
+});
+
+test.each([
+	'http://127.0.0.1:8787/client/v4',
+	'http://localhost:8787/client/v4',
+	'http://[::1]:8787/client/v4',
+	'simulated',
+	'local:/home/ada/.wrangler',
+])('%s can be hurried in tests', place => {
+	expect(paceAt(place, hurried).scale).toBe(0.01);
+});
+
+test.each(['0', '-1', '2', 'fast'])('the scale "%s" hurries nothing', scale => {
+	expect(paceAt('simulated', {LEDGE_TIME_SCALE: scale}).scale).toBe(1);
+});
