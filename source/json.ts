@@ -10,5 +10,9 @@ export type JsonValue =
 /** An object of JSON values, as metadata is. */
 export type JsonObject = {readonly [key: string]: JsonValue};
 
+/** The objects of a list; what is none of both is left out. */
+export const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
+	Array.isArray(value) ? value.filter(isJsonObject) : [];
+
 export const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import {type Command, type CommanderError, type Help, Option} from 'commander';
 import {Failure} from '../failure.ts';
+import {leadingThere} from '../session/leading-there.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
-import {leadingThere} from './leading-there.ts';
 
 /** What a command does, once its words and options are known. */
 export type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;

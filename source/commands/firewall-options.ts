@@ -2,9 +2,9 @@ import type {Option} from 'commander';
 import {didYouMean, listed} from '../config/closest-name.ts';
 import {Failure} from '../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../firewall/rule.ts';
+import {listingThere} from '../session/leading-there.ts';
 import type {GlobalOptions} from './context.ts';
 import {switchOption, valueOption} from './declare.ts';
-import {listingThere} from './leading-there.ts';
 
 /** What a rule can be told to be, on the command line (decision 19). */
 export type SettingOptions = {

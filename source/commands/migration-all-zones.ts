@@ -1,7 +1,7 @@
 import {accountId} from '../config/settings.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {type Eligibility, eligibility} from '../migration/checks.ts';
-import {readFacts} from '../migration/read-snapshot.ts';
+import {readFacts} from '../migration/read-facts.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Client} from '../service/client.ts';
 import {planNames} from '../service/plan.ts';

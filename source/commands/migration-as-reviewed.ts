@@ -1,35 +1,25 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import type {Configuration} from '../migration/configuration.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
 import {migrationStates} from '../migration/machine.ts';
-import {otherThanSent, wasTaken} from '../migration/observation.ts';
-import {type Verification, verify} from '../migration/verification.ts';
+import {otherThanSent} from '../migration/observation.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import {isDeployedOn} from '../migration/verification.ts';
+import {type VerifiedSent, verifySent} from '../migration/verify-sent.ts';
 import type {CommandContext} from './context.ts';
-import {migrationCommand, type OpenedMigration} from './migration-zone.ts';
+import type {OpenedMigration} from './migration-zone.ts';
 
-/** What is deployed, read, and what it was compared with. */
-export type Verified = {
-	/** What was reviewed and sent; none where ledge sent nothing of it. */
-	readonly configuration: Configuration | undefined;
-	readonly verification: Verification;
-};
-
-/** Reads what is deployed after a PUT was taken. What was reviewed since then and not sent is not compared. */
+/** Reads what is deployed after a PUT was taken. */
 export async function verified(
 	{signal}: CommandContext,
 	flow: MigrationFlow,
 	{client, zone}: OpenedMigration,
-): Promise<Verified> {
-	const {record} = flow;
-	const {state, reviewed, put} = record;
-	const isSent = state === 'complete' || (wasTaken(record) && put?.fingerprint === reviewed?.fingerprint);
-	const configuration = isSent ? await flow.reviewed() : undefined;
+): Promise<VerifiedSent> {
 	try {
-		return {configuration, verification: await verify(client, zone, record, configuration, signal)};
+		return await verifySent(flow, client, signal);
 	} catch (error) {
 		if (isFailure(error, 'interrupted')) throw error;
 		throw asFailure(error).with({
-			left: `${zone.name}: ${migrationStates[state]}. What is deployed there could not be read.`,
+			left: `${zone.name}: ${migrationStates[flow.record.state]}. What is deployed there could not be read.`,
 			next: `Have it verified: \`${migrationCommand(zone, 'resume')}\``,
 		});
 	}
@@ -41,12 +31,12 @@ export async function verified(
  */
 export function notAsReviewed(
 	{zone, record}: MigrationFlow,
-	{configuration, verification}: Verified,
+	{configuration, verification}: VerifiedSent,
 	withoutRulesets: boolean,
 ): Failure | undefined {
 	const {sameAsReviewed, managedRulesets, differences, findings} = verification;
 	const isOther = configuration ? !sameAsReviewed : otherThanSent(record) !== undefined;
-	const isBare = !managedRulesets.some(({enabled}) => enabled);
+	const isBare = !managedRulesets.some(isDeployedOn);
 	// What deploys nothing was sent only after that was said.
 	const isMeant = withoutRulesets || sameAsReviewed;
 	if (!isOther && (!isBare || isMeant)) return undefined;

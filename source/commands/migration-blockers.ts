@@ -1,10 +1,10 @@
 import type {Blocker, Eligibility} from '../migration/checks.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import {type Stage, stageWords} from '../migration/stage.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import {counted} from '../text/figures.ts';
 import type {GlobalOptions} from './context.ts';
-import {leadingCommands} from './leading-there.ts';
-import {migrationCommand} from './migration-zone.ts';
 
 /** "eligible (previous version only)", "not eligible: Free plan". */
 export function eligibleWords(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {

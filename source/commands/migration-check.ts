@@ -1,10 +1,10 @@
 import type {Command} from 'commander';
 import {type Eligibility, eligibility} from '../migration/checks.ts';
-import {readFacts} from '../migration/read-snapshot.ts';
+import {readFacts} from '../migration/read-facts.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
-import {leadingCommands} from './leading-there.ts';
 import {blockerLines, eligibilityJson, eligibleWords, ledToZone, waysOut} from './migration-blockers.ts';
 import {onwardLines, zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';

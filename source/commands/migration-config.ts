@@ -2,11 +2,12 @@ import type {Command} from 'commander';
 import {Failure, isFailure} from '../failure.ts';
 import {proposedConfiguration, readStage} from '../migration/calls.ts';
 import {type Configuration, fingerprint, shownFingerprint} from '../migration/configuration.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import {safeJson} from '../terminal/safe-text.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
-import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
+import {type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
 
 /** `migration config`: what the service proposes, made from the zone's previous settings (platform.md, Area C: HTTP). */

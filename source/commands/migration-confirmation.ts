@@ -1,13 +1,15 @@
 import {Failure} from '../failure.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
+import {checkConfiguration} from '../migration/configuration-checks.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from '../migration/flow.ts';
+import {furtherWords} from '../migration/further-words.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Mode} from '../migration/stage.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import type {ConfirmingOptions} from './migration-options.ts';
 import {configurationWords} from './migration-words.ts';
-import {migrationCommand} from './migration-zone.ts';
 
 /**
  * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not
@@ -24,6 +26,8 @@ export async function confirmed(
 	const {output, signal} = context;
 	const {zone} = flow;
 	const said = wordsOf(options);
+	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
+		if (lessens) output.warn(sentence);
 	const isAsked = options.confirm === undefined && canAsk() && !output.json && !context.options.dryRun;
 	const onward = migrationCommand(
 		zone,
@@ -62,10 +66,10 @@ export async function confirmed(
 	refuseOtherName(typed, zone);
 	if (isFurtherNeeded) {
 		const further = await ask(
-			`Afterwards no managed rule protects ${zone.name}. Type "without rulesets" to go on: `,
+			`Afterwards no managed rule protects ${zone.name}. Type "${furtherWords['further word']}" to go on: `,
 			signal,
 		);
-		if (further.trim() !== 'without rulesets') throw new Failure('declined', 'Nothing was sent.');
+		if (further.trim() !== furtherWords['further word']) throw new Failure('declined', 'Nothing was sent.');
 	}
 	return {...said, zone: typed, withoutRulesets: said.withoutRulesets || isFurtherNeeded};
 }

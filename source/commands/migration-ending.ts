@@ -1,15 +1,18 @@
 import {Failure} from '../failure.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
-import {keepReport} from '../migration/keep-report.ts';
+import {keepReportAnyway} from '../migration/keep-report.ts';
 import {migrationStates} from '../migration/machine.ts';
-import type {Verification} from '../migration/verification.ts';
+import {movedOnInWords} from '../migration/observation.ts';
+import {migrationCommand, onward} from '../migration/onward.ts';
+import {isAtWork} from '../migration/state-groups.ts';
+import {type Verification, verificationJson} from '../migration/verification.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
-import {leadingCommands} from './leading-there.ts';
 import {notAsReviewed, verified} from './migration-as-reviewed.ts';
 import {managedRulesetLines} from './migration-report.ts';
 import type {StepTeller} from './migration-steps.ts';
 import {recordJson, zoneJson} from './migration-words.ts';
-import {migrationCommand, type OpenedMigration} from './migration-zone.ts';
+import {type OpenedMigration, onwardCommands} from './migration-zone.ts';
 
 export type EndingOptions = {
 	/** Whether to watch until the zone stands still. */
@@ -30,51 +33,51 @@ export async function ending(
 	{watch, withoutRulesets, teller}: EndingOptions,
 ): Promise<void> {
 	const {signal} = context;
-	const isUnderWay = () => flow.record.state === 'finishing' || flow.record.state === 'starting validation';
-	if (watch && isUnderWay()) await flow.watch({signal, onStep: teller.step});
+	if (watch && isAtWork(flow.record.state)) await flow.watch({signal, onStep: teller.step});
 	teller[Symbol.dispose]();
-	const {state, reviewed, put} = flow.record;
+	const {state, put} = flow.record;
 	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
 	// Validation goes on where the PUT that was to end it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unlucky(flow);
-	const {zone} = flow;
-	const digits = reviewed ? ['--fingerprint', reviewed.fingerprint] : [];
-	const onward = {
-		validating: migrationCommand(zone, 'deploy', ...digits, '--confirm', zone.name),
-		watching: migrationCommand(zone, 'resume'),
-	};
+	const {zone, record} = flow;
+	const commands = onward(zone, record).map(({says, words}) => ({
+		says,
+		command: migrationCommand(zone, ...words),
+	}));
+	const next = commands[0]?.command;
+	const advice = commands.map(({says, command}) => `${says}: ${command}`);
 	if (state === 'validating' || state === 'ready to update') {
 		const read = await verified(context, flow, opened);
 		const failure = notAsReviewed(flow, read, withoutRulesets);
 		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
-		const {verification} = read;
-		if (failure) return saidAndFailed(context, flow, {verification}, [isOn], failure);
-		return said(context, flow, {verification, next: onward.validating}, [
-			isOn,
-			'Look at the activity log of the security events: what the new managed rules act on, and should not.',
-			`Ready to update? Turn the previous version off with: ${onward.validating}`,
-		]);
+		const shown = {verification: verificationJson(read.verification)};
+		if (failure) return saidAndFailed(context, flow, shown, [isOn], failure);
+		return said(context, flow, {...shown, next}, [isOn, ...advice]);
 	}
-	if (isUnderWay()) {
-		return said(context, flow, {next: onward.watching}, [
+	if (isAtWork(state)) {
+		return said(context, flow, {next}, [
 			`The service has taken the configuration; it can take up to an hour (${migrationStates[state]}).`,
-			`Watch it to its end, and have it verified and reported, with: ${onward.watching}`,
+			...advice,
 		]);
 	}
 	throw unlucky(flow);
 }
 
 /** A run that ended where nobody wanted to be, and how to go on from there. */
-export function unlucky({record, zone}: MigrationFlow): Failure {
-	const {state, put} = record;
-	const resume = migrationCommand(zone, 'resume');
-	const again = migrationCommand(zone, 'resume', '--confirm', zone.name);
-	const status = migrationCommand(zone, 'status');
-	if (put?.came === 'given up') {
+function unlucky({record, zone}: MigrationFlow): Failure {
+	const {state, put, goal} = record;
+	const next = onwardCommands(zone, record);
+	// Something else was asked for since it was reviewed, and did not come to be reviewed itself.
+	const isOpen = state === 'reviewed' && goal === undefined;
+	const elsewhere = new Failure('refused_by_service', `${zone.label}: ${migrationStates[state]}.`, {
+		why: put?.why,
+		next,
+	});
+	if (put?.came === 'given up' && !isOpen) {
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
 			left: `Nothing of it is there, and nothing is sent again by itself. ${zone.name}: ${migrationStates[state]}.`,
-			next: `To send it again, confirm it anew: \`${again}\``,
+			next: `To send it again, confirm it anew: \`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
 	}
 	switch (state) {
@@ -83,34 +86,37 @@ export function unlucky({record, zone}: MigrationFlow): Failure {
 			return new Failure('service_failed', 'What became of the PUT is not known yet.', {
 				why: put?.why,
 				left: 'It was sent once, and is not sent again by itself.',
-				next: `Go on looking: \`${resume}\``,
+				next,
 				doubtful: true,
 			});
+		case 'reviewed':
+			if (!isOpen) return elsewhere;
+			return new Failure(
+				'unreviewed',
+				`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
+				{
+					next,
+				},
+			);
 		case 'unread':
 		case 'eligible':
 			return new Failure('unreviewed', `No configuration was reviewed for ${zone.label}; nothing was sent.`, {
-				next: `Begin with a review: \`${migrationCommand(zone, 'plan')}\``,
+				next,
 			});
 		case 'validating unreviewed':
 			return new Failure('unreviewed', `What validation runs with in ${zone.label} was not reviewed here.`, {
-				next: [
-					`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', 'configuration.json')}\``,
-					`Review it: \`${migrationCommand(zone, 'plan', 'configuration.json')}\``,
-				].join('\n'),
+				next,
 			});
 		case 'moved on':
-			return new Failure('changed_meanwhile', `Someone else took ${zone.label} on.`, {
-				next: `See how it stands: \`${status}\`\nGo on from there: \`${migrationCommand(zone, 'resume', '--take-over')}\``,
+			return new Failure('changed_meanwhile', movedOnInWords(zone.label, record), {
+				next,
 			});
 		case 'blocked':
 			return new Failure('not_eligible', `${zone.label} cannot migrate as it is.`, {
-				next: `See what hinders it: \`${migrationCommand(zone, 'check')}\``,
+				next,
 			});
 		default:
-			return new Failure('refused_by_service', `${zone.label}: ${migrationStates[state]}.`, {
-				why: put?.why,
-				next: `See how it stands: \`${status}\``,
-			});
+			return elsewhere;
 	}
 }
 
@@ -125,15 +131,17 @@ async function complete(
 	const read = await verified(context, flow, opened);
 	const {verification} = read;
 	const at = client.pace.now();
-	const report = (await keepReport(flow, {...read, at}))?.path;
+	const {path: report, failure: unkept} = await keepReportAnyway(flow, {...read, at});
 	const sentences = [
 		`The migration of ${zone.label} is complete: new version only.`,
 		...verificationLines(verification),
 		...(report === undefined ? [] : [`The report is in ${report}.`]),
 	];
-	const failure = notAsReviewed(flow, read, withoutRulesets);
-	if (!failure) sentences.push(...verification.findings);
-	const more = {verification, report: report ?? null};
+	const other = notAsReviewed(flow, read, withoutRulesets);
+	if (other && unkept) context.output.warn(unkept.message);
+	const failure = other ?? unkept;
+	if (!other) sentences.push(...verification.findings);
+	const more = {verification: verificationJson(verification), report: report ?? null};
 	return failure
 		? saidAndFailed(context, flow, more, sentences, failure)
 		: said(context, flow, more, sentences);

@@ -1,15 +1,15 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
-import {managedEntryPoint} from '../migration/calls.ts';
 import type {Configuration} from '../migration/configuration.ts';
+import {managedEntryPoint} from '../migration/entry-point.ts';
 import {type ExportFormat, exportConfiguration, exportFormats, exportNotes} from '../migration/export.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import {stateRemovalSteps} from '../migration/terraform-steps.ts';
 import {type TerraformProvider, terraformProviders} from '../rulesets/terraform.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
-import {leadingCommands} from './leading-there.ts';
 import {proposal} from './migration-config.ts';
 import {configurationIn} from './migration-input.ts';
 import {snapshotBefore} from './migration-kept.ts';
@@ -79,6 +79,7 @@ async function removalSteps(
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `There is no migration of ${zone.label}, and so nothing to take out.`, {
 			why: 'The Free plan never had the previous managed rules.',
+			next: `See which zones can migrate: \`ledge migration check --all-zones\``,
 		});
 	}
 	const snapshot =

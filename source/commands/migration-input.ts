@@ -15,7 +15,11 @@ import {readValue} from './input.ts';
 export async function configurationIn(context: CommandContext, word: string): Promise<Configuration> {
 	const bytes = await readValue(context.resolve(word), context.signal);
 	const from = word === '-' ? 'Standard input' : `The file ${word}`;
-	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${from} is not UTF-8 text.`);
+	if (!isUtf8(bytes)) {
+		throw new Failure('input_malformed', `${from} is not UTF-8 text.`, {
+			next: 'Save it as UTF-8, or have it written anew: `ledge migration config --output FILE`',
+		});
+	}
 	return parseConfiguration(bytes.toString('utf8'), from);
 }
 

@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import type {Holder} from '../config/holder.ts';
 import {errorCode, fileFailed} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
 import {backupsIn} from '../migration/backup.ts';
@@ -8,6 +9,7 @@ import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../mig
 import {
 	type MigrationJournal,
 	memoryJournal,
+	migrationHolder,
 	openMigrationJournal,
 	readMigrationRecord,
 } from '../migration/journal.ts';
@@ -24,6 +26,10 @@ const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, z
 /** What the zone's journal says, without taking it up; none where nothing was begun here. */
 export const recordOf = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
 	readMigrationRecord(env, targetOf(opened));
+
+/** The live process that works on the zone's migration. */
+export const holderOf = ({env}: CommandContext, opened: OpenedMigration): Holder | undefined =>
+	migrationHolder(env, targetOf(opened));
 
 /** The zone's folder in the state directory, whether or not it is there; none without a home. */
 export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>

@@ -3,29 +3,26 @@ import {basename, join} from 'node:path';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
 import {readBackup} from '../migration/backup.ts';
+import {deleteOverride, refuseUnlessShown} from '../migration/delete-override.ts';
+import {overrides} from '../migration/listed-overrides.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import {readOverride, type WafOverride} from '../migration/override.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../migration/override-writing.ts';
-import {
-	deleteOverride,
-	overrides,
-	type Restored,
-	readOverride,
-	restoreOverrides,
-	type WafOverride,
-} from '../migration/overrides.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
+import {parts, readSnapshot} from '../migration/read-snapshot.ts';
+import {besideThose, type Restored, restoreOverrides} from '../migration/restore-overrides.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import {isWithheld} from '../migration/withheld.ts';
 import {quoted} from '../service/curl.ts';
 import {type Plan, planNames} from '../service/plan.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import {confirm} from '../terminal/prompt.ts';
 import {table} from '../terminal/table.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, valueOption} from './declare.ts';
 import {partly} from './firewall-partly.ts';
-import {leadingCommands} from './leading-there.ts';
 import {openedJournal, zoneFolder} from './migration-kept.ts';
-import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
+import {type OpenedMigration, openMigration} from './migration-zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it (decision 32). */
 export function declareMigrationOverrides(parent: Command): void {
@@ -148,8 +145,10 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
 	const deleted = await context.auditedWrites(zone.label, async steps => {
 		const gone: string[] = [];
-		for (const [index, {id}] of found.entries()) {
+		for (const [index, shown] of found.entries()) {
+			const {id} = shown;
 			try {
+				refuseUnlessShown(shown, zone, snapshot);
 				await deleteOverride(client, zone, id, snapshot, {signal, ...steps});
 			} catch (error) {
 				throw partly(
@@ -199,6 +198,13 @@ async function restore(context: CommandContext, word: string, id: string | undef
 	refuseOtherZone(backup, zone);
 	const held = backup.overrides.map(readOverride);
 	const wanted = id === undefined ? held : held.filter(one => one.id === id);
+	const lacking = backup.unread.find(({what}) => what === parts.overrides);
+	if (wanted.length === 0 && lacking) {
+		throw new Failure('not_found', `The overrides could not be read when the backup ${word} was made.`, {
+			why: lacking.why,
+			next: 'Name a backup that was made while they could be read.',
+		});
+	}
 	if (wanted.length === 0) {
 		throw new Failure(
 			'not_found',
@@ -209,12 +215,18 @@ async function restore(context: CommandContext, word: string, id: string | undef
 		);
 	}
 	context.announceWrite(zone.label);
-	if (!options.dryRun) show(context, wanted);
-	await confirm(
-		`Put ${counted(wanted.length, 'override')} in force again in ${zone.label}?`,
-		context.confirmation(),
-		signal,
-	);
+	const beside = besideThose(backup, wanted, await listed(opened, signal));
+	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
+	if (missing.length > 0) {
+		if (!options.dryRun) show(context, missing);
+		const there = beside.length - missing.length;
+		const rest = there === 0 ? '' : `${there} of the backup ${there === 1 ? 'is' : 'are'} there already. `;
+		await confirm(
+			`${rest}Put ${counted(missing.length, 'override')} in force again in ${zone.label}?`,
+			context.confirmation(),
+			signal,
+		);
+	}
 	const done = await context.auditedWrites(
 		zone.label,
 		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),

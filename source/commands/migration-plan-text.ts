@@ -1,6 +1,6 @@
 import type {Eligibility} from '../migration/checks.ts';
 import {shownFingerprint} from '../migration/configuration.ts';
-import type {Finding} from '../migration/configuration-checks.ts';
+import type {Finding} from '../migration/configuration-checks-findings.ts';
 import type {Difference} from '../migration/difference.ts';
 import type {MigrationPlan} from '../migration/plan.ts';
 import type {MigrationZone, Unread} from '../migration/snapshot.ts';
@@ -23,7 +23,12 @@ export function planText(zone: MigrationZone, {plan, findings, found, unread, co
 		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
 		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
 		listed('How to make again what is not migrated', [...new Set(plan.notMigrated.map(({next}) => next))]),
-		differences('Edited, against what the service proposes', plan.edits),
+		differences(
+			found.stage === 'validation'
+				? 'Edited, against what is in force'
+				: 'Edited, against what the service proposes',
+			plan.edits,
+		),
 		differences('The proposal differs from the documented mapping', plan.mapping),
 		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
 		listed(

@@ -1,26 +1,23 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
+import {begunWith, planReview} from '../migration/begun.ts';
 import {eligibility} from '../migration/checks.ts';
-import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
-	readConfiguration,
-} from '../migration/configuration.ts';
+import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
-import {planMigration} from '../migration/plan.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
+import {basisOf} from '../migration/reviewing.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import {factsIn} from '../migration/snapshot-facts.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
-import {leadingCommands} from './leading-there.ts';
 import {waysOut} from './migration-blockers.ts';
 import {configurationIn} from './migration-input.ts';
 import {keepShown} from './migration-kept.ts';
 import {planText} from './migration-plan-text.ts';
 import {zoneJson} from './migration-words.ts';
-import {migrationCommand, openMigration} from './migration-zone.ts';
+import {openMigration} from './migration-zone.ts';
 
 /**
  * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
@@ -30,7 +27,7 @@ export function declareMigrationPlan(parent: Command): void {
 	declareCommand(parent, {
 		usage: 'plan [FILE]',
 		summary:
-			'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes',
+			'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
 		example: 'migration plan configuration.json --zone example.com',
 		run: (context, _options, file) => plan(context, file),
 	});
@@ -45,12 +42,16 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		signal,
 		onStep: what => output.mention(`Reading ${what}.`),
 	});
-	const configuration = given ?? proposedIn(snapshot);
-	const planned = planMigration(snapshot, configuration);
-	const findings = checkConfiguration(configuration, zone.plan);
+	const configuration = given ?? toReview(snapshot);
+	const planned = planReview(snapshot, configuration);
+	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot));
 	const found = eligibility(factsIn(snapshot));
 	const isSendable = findings.every(({severity}) => severity !== 'error');
-	const words = !found.eligible ? waysOut(zone, found) : isSendable ? waysOn(zone, configuration, file) : [];
+	const words = !found.eligible
+		? waysOut(zone, found)
+		: isSendable
+			? waysOn(snapshot, configuration, file)
+			: [];
 	const commands = words.map(command => leadingCommands(command, context.options));
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
 	if (!found.eligible) process.exitCode = 5;
@@ -76,10 +77,11 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	await output.text(leadingCommands(text, context.options));
 }
 
-/** What the service proposes; fails with `not_eligible` where it proposes nothing. */
-export function proposedIn(snapshot: Snapshot): Configuration {
-	const {proposed, zone, unread} = snapshot;
-	if (proposed) return readConfiguration(proposed, 'What the service proposes');
+/** What a review begins with; fails with `not_eligible` where the service proposes nothing, and nothing is there. */
+export function toReview(snapshot: Snapshot): Configuration {
+	const {zone, unread} = snapshot;
+	const begun = begunWith(snapshot);
+	if (begun) return begun;
 	const hinders = eligibility(factsIn(snapshot)).blockers.filter(one => one.hinders);
 	const why =
 		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
@@ -91,15 +93,20 @@ export function proposedIn(snapshot: Snapshot): Configuration {
 
 /** The commands that go on from here, each of which works as it stands. */
 function waysOn(
-	zone: MigrationZone,
+	snapshot: Snapshot,
 	configuration: Configuration,
 	file: string | undefined,
 ): readonly string[] {
+	const {zone, entryPoint} = snapshot;
 	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
+	// What is validated already is not put there again.
+	const isThere =
+		factsIn(snapshot).stage === 'validation' &&
+		basisOf({proposed: null, entryPoint}).entryPoint?.fingerprint === fingerprint(configuration);
 	return [
-		...writingCommand(zone, file),
+		...writingCommand(snapshot, file),
 		migrationCommand(zone, 'rehearse', nameOf(file)),
-		...(isEnterprise ? [sendingCommand(zone, 'validate', configuration, file)] : []),
+		...(isEnterprise && !isThere ? [sendingCommand(zone, 'validate', configuration, file)] : []),
 		sendingCommand(zone, 'deploy', configuration, file),
 	];
 }
@@ -107,9 +114,12 @@ function waysOn(
 const nameOf = (file: string | undefined): string =>
 	file === undefined || file === '-' ? 'configuration.json' : file;
 
-/** What writes the proposal into the file that the other commands name, where it came from none. */
-export const writingCommand = (zone: MigrationZone, file: string | undefined): readonly string[] =>
-	file === undefined ? [migrationCommand(zone, 'config', '--output', nameOf(file))] : [];
+/** What writes that which a review begins with into the file that the other commands name, where it came from none. */
+export function writingCommand(snapshot: Snapshot, file: string | undefined): readonly string[] {
+	if (file !== undefined) return [];
+	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
+	return [migrationCommand(snapshot.zone, word, '--output', nameOf(file))];
+}
 
 /** The command that sends exactly this configuration. */
 export const sendingCommand = (

@@ -4,11 +4,11 @@ import {migrationStates} from '../migration/machine.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import {type Rehearsal, rehearse} from '../migration/rehearsal.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
-import {leadingCommands} from './leading-there.ts';
 import {configurationIn} from './migration-input.ts';
-import {proposedIn, sendingCommand, writingCommand} from './migration-plan.ts';
+import {sendingCommand, toReview, writingCommand} from './migration-plan.ts';
 import {differences, listed} from './migration-plan-text.ts';
 import {onwardLines, zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
@@ -39,7 +39,7 @@ async function run(
 		signal,
 		onStep: what => output.mention(`Reading ${what}.`),
 	});
-	const configuration = given ?? proposedIn(snapshot);
+	const configuration = given ?? toReview(snapshot);
 	const done = await rehearse(
 		{
 			zone,
@@ -54,7 +54,7 @@ async function run(
 	if (!asPlanned(done)) process.exitCode = 1;
 	const word = path === 'direct' ? 'deploy' : 'validate';
 	const onward = asPlanned(done)
-		? [...writingCommand(zone, file), sendingCommand(zone, word, configuration, file)]
+		? [...writingCommand(snapshot, file), sendingCommand(zone, word, configuration, file)]
 		: [];
 	const next = onward.map(command => leadingCommands(command, context.options));
 	if (output.json)

@@ -1,15 +1,16 @@
 import type {Command} from 'commander';
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import {managedEntryPoint} from '../migration/calls.ts';
 import {createFlow} from '../migration/flow.ts';
 import {keepReport, reportFrom, reportName} from '../migration/keep-report.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
-import {type Verification, verify} from '../migration/verification.ts';
+import {deployedInWords, type Verification} from '../migration/verification.ts';
+import {verifySent} from '../migration/verify-sent.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
 import {keptFile, openedJournal, zoneFolder} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
-import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
+import {type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
 
 /** `migration report`: what was, what is, and what is left to do by hand (design.md 6). */
@@ -76,12 +77,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 			},
 		);
 	}
-	const configuration = await flow.reviewed();
-	const verification = await verify(client, zone, flow.record, configuration, context.signal);
-	const deployed = configuration
-		? undefined
-		: (await managedEntryPoint(client, zone.id, context.signal))?.configuration;
-	const end = {configuration, deployed, verification, at: client.pace.now()};
+	const end = {...(await verifySent(flow, client, context.signal)), at: client.pace.now()};
 	const made = context.options.dryRun
 		? reportFrom(zoneFolder(context, opened) ?? '', flow, end)
 		: await keepReport(flow, end);
@@ -98,11 +94,4 @@ const withoutBackup = (zone: MigrationZone): Failure =>
 
 /** Each managed ruleset, and whether it is in force: there is nothing else that says so (decision 40). */
 export const managedRulesetLines = ({managedRulesets}: Verification): readonly string[] =>
-	managedRulesets.map(({name, deployed, enabled, level, threshold}) => {
-		const parts = [
-			deployed ? (enabled ? 'deployed, enabled' : 'deployed, but disabled') : 'not deployed',
-			...(level === undefined ? [] : [`PL${level}`]),
-			...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
-		];
-		return `  ${name}: ${parts.join(' · ')}`;
-	});
+	managedRulesets.map(one => `  ${one.name}: ${deployedInWords(one).join(' · ')}`);

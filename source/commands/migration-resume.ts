@@ -1,7 +1,11 @@
 import type {Command} from 'commander';
 import {Failure, isFailure} from '../failure.ts';
+import {shownFingerprint} from '../migration/configuration.ts';
 import {createFlow, type FlowWork} from '../migration/flow.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import type {MigrationRecord} from '../migration/record.ts';
 import {resume} from '../migration/resume.ts';
+import type {Mode} from '../migration/stage.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
 import {wordsOf} from './migration-confirmation.ts';
@@ -9,7 +13,7 @@ import {ending} from './migration-ending.ts';
 import {openedJournal, recordOf} from './migration-kept.ts';
 import {type ConfirmingOptions, confirmingOptions} from './migration-options.ts';
 import {stepTeller} from './migration-steps.ts';
-import {migrationCommand, openMigration} from './migration-zone.ts';
+import {openMigration} from './migration-zone.ts';
 
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 
@@ -46,19 +50,31 @@ async function run(context: CommandContext, options: ResumeOptions): Promise<voi
 	using teller = stepTeller(context);
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
 	context.announceWrite(zone.label);
-	if (options.takeOver) await flow.takeOver(work);
-	const {confirm: name} = options;
-	const given = name === undefined ? {} : {confirmation: {...wordsOf(options), zone: name}};
+	if (options.takeOver) {
+		// What `status` saw is not in the journal: there the zone may be where it was left.
+		await flow.look(work);
+		await flow.takeOver(work);
+	}
+	const {dryRun} = context.options;
+	const {confirm: name = dryRun ? zone.name : undefined, watch = true, withoutRulesets = false} = options;
+	const confirmation = name === undefined ? undefined : {...wordsOf(options), zone: name};
+	const tells = (mode: Mode, {reviewed}: MigrationRecord) =>
+		context.output.say(`${goingOn[mode]} Fingerprint ${shownFingerprint(reviewed?.fingerprint ?? '')}.`);
 	await context.auditedWrites(zone.label, async steps => {
 		try {
-			await resume(flow, given, {...work, ...steps});
+			await resume(flow, {confirmation, tells, watches: watch}, {...work, ...steps});
 		} catch (error) {
 			if (!isFailure(error, 'unconfirmed') || (name !== undefined && name !== zone.name)) throw error;
 			const again = migrationCommand(zone, 'resume', '--confirm', zone.name);
 			throw error.details.next?.includes('migration resume') ? error.with({next: `\`${again}\``}) : error;
 		}
 	});
-	if (context.options.dryRun) return;
-	const {watch = true, withoutRulesets = false} = options;
+	if (dryRun) return;
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});
 }
+
+/** Which PUT is the next: it was chosen in another run. */
+const goingOn: Readonly<Record<Mode, string>> = {
+	pending: 'What goes now is the deployment: the previous version goes off with it, and it cannot be undone.',
+	validation: 'What goes now is the validation: both versions are on with it, the new one first.',
+};

@@ -1,6 +1,8 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
+import {fingerprint} from '../migration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../migration/flow.ts';
+import {movedOnInWords} from '../migration/observation.ts';
 import type {Mode} from '../migration/stage.ts';
 import {planNames} from '../service/plan.ts';
 import type {CommandContext} from './context.ts';
@@ -13,7 +15,7 @@ import {type SendingOptions, sendingOptions} from './migration-options.ts';
 import {reviewedToSend} from './migration-reviewed.ts';
 import {stepTeller} from './migration-steps.ts';
 import {seenWords} from './migration-words.ts';
-import {migrationCommand, openMigration} from './migration-zone.ts';
+import {onwardCommands, openMigration} from './migration-zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only (platform.md, "Zone migration"). */
 export function declareMigrationValidate(parent: Command): void {
@@ -58,6 +60,7 @@ async function send(
 	const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
 	using teller = stepTeller(context);
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
+	await flow.ask(mode, given && fingerprint(given));
 	await flow.look(work);
 	const hindered = hindrance(flow, mode);
 	if (hindered) throw hindered;
@@ -75,8 +78,7 @@ async function send(
 /** Why this PUT cannot be the next thing where the zone stands, with what is; `undefined` where it can. */
 function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefined {
 	const {state, seen} = record;
-	const resume = migrationCommand(zone, 'resume');
-	const status = migrationCommand(zone, 'status');
+	const next = onwardCommands(zone, record);
 	switch (state) {
 		case 'complete':
 			return new Failure(
@@ -84,12 +86,12 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 				`The migration of ${zone.label} is complete; nothing was sent.`,
 				{
 					why: 'It cannot be undone, and cannot be done twice.',
-					next: `See what it came to: \`${migrationCommand(zone, 'report')}\``,
+					next,
 				},
 			);
 		case 'blocked':
 			return new Failure('not_eligible', `${zone.label} cannot migrate as it is; nothing was sent.`, {
-				next: `See what hinders it: \`${migrationCommand(zone, 'check')}\``,
+				next,
 			});
 		case 'finishing':
 		case 'starting validation':
@@ -97,7 +99,7 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 				'changed_meanwhile',
 				'The service is at work on the zone already; nothing was sent.',
 				{
-					next: `Watch it to its end: \`${resume}\``,
+					next,
 				},
 			);
 		case 'validation in doubt':
@@ -108,13 +110,13 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 				'changed_meanwhile',
 				'What became of the last PUT is not known yet; nothing was sent.',
 				{
-					next: `Look at what is there: \`${resume}\``,
+					next,
 				},
 			);
 		case 'moved on':
-			return new Failure('changed_meanwhile', `Someone else took ${zone.label} on; nothing was sent.`, {
+			return new Failure('changed_meanwhile', `${movedOnInWords(zone.label, record)} Nothing was sent.`, {
 				why: seen && seenWords(seen),
-				next: `See how it stands: \`${status}\`\nGo on from there: \`${migrationCommand(zone, 'resume', '--take-over')}\``,
+				next,
 			});
 		case 'unknown stage':
 			return new Failure(
@@ -122,7 +124,7 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 				`The service names a state of ${zone.label} that ledge does not know.`,
 				{
 					why: `It says "${seen?.status?.state ?? seen?.check.state ?? ''}". Nothing is written then.`,
-					next: `Look again later: \`${status}\``,
+					next,
 				},
 			);
 		case 'validating':
@@ -135,7 +137,7 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 			if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
 			return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
 				why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
-				next: `There the migration goes in one step: \`${migrationCommand(zone, 'deploy')}\``,
+				next: `There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
 			});
 		default:
 			return state satisfies never;

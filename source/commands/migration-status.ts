@@ -1,17 +1,21 @@
 import type {Command} from 'commander';
+import {type Failure, isFailure} from '../failure.ts';
 import {seen as seenNow} from '../migration/calls.ts';
 import {shownFingerprint} from '../migration/configuration.ts';
-import {type MigrationState, migrationStates, next, takenUp} from '../migration/machine.ts';
+import {type MigrationState, migrationStates, next} from '../migration/machine.ts';
 import {eventOf} from '../migration/observation.ts';
+import {migrationCommand, type Onward, onward} from '../migration/onward.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {Seen} from '../migration/stage.ts';
+import {isStanding} from '../migration/standing.ts';
+import {mayPass, watchUntil} from '../migration/watching.ts';
+import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
-import {leadingCommands} from './leading-there.ts';
-import {recordOf} from './migration-kept.ts';
+import {holderOf, recordOf} from './migration-kept.ts';
 import {stepTeller} from './migration-steps.ts';
 import {recordJson, seenWords, zoneJson} from './migration-words.ts';
-import {migrationCommand, type OpenedMigration, openMigration} from './migration-zone.ts';
+import {type OpenedMigration, openMigration} from './migration-zone.ts';
 
 /** `migration status`: what the service says now, and what this machine's journal says of it. Reads only. */
 export function declareMigrationStatus(parent: Command): void {
@@ -28,10 +32,19 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const opened = await openMigration(context, {writes: false});
 	const {zone} = opened;
 	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone.id, context.signal);
-	const record = recordOf(context, opened);
+	const kept = keptRecord(context, opened);
+	const {record} = kept;
 	const {state, moved} = standing(record, now);
-	const onward = ways(zone.name, state).map(words => migrationCommand(zone, ...words));
-	const commands = onward.map(command => leadingCommands(command, context.options));
+	const holder = holderOf(context, opened);
+	const ways = holder && !isStanding(state) ? [watching] : onward(zone, {...record, state, seen: now});
+	const onwards = ways
+		// Without its journal nothing goes on but what only looks.
+		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
+		.map(({says, words}) => ({
+			says,
+			command: leadingCommands(migrationCommand(zone, ...words), context.options),
+		}));
+	if (kept.failure) warnOf(context, kept.failure);
 	if (context.output.json) {
 		return context.output.value(
 			context.marked({
@@ -40,7 +53,10 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 				state,
 				means: migrationStates[state],
 				seen: now,
-				next: commands,
+				journal: kept.journal,
+				process: holder ?? null,
+				next: onwards.map(({command}) => command),
+				nextMeans: onwards.map(({says}) => says),
 			}),
 		);
 	}
@@ -55,10 +71,41 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),
 		...(backup ? [`  backup       ${backup.folder}`] : []),
 		...(record ? [`  journal      ${record.state}: ${migrationStates[record.state]}`] : []),
+		...(holder ? [`  process      ${holder.pid} on ${holder.host} works on it`] : []),
 		...(moved ? [`  now          ${state}: ${migrationStates[state]}`] : []),
-		...commands.map((command, index) => `  ${index === 0 ? 'next' : '    '}         ${command}`),
+		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
 	await context.output.text(`${lines.join('\n')}\n`);
+}
+
+/** What comes next while another process works on the zone. */
+const watching: Onward = {says: 'Watch it, while that process works on it', words: ['status', '--watch']};
+
+type Kept = {
+	/** Whether a migration was begun here, and can be read. */
+	readonly journal: 'none' | 'kept' | 'unreadable';
+	readonly record?: MigrationRecord | undefined;
+	readonly failure?: Failure;
+};
+
+/** What the journal says. That it cannot be read hinders nobody who asks what the service says. */
+function keptRecord(context: CommandContext, opened: OpenedMigration): Kept {
+	try {
+		const record = recordOf(context, opened);
+		return {journal: record ? 'kept' : 'none', record};
+	} catch (error) {
+		if (!isFailure(error, 'journal_invalid', 'file_failed')) throw error;
+		return {journal: 'unreadable', failure: error};
+	}
+}
+
+/** Commands that ask the service alone. */
+const reading: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
+
+function warnOf({output, options}: CommandContext, {message, details}: Failure): void {
+	const {why, next} = details;
+	const lines = [`${message} What follows is what the service says.`, why, next].filter(Boolean);
+	output.warn(leadingCommands(lines.join(' '), options));
 }
 
 /** Where the machine would stand if it saw this; the journal is not touched. */
@@ -66,73 +113,35 @@ function standing(
 	record: MigrationRecord | undefined,
 	now: Seen,
 ): {readonly state: MigrationState; readonly moved: boolean} {
-	const before: MigrationRecord = record ? {...record, state: takenUp(record.state)} : {state: 'unread'};
+	const before: MigrationRecord = record ?? {state: 'unread'};
 	const state = next(before.state, eventOf(now, before)) ?? before.state;
 	return {state, moved: record !== undefined && state !== record.state};
 }
 
-/** What can be done next in a state. */
-function ways(name: string, state: MigrationState): readonly (readonly string[])[] {
-	switch (state) {
-		case 'blocked':
-			return [['check']];
-		case 'eligible':
-		case 'unread':
-			return [['plan']];
-		case 'reviewed':
-			return [['deploy', '--confirm', name]];
-		case 'validating':
-		case 'ready to update':
-			return [['deploy', '--confirm', name]];
-		case 'validating unreviewed':
-			return [
-				['export', '--output', 'configuration.json'],
-				['plan', 'configuration.json'],
-			];
-		case 'sending validation':
-		case 'sending deploy':
-		case 'validation in doubt':
-		case 'deploy in doubt':
-		case 'starting validation':
-		case 'finishing':
-			return [['resume']];
-		case 'not taken':
-			return [['resume', '--confirm', name]];
-		case 'moved on':
-			return [['resume', '--take-over']];
-		case 'complete':
-			return [['report']];
-		case 'unknown stage':
-			return [];
-		default:
-			return state satisfies never;
-	}
-}
-
-/** Milliseconds between two looks: the first, what each later one is longer by, and the longest. */
-const between = {first: 2_000, growth: 1.5, longest: 60_000};
-const longestWatch = 60 * 60 * 1000;
-
-/** Looks ever more seldom, for an hour at most, until nothing is under way any more. */
+/** Watches until nothing is under way any more. Once it was seen, a service out of reach is waited for. */
 async function watched(context: CommandContext, opened: OpenedMigration): Promise<Seen> {
 	const {client, zone} = opened;
 	const {signal} = context;
-	const {pace} = client;
 	using teller = stepTeller(context);
-	// What was waited counts, and not the clock: a computer that slept has not watched.
-	let waited = 0;
-	for (let wait = between.first; ; wait = Math.min(between.longest, wait * between.growth)) {
-		const now = await seenNow(client, zone.id, signal);
-		teller.seen(now);
-		const {state} = standing(recordOf(context, opened), now);
-		if (!isUnderWay(state, now) || waited >= longestWatch) return now;
-		await pace.wait(wait * pace.scale, signal);
-		waited += wait;
-	}
+	let wasSeen = false;
+	return watchUntil(
+		{
+			async read() {
+				const now = await seenNow(client, zone.id, signal);
+				wasSeen = true;
+				teller.seen(now);
+				return now;
+			},
+			isOver: now => !isUnderWay(standing(keptRecord(context, opened).record, now).state, now),
+			passes: (error): error is Failure => wasSeen && mayPass(error),
+			onFailure: failed => teller.step({does: 'trying', ...failed}),
+		},
+		client.pace,
+		signal,
+	);
 }
 
 function isUnderWay(state: MigrationState, {stage}: Seen): boolean {
 	if (stage === 'pending') return true;
-	if (stage === 'complete') return false;
-	return state === 'finishing' || state === 'starting validation' || state.endsWith('in doubt');
+	return stage !== 'complete' && !isStanding(state);
 }

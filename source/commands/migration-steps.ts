@@ -13,6 +13,10 @@ const sending: Readonly<Record<Mode, string>> = {
 const looking =
 	'The answer was lost. Nothing is sent again: what is there is looked at for five minutes at least.';
 
+/** Once for each time that the service goes out of reach. */
+const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
+	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
+
 /** Tells what of a migration is under way, with few bytes (decision 45), and takes its line away at the end. */
 export type StepTeller = Disposable & {
 	step(step: FlowStep): void;
@@ -57,7 +61,12 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 		seen,
 		step(step) {
 			if (step.does === 'watching') return seen(step.seen);
-			if (event) return event({event: step.does, ...step});
+			if (event)
+				return event({
+					event: step.does,
+					...step,
+					...(step.does === 'trying' && {failure: step.failure.message}),
+				});
 			switch (step.does) {
 				case 'reading':
 					return once(`Reading ${step.what}.`, output.mention);
@@ -67,6 +76,8 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 					return once(sending[step.mode], output.say);
 				case 'looking':
 					return once(looking, output.say);
+				case 'trying':
+					return once(trying(step), output.say);
 				default:
 					return step satisfies never;
 			}

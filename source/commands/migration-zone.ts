@@ -1,6 +1,7 @@
+import {migrationCommand, onwardAdvice, type Standing} from '../migration/onward.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Client} from '../service/client.ts';
-import {quoted} from '../service/curl.ts';
+import {placeOf} from '../session/place.ts';
 import type {ZoneUse} from '../session/zone.ts';
 import type {CommandContext} from './context.ts';
 import {openZone} from './firewall-zone.ts';
@@ -16,12 +17,9 @@ export type OpenedMigration = {
 export async function openMigration(context: CommandContext, use: ZoneUse): Promise<OpenedMigration> {
 	const {client, zone} = await openZone(context, use);
 	const {id, name = zone.id, plan, label, account, accountId} = zone;
-	return {client, zone: {id, name, plan, label, account, accountId}, place: placeOf(context, client)};
+	return {client, zone: {id, name, plan, label, account, accountId}, place: placeOf(context.session, client)};
 }
 
-export const placeOf = ({session}: CommandContext, {baseUrl}: Client): string =>
-	session.simulated ? 'simulated' : new URL(baseUrl).origin;
-
-/** A whole command for a zone, as it works when pasted; `leadingThere` adds what leads to the service. */
-export const migrationCommand = (zone: Pick<MigrationZone, 'id'>, ...words: readonly string[]): string =>
-	['ledge', 'migration', ...words, '--zone-id', zone.id].map(quoted).join(' ');
+/** What comes next where a zone stands, as the advice of a failure: whole commands. */
+export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing): string =>
+	onwardAdvice(zone, standing, words => migrationCommand(zone, ...words));

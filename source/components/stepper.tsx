@@ -3,7 +3,10 @@ import {memo, type ReactElement} from 'react';
 import {type Marks, useTheme} from './theme.ts';
 
 /** A step of something that is done one after the other, and how it stands. */
-export type Step = {readonly title: string; readonly state: 'done' | 'now' | 'to come' | 'failed'};
+export type Step = {
+	readonly title: string;
+	readonly state: 'done' | 'skipped' | 'now' | 'to come' | 'failed';
+};
 
 /** Beyond it there is no way back: said before the step of that place, counted from 0. */
 export type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
@@ -28,7 +31,13 @@ export const Stepper = memo(({steps, border, form}: StepperProps): ReactElement 
 });
 
 const markOf = (state: Step['state'], marks: Marks): string =>
-	({done: marks.done, now: marks.now, 'to come': marks.toCome, failed: marks.failed})[state];
+	({
+		done: marks.done,
+		skipped: marks.none,
+		now: marks.now,
+		'to come': marks.toCome,
+		failed: marks.failed,
+	})[state];
 
 /** The one that is in front; the first one where none is. */
 const front = (steps: readonly Step[]): number =>
@@ -43,7 +52,7 @@ function StepColumn({
 	columns,
 }: Omit<StepperProps, 'form'> & {readonly columns: number}): ReactElement {
 	const {here, good, dim, danger, marks} = useTheme();
-	const looks = {done: good, now: here, 'to come': dim, failed: danger};
+	const looks = {done: good, skipped: dim, now: here, 'to come': dim, failed: danger};
 	const lines: ReactElement[] = [];
 	const line = (text: string, look: object) =>
 		lines.push(

@@ -22,6 +22,8 @@ export function takeLock(path: string): Disposable {
 			writeFileSync(file, mine, {flag: 'wx', mode: 0o600});
 		} catch (cause) {
 			if (errorCode(cause) === 'EEXIST') continue;
+			// On a full disk it is there, and empty: it would pass for that of someone else.
+			rmSync(file, {force: true});
 			throw fileFailed(`The lock ${file} cannot be written.`, cause);
 		}
 		// Someone who looked before us may have come further meanwhile: the highest number holds.

@@ -98,8 +98,10 @@ export function syncDirectory(directory: string): void {
 export function fileFailed(what: string, cause: unknown, next?: string): Failure {
 	if (cause instanceof Failure) return cause;
 	const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT';
-	return new Failure('file_failed', what, {
-		why: full ? 'The disk is full.' : cause instanceof Error ? cause.message : String(cause),
+	// A path may be longer than a line: what it is about comes first.
+	const said = full ? `The disk is full: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
+	return new Failure('file_failed', said, {
+		why: full ? undefined : cause instanceof Error ? cause.message : String(cause),
 		next: next ?? (full ? 'Make room and try again.' : 'Check the path and its permissions.'),
 		cause,
 	});

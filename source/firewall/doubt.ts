@@ -3,7 +3,7 @@ import type {Client} from '../service/client.ts';
 import {again} from './next-step.ts';
 
 /** Milliseconds that looking at the state may take once the person has stopped the work. */
-const lookingTime = 5_000;
+const longestLook = 5_000;
 /** Milliseconds before a second look: a call whose answer was lost can still be under way at the service. */
 const betweenLooks = 1_000;
 
@@ -29,7 +29,7 @@ export async function lookAfterDoubt<T>(
 				if (!signal.aborted) throw error;
 			}
 		}
-		limited ??= AbortSignal.timeout(lookingTime);
+		limited ??= AbortSignal.timeout(longestLook);
 		return work(limited);
 	};
 	const first = await withinTime(look);

@@ -14,6 +14,8 @@ export type Listing = {
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	/** One of what is listed, in words: "a package". */
 	readonly one: string;
+	/** No pages of it are documented: the same once more, with no word about pages, is then all that there is. */
+	readonly unpaged?: true;
 };
 
 /**
@@ -25,13 +27,15 @@ export type Listing = {
  */
 export async function allPages(
 	client: Client,
-	{path, query, one}: Listing,
+	{path, query, one, unpaged}: Listing,
 	signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
 	const found = new Map<string, JsonObject>();
 	/** How many there are, by the page that says the most: what goes while it is read may hide what moved up. */
 	let said: number | undefined;
 	let isRepeated = false;
+	/** Whether it has pages, by what is documented or by any word about them in an answer. */
+	let isPaged = unpaged !== true;
 	const page = async (number: number, within: AbortSignal) => {
 		const {result, info} = await client.call(
 			{
@@ -52,11 +56,13 @@ export async function allPages(
 			const id = text(item, 'id', one);
 			if (!found.has(id)) found.set(id, item);
 		}
+		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) said = Math.max(said ?? 0, info.totalCount);
 		const isFull = items.length >= fullPage(info);
 		const isNew = found.size > before;
-		// More than was asked for is everything, of a listing that knows no pages.
-		if (isFull && !isNew && items.length === fullPage(info)) isRepeated = true;
+		// More than was asked for is everything, of a listing that knows no pages; so is the same again, all of it.
+		const isWhole = items.length !== fullPage(info) || (!isPaged && items.length === found.size);
+		if (isFull && !isNew && !isWhole) isRepeated = true;
 		return isNew && isFull;
 	};
 	const first = await page(1, signal);

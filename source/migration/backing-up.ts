@@ -41,7 +41,7 @@ export async function backUpNow(
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const lacking = snapshot.unread.filter(({what}) => needed.has(what));
 	if (lacking.length > 0 && !confirmation.incompleteBackup)
-		throw new Failure('unconfirmed', 'The backup is not complete; nothing was sent.', {
+		throw new IncompleteBackup('unconfirmed', 'The backup is not complete; nothing was sent.', {
 			why: lacking.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
 			next: lacking.some(({what}) => what !== partWords.firewallRules)
 				? `After the migration nobody can read it any more. ${wayOut}`
@@ -50,6 +50,9 @@ export async function backUpNow(
 	if (!driving.parts.client.dryRun) await keepBackup(driving, snapshot);
 	return snapshot;
 }
+
+/** The backup would lack what is lost: nothing goes before a person has said that it may. */
+export class IncompleteBackup extends Failure {}
 
 const wayOut =
 	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';

@@ -14,7 +14,7 @@ export const movable = ({backup, ...record}: MigrationRecord, folder: string): M
 });
 
 /** Where that backup is now; one that was written down with its whole path is looked for in the zone's folder first. */
-export function settled({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
+export function withBackupFound({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
 	if (!backup) return record;
 	const here = join(folder, basename(backup.folder));
 	const isHere = existsSync(here) || !isAbsolute(backup.folder);

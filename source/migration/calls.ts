@@ -11,9 +11,7 @@ import {checkPath, proposalPath, statusPath} from './paths.ts';
 import type {Check, MigrationStatus, Seen, Stage} from './stage.ts';
 import {stageOf, wordIn} from './stage-of.ts';
 import {together} from './together.ts';
-
-export {type ManagedEntryPoint, managedEntryPoint, putConfiguration} from './entry-point.ts';
-export {stageOf} from './stage-of.ts';
+import {isWithheld} from './withheld.ts';
 
 /**
  * Whether the zone can migrate (platform.md, "Check WAF update compatibility"). A service that gives no answer, as it
@@ -166,7 +164,7 @@ export async function checkAndStatus(
 	]);
 	if (checked instanceof Failure) {
 		if (stated === undefined || stated instanceof Failure) throw checked;
-		const none: Check = {compatible: false, state: undefined};
+		const none: Check = {compatible: false, state: undefined, unanswered: checked.message};
 		switch (stageOf(none, stated)) {
 			case 'validation':
 			case 'pending':
@@ -186,7 +184,7 @@ async function orRefusal<T>(reading: Promise<T>): Promise<T | Failure> {
 	try {
 		return await reading;
 	} catch (error) {
-		if (isFailure(error, 'not_eligible', 'not_found', 'gone', 'refused_by_service')) return error;
+		if (isFailure(error) && isWithheld(error)) return error;
 		throw error;
 	}
 }

@@ -13,23 +13,19 @@ export type EligibilityFacts = {
 	readonly check: Check;
 	readonly stage: Stage;
 	readonly status?: MigrationStatus | undefined;
-	/** Why the check could not be read. */
-	readonly unchecked?: string | undefined;
 	readonly overrides?: readonly JsonObject[] | undefined;
 	readonly firewallRules?: readonly JsonObject[] | undefined;
 	/** Why a zone without the previous managed rules has no answer to the check. */
 	readonly free?: Failure | undefined;
 };
 
-export const blockerKinds = [
-	'incompatible',
-	'URI overrides',
-	'firewall rules',
-	'expression length',
-	'plan',
-	'stage',
-] as const;
-export type BlockerKind = (typeof blockerKinds)[number];
+type BlockerKind =
+	| 'incompatible'
+	| 'URI overrides'
+	| 'firewall rules'
+	| 'expression length'
+	| 'plan'
+	| 'stage';
 
 /** Something that stands against the migration of a zone, or that its migration cannot do. */
 export type Blocker = {
@@ -142,40 +138,44 @@ function stageBlockers({stage, status, check}: EligibilityFacts): readonly Block
 	}
 }
 
-function compatibilityBlockers({
-	check,
-	stage,
-	unchecked,
-	overrides = [],
-}: EligibilityFacts): readonly Blocker[] {
+function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
 	if (stage !== 'previous' && stage !== 'validation') return [];
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
 	const found: Blocker[] = [];
+	const {unanswered} = check;
+	// In validation the check was passed: that the service has none for such a zone says nothing against it.
+	const isRefused = !check.compatible && (unanswered === undefined || stage === 'previous');
 	if (!check.compatible)
 		found.push({
 			kind: 'incompatible',
-			hinders: true,
-			sentence:
-				unchecked === undefined
-					? 'The service says that the zone is not eligible.'
-					: `Whether the zone is eligible could not be read: ${unchecked}`,
+			hinders: isRefused,
+			sentence: incompatible(check, stage),
 			ids: [],
 			next:
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
-					: unchecked !== undefined
+					: unanswered !== undefined
 						? 'See what the credential may do: `ledge whoami`.'
-						: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
+						: stage === 'validation'
+							? 'Finish the migration in the dashboard, or contact support.'
+							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
 		});
 	if (overrides.length > 0)
 		found.push({
 			kind: 'URI overrides',
-			hinders: stage === 'previous' || !check.compatible,
+			hinders: stage === 'previous' || isRefused,
 			sentence: `The zone has ${counted(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
 			next: 'Delete them: a backup is made first. What they did is to be made again by hand.',
 		});
 	return found;
+}
+
+function incompatible({unanswered}: Check, stage: Stage): string {
+	if (unanswered !== undefined) return `Whether the zone is eligible could not be read: ${unanswered}`;
+	return stage === 'validation'
+		? 'The zone is in validation, and the service says that it is not eligible: ledge sends nothing then.'
+		: 'The service says that the zone is not eligible.';
 }
 
 type Measured = {readonly id: string; readonly bytes: number};

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {ConfiguredRule} from './configuration.ts';
-import {odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
+import {lessening, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
 import {executedRuleset} from './edits-overrides.ts';
 import {affects, isTexts, readSkips} from './exceptions.ts';
 import {rulesetName} from './mapping.ts';
@@ -21,7 +21,7 @@ export function exceptionFindings(rules: readonly ConfiguredRule[], index: numbe
 		...parameterFindings(parameters),
 		...placeFindings(rules, index),
 		...(rule.expression === 'true' && rule.enabled !== false && readSkips(rule)?.kind === 'all'
-			? [odd('It skips all managed rules for all traffic: no managed rule protects the zone.')]
+			? [lessening('It skips all managed rules for all traffic: no managed rule protects the zone.')]
 			: []),
 	];
 }

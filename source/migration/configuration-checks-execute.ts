@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {ConfiguredRule} from './configuration.ts';
-import {odd, type RuleFinding, unknownFields, wrong} from './configuration-checks-findings.ts';
-import {managedRulesets, overrideActions, thresholdRule} from './mapping.ts';
+import {lessening, odd, type RuleFinding, unknownFields, wrong} from './configuration-checks-findings.ts';
+import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresholdRule} from './mapping.ts';
 
 /** What can be wrong with a rule that executes a managed ruleset (service-contract.md 7). */
 export function executeFindings({
@@ -88,6 +88,12 @@ function scoreFindings(
 	if (score === undefined) return [];
 	if (typeof score !== 'number' || !Number.isSafeInteger(score) || score <= 0)
 		return [wrong(`${of}: the score threshold ${JSON.stringify(score)} is no whole number above 0.`)];
+	if (isThreshold && score > highestThreshold)
+		return [
+			lessening(
+				`${rulesetName(managedRulesets.owasp.id)} acts from ${score} points on only: even the lowest sensitivity has ${highestThreshold}.`,
+			),
+		];
 	return isThreshold
 		? []
 		: [odd(`${of}: only rule ${thresholdRule} of the OWASP ruleset has a score threshold.`)];

@@ -1,14 +1,13 @@
 import {analyse} from '../firewall/expressions.ts';
 import {isJsonObject} from '../json.ts';
 import type {Plan} from '../service/plan.ts';
+import {acting, onlyFor} from './acting.ts';
 import {type Configuration, type ConfiguredRule, canonicalRule, deploysAnything} from './configuration.ts';
 import {exceptionFindings} from './configuration-checks-exceptions.ts';
 import {executeFindings} from './configuration-checks-execute.ts';
-import {type Finding, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
+import {type Finding, lessening, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
 import {executedRuleset} from './edits-overrides.ts';
 import {rulesetName} from './mapping.ts';
-
-export type {Finding} from './configuration-checks-findings.ts';
 
 /**
  * All that can be known of a configuration before it is sent (service-contract.md 4 and 7). With an error it is not
@@ -25,16 +24,16 @@ export function checkConfiguration(
 		...rules.flatMap((rule, index) => {
 			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
 			return [...ruleFindings(rule, plan), ...executeFindings(rule), ...exceptionFindings(rules, index)].map(
-				({severity, sentence}): Finding => ({
-					severity: isProposed ? 'warning' : severity,
+				(finding): Finding => ({
+					...finding,
+					severity: isProposed ? 'warning' : finding.severity,
 					rule: index,
-					sentence,
 				}),
 			);
 		}),
 		...twiceDeployed(rules),
 		...(deploysAnything(configuration)
-			? []
+			? turnedOff(rules)
 			: [odd('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
 	];
 }
@@ -70,6 +69,37 @@ function expressionFindings(expression: string, plan: Plan | undefined): readonl
 			.filter(({sentence}) => !known.has(sentence))
 			.map(({sentence, line, column}) => odd(`The expression, line ${line}, column ${column}: ${sentence}`)),
 	];
+}
+
+/** Managed rulesets that are named and act less than it seems: as a whole, in part, or for some requests only. */
+function turnedOff(rules: readonly ConfiguredRule[]): readonly Finding[] {
+	return rules.flatMap((rule, index) => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === undefined) return [];
+		const isWholeByAnother = rules.some(
+			one => executedRuleset(one) === ruleset && acting(one) === 'on' && onlyFor(one) === undefined,
+		);
+		const lacks = lacking(rule);
+		if (lacks === undefined || isWholeByAnother) return [];
+		return [{...lessening(`${rulesetName(ruleset)} ${lacks}.`), rule: index}];
+	});
+}
+
+function lacking(rule: ConfiguredRule): string | undefined {
+	const how = acting(rule);
+	const only = onlyFor(rule);
+	switch (how) {
+		case 'off':
+			return 'is off: nothing of it acts';
+		case 'all rules off':
+			return 'is off: all its rules are';
+		case 'partly on':
+			return 'is off: only what an override turns on in it acts';
+		case 'on':
+			return only === undefined ? undefined : `acts only for requests with ${only}`;
+		default:
+			return how satisfies never;
+	}
 }
 
 function twiceDeployed(rules: readonly ConfiguredRule[]): readonly Finding[] {

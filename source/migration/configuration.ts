@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {inexactNumber} from '../json-exact.ts';
+import {isOn} from './acting.ts';
 
 /**
  * A rule of an entry point configuration (platform.md, "Zone entry point ruleset configuration"). Fields that this
@@ -56,6 +57,7 @@ export function parseConfiguration(text: string, from: string): Configuration {
 	} catch (cause) {
 		throw new Failure('input_malformed', `${from} is no JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
+			next: 'Mend it, or have it written anew: `ledge migration config --output FILE`',
 			cause,
 		});
 	}
@@ -75,12 +77,23 @@ export function parseConfiguration(text: string, from: string): Configuration {
 /** What the service gives a rule by itself, and what is therefore neither sent nor compared (decision 34). */
 const givenByService = ['id', 'version', 'ref', 'last_updated'] as const;
 
+/** A configuration that the service keeps, as a person would have written it: without what it gave the rules itself. */
+export const withoutOwn = ({name, rules}: Configuration): Configuration => ({
+	name,
+	rules: rules.map(rule => {
+		const kept = Object.entries(rule).filter(([field]) => !isOwn(field));
+		return Object.fromEntries(kept) as ConfiguredRule;
+	}),
+});
+
+const isOwn = (field: string): boolean => givenByService.some(given => given === field);
+
 /**
  * A rule without what the service adds, its keys sorted, and with what holds where nothing is said: the same
  * for the proposal, for what is sent and for what is then there.
  */
 export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
-	const kept = Object.entries(rule).filter(([name]) => !givenByService.some(given => given === name));
+	const kept = Object.entries(rule).filter(([name]) => !isOwn(name));
 	const {version, ...parameters} = rule.action_parameters ?? {};
 	const pinned = version !== undefined && version !== 'latest' ? {version} : {};
 	const {action_parameters: _, ...rest} = Object.fromEntries(kept) as ConfiguredRule;
@@ -121,9 +134,8 @@ export function isFingerprint(given: string, of: string): boolean {
 	return digits.length >= 8 && of.startsWith(digits);
 }
 
-/** Whether a managed ruleset is deployed by it at all: without one, nothing is left of the managed rules (decision 35). */
-export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean =>
-	rules.some(({action, enabled}) => action === 'execute' && enabled !== false);
+/** Whether a managed ruleset is on by it at all: without one, nothing is left of the managed rules (decision 35). */
+export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean => rules.some(isOn);
 
 function sorted(value: JsonValue): JsonValue {
 	if (Array.isArray(value)) return value.map(sorted);

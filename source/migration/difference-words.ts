@@ -86,7 +86,7 @@ function sayEntries(list: JsonValue | undefined, key: 'id' | 'category', say: Sa
 }
 
 /** "off", "log", "block, 40 or higher": what an override says. */
-export function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
+function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
 	const parts = [
 		...(enabled === undefined
 			? []

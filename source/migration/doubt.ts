@@ -1,14 +1,16 @@
-import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {MigrationRecord} from './record.ts';
+import type {Seen} from './stage.ts';
+import {unknownInWords} from './stage-of.ts';
 import type {InTurn} from './turns.ts';
 import {mayPass} from './watching.ts';
 
 /** Milliseconds that what is there is looked at, at least, before a PUT counts as not taken (decision 36). */
-export const lookingTime = 5 * 60_000;
+const shortestLook = 5 * 60_000;
 /** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
-export const fewestReadings = 10;
+const fewestReadings = 10;
 const firstWait = 1_000;
 const longestWait = 15_000;
 
@@ -32,7 +34,8 @@ export const isInDoubt = ({state}: MigrationRecord): boolean =>
 /**
  * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes and ten readings was
  * not taken; that is only said after a reading at the end of that time. The minutes are those that were waited, and
- * not those of the clock: a computer that slept, or was set forward, has not looked. Nothing is sent, whatever comes.
+ * not those of the clock: a computer that slept, or was set forward, has not looked. Where the service names a state that
+ * nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
  */
 export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	const {pace} = driving.parts.client;
@@ -41,13 +44,16 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 	let readings = 0;
 	try {
 		for (let wait = firstWait; isInDoubt(driving.record); wait = Math.min(wait * 2, longestWait)) {
-			const left = Math.max(0, lookingTime - waited);
+			const left = Math.max(0, shortestLook - waited);
 			work.onStep?.({does: 'looking', until: pace.now() + left * pace.scale});
 			try {
-				await look();
+				const seen = await look();
 				readings++;
 				const isEnough = left === 0 && readings >= fewestReadings;
-				if (isInDoubt(driving.record) && isEnough) await inTurn(() => giveUp(driving));
+				if (isInDoubt(driving.record) && isEnough) {
+					if (seen.stage === 'unknown') throw unknownSince(seen);
+					await inTurn(() => giveUp(driving));
+				}
 			} catch (error) {
 				if (left === 0 || !mayPass(error)) throw error;
 			}
@@ -61,6 +67,11 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 		throw isInDoubt(driving.record) ? unsettled(asFailure(error)) : error;
 	}
 }
+
+const unknownSince = ({check, status}: Seen): Failure =>
+	new Failure('service_failed', 'What became of the PUT is not known yet.', {
+		why: unknownInWords(check, status),
+	});
 
 async function giveUp(driving: Driving): Promise<void> {
 	const {put} = driving.record;

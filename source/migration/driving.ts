@@ -50,7 +50,7 @@ export function createDriving(parts: FlowParts): Driving {
 
 	function following(event: MigrationEvent, what: string, change: Partial<MigrationRecord>): MigrationRecord {
 		const state = next(record.state, event);
-		if (state === undefined) throw cannotNow(zone, record.state, what, record.seen);
+		if (state === undefined) throw cannotNow(zone, record, what);
 		return dated({...record, ...change, state}, client.pace.now());
 	}
 

@@ -17,8 +17,6 @@ import {
 	thresholdRule,
 } from './mapping.ts';
 
-export type {OverrideChange} from './edits-overrides.ts';
-
 /** One change of a configuration. Rules are counted from 0, as they stand. Rulesets and managed rules go by their ids. */
 export type Edit =
 	| {readonly kind: 'rule enabled'; readonly rule: number; readonly enabled: boolean}
@@ -138,6 +136,7 @@ function ruleAt({rules}: Configuration, index: number): ConfiguredRule {
 	if (rule) return rule;
 	throw new Failure('usage', `The configuration has no rule ${index + 1}.`, {
 		why: `It has ${rules.length}.`,
+		next: 'Name one of those that there are; the first is 1.',
 	});
 }
 
@@ -167,6 +166,7 @@ function exceptionChanged(configuration: Configuration, index: number, draft: Ex
 	if (rule.action !== 'skip')
 		throw new Failure('usage', `Rule ${index + 1} is no exception.`, {
 			why: `Its action is ${rule.action}; an exception has the action skip.`,
+			next: 'Change one that is, or add an exception.',
 		});
 	const exception = changedException(rule, draft);
 	const others = configuration.rules.toSpliced(index, 1);
@@ -196,6 +196,7 @@ function usable(draft: ExceptionDraft): ExceptionDraft {
 	if (draft.expression.trim() === '')
 		throw new Failure('usage', 'An exception needs an expression.', {
 			why: 'Without one it is not said which requests it is for.',
+			next: 'Give it one, for example `http.host eq "shop.example"`.',
 		});
 	const {skips} = draft;
 	const isEmpty =
@@ -212,7 +213,10 @@ function usable(draft: ExceptionDraft): ExceptionDraft {
 
 function named(id: string, what: string): string {
 	if (id !== '') return id;
-	throw new Failure('usage', `It is not said which ${what} is meant.`, {why: 'Its name is empty.'});
+	throw new Failure('usage', `It is not said which ${what} is meant.`, {
+		why: 'Its name is empty.',
+		next: 'Give the id, or the name, that the service has for it.',
+	});
 }
 
 function points(given: number): number {

@@ -8,7 +8,7 @@ import {notWritten, refusedBy} from './endings.ts';
 import type {MigrationJournal} from './journal.ts';
 import {wasTaken} from './observation.ts';
 import type {KeptBackup, MigrationRecord, Put} from './record.ts';
-import {type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
+import {ask, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import type {Mode, Seen} from './stage.ts';
@@ -32,7 +32,9 @@ export type FlowStep =
 	| {readonly does: 'sending'; readonly mode: Mode}
 	/** The answer is lost, and what is there is looked at until then (milliseconds since the epoch). */
 	| {readonly does: 'looking'; readonly until: number}
-	| {readonly does: 'watching'; readonly seen: Seen};
+	| {readonly does: 'watching'; readonly seen: Seen}
+	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
+	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 
 export type FlowWork = {
 	readonly signal: AbortSignal;
@@ -67,6 +69,8 @@ export type MigrationFlow = {
 	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
 	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
 	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
+	/** A person asks for this PUT; what was asked for before and did not go is not to go instead (`digits`: of what). */
+	ask(mode: Mode, digits?: string): Promise<void>;
 	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
 	reviewed(): Promise<Configuration | undefined>;
 	/** The configuration was changed after its review. */
@@ -110,6 +114,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			});
 		// Whatever comes of it: it was given for what was shown then.
 		used.add(confirmation);
+		await ask(driving, mode);
 		return sendReviewed(driving, {
 			mode,
 			confirmation,
@@ -132,6 +137,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		backUp: (work, snapshot) =>
 			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
 		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
+		ask: (mode, digits) => inTurn(() => ask(driving, mode, digits)),
 		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
 		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
 		takeOver: work =>

@@ -1,6 +1,7 @@
-import {Failure} from '../failure.ts';
+import {Failure, isFailure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import {planHas, planNames} from '../service/plan.ts';
+import {begunWith} from './begun.ts';
 import {proposedConfiguration} from './calls.ts';
 import {type EligibilityFacts, eligibility} from './checks.ts';
 import {type Configuration, deploysAnything, fingerprint, shownFingerprint} from './configuration.ts';
@@ -9,17 +10,19 @@ import type {Driving} from './driving.ts';
 import type {Confirmation, FlowParts, FlowWork} from './flow.ts';
 import {type MigrationEvent, next} from './machine.ts';
 import {markOf} from './observation.ts';
+import {onwardAdvice} from './onward.ts';
 import type {EntryPointMark, MigrationRecord} from './record.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {factsIn} from './snapshot-facts.ts';
 import {type Mode, type Seen, type Stage, stageWords} from './stage.ts';
 import {cannotNow} from './standing.ts';
+import {isWithheld} from './withheld.ts';
 
 export const sendingEvent = (mode: Mode) =>
 	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
 
-/** What can be said without reading anything. Gives what is to be sent. */
-export async function ready(
+/** Gives what is to be sent; fails where it can be said without reading anything that it may not be. */
+export async function sendableConfiguration(
 	{parts, record}: Driving,
 	mode: Mode,
 	confirmation: Confirmation,
@@ -33,17 +36,11 @@ export async function ready(
 			`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
 			{
 				why: 'Only zones of the Enterprise plan can run both versions side by side.',
-				next: 'Rehearse the migration, then deploy directly: `ledge migration rehearse`, `ledge migration deploy`.',
+				next: `There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
 			},
 		);
-	if (!record.reviewed) throw cannotNow(zone, 'eligible', 'Sending');
+	if (!record.reviewed) throw cannotNow(zone, {...record, state: 'eligible'}, 'Sending');
 	const configuration = await journal.readReviewed(record.reviewed.fingerprint);
-	const wrong = checkConfiguration(configuration, zone.plan).filter(({severity}) => severity === 'error');
-	if (wrong.length > 0)
-		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {
-			why: wrong.map(({sentence}) => sentence).join('\n'),
-			next: 'Mend it, and review it again.',
-		});
 	if (!deploysAnything(configuration) && !confirmation.withoutRulesets)
 		throw new Failure('unconfirmed', 'The configuration deploys no managed ruleset at all.', {
 			why: 'With it, nothing protects the zone in place of the previous managed rules.',
@@ -53,16 +50,16 @@ export async function ready(
 }
 
 /** Fails unless the machine lets the PUT go now. */
-function mayNow({zone}: FlowParts, {state, seen}: MigrationRecord, mode: Mode): void {
-	if (next(state, sendingEvent(mode)) === undefined)
-		throw cannotNow(zone, state, mode === 'validation' ? 'Validation' : 'Deploying', seen);
+function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
+	if (next(record.state, sendingEvent(mode)) === undefined)
+		throw cannotNow(zone, record, mode === 'validation' ? 'Validation' : 'Deploying');
 }
 
 /** What is to be sent, and the zone as it was read just now. */
 type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
 
-/** What was seen, and when the oldest of it was answered. */
-type Looked = {readonly seen: Seen; readonly since: number};
+/** What was seen, when the oldest of it was answered, and milliseconds from then until all was. */
+type Looked = {readonly seen: Seen; readonly since: number; readonly took: number};
 
 /**
  * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
@@ -76,11 +73,12 @@ export async function readAgain(
 ): Promise<Looked> {
 	const {parts} = driving;
 	const {zone} = parts;
+	refuseWrong(configuration, snapshot);
 	const isFirst = driving.record.state === 'reviewed';
-	const proposed = isFirst ? await proposal(parts, work) : undefined;
+	const proposed = isFirst ? await proposal(driving, mode, work) : undefined;
 	const seen = await driving.look(work);
 	const facts = factsIn(snapshot);
-	const hindered = hindrance(zone, facts, seen);
+	const hindered = ineligibility(zone, facts, seen);
 	// What hinders a zone that is blocked says more than that it is.
 	if (hindered && driving.record.state === 'blocked') throw hindered;
 	mayNow(parts, driving.record, mode);
@@ -93,16 +91,17 @@ export async function readAgain(
 	if (!isSame(now, then) && (isFirst || !isOurs(now, driving.record)))
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
 	refuseOtherName(configuration, snapshot);
-	return {seen, since: Math.min(seen.at, proposed?.at ?? seen.at)};
+	const since = Math.min(seen.at, proposed?.at ?? seen.at);
+	return {seen, since, took: parts.client.pace.now() - since};
 }
 
 /** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
-function hindrance(
+function ineligibility(
 	zone: MigrationZone,
 	facts: EligibilityFacts,
 	{check, status, stage}: Seen,
 ): Failure | undefined {
-	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage, unchecked: undefined});
+	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage});
 	if (eligible) return undefined;
 	const hinders = blockers.filter(one => one.hinders);
 	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
@@ -123,6 +122,17 @@ function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecor
 	return now !== undefined && ours.includes(now.fingerprint);
 }
 
+/** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
+function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
+	const findings = checkConfiguration(configuration, snapshot.zone.plan, begunWith(snapshot));
+	const wrong = findings.filter(({severity}) => severity === 'error');
+	if (wrong.length > 0)
+		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {
+			why: wrong.map(({sentence}) => sentence).join('\n'),
+			next: 'Mend it, and review it again.',
+		});
+}
+
 /** The name is in no fingerprint and in no comparison: it has to be one that the zone has by itself. */
 function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
 	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
@@ -141,12 +151,22 @@ function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Sn
 const nameOf = ({name}: JsonObject): string => (typeof name === 'string' ? name : 'default');
 
 async function proposal(
-	{client, zone}: FlowParts,
+	driving: Driving,
+	mode: Mode,
 	work: FlowWork,
 ): Promise<{readonly fingerprint: string; readonly at: number}> {
+	const {client, zone} = driving.parts;
 	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
-	const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
-	return {fingerprint: fingerprint(configuration), at: client.pace.now()};
+	try {
+		const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
+		return {fingerprint: fingerprint(configuration), at: client.pace.now()};
+	} catch (error) {
+		if (!isFailure(error) || !isWithheld(error)) throw error;
+		// Nothing is proposed for a zone that has moved on: where it is now says more than the refusal.
+		await driving.look(work);
+		mayNow(driving.parts, driving.record, mode);
+		throw error;
+	}
 }
 
 /** The backup is of what was there before. */

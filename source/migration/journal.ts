@@ -1,9 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import type {Holder} from '../config/holder.ts';
 import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../config/job-record.ts';
 import {Journal} from '../config/journal.ts';
-import {takeLock} from '../config/lock.ts';
+import {lockHolder, takeLock} from '../config/lock.ts';
 import {
 	type Environment,
 	errorCode,
@@ -15,7 +16,7 @@ import {
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
 import {objectCount, writeBackup} from './backup.ts';
-import {movable, readableBackup, settled} from './backup-place.ts';
+import {movable, readableBackup, withBackupFound} from './backup-place.ts';
 import {type Configuration, fingerprint, parseConfiguration} from './configuration.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
 import {takenUp} from './machine.ts';
@@ -68,7 +69,10 @@ export async function openMigrationJournal(
 	return keptJournal(folder, path, target, opened);
 }
 
-/** What the journal says, without taking it: it may be under way in another process. None where there is no journal. */
+/**
+ * What the journal says, without taking it. While another process has it, a PUT under way is that, and its answer not
+ * lost. None where there is no journal.
+ */
 export function readMigrationRecord(
 	environment: Environment,
 	target: MigrationTarget,
@@ -76,16 +80,23 @@ export function readMigrationRecord(
 	const folder = migrationFolder(environment, target);
 	if (folder === undefined) return undefined;
 	const path = join(folder, journalName);
-	let written: string;
+	let text: string;
 	try {
-		written = readFileSync(path, 'utf8');
+		text = readFileSync(path, 'utf8');
 	} catch (cause) {
 		if (errorCode(cause) === 'ENOENT') return undefined;
 		throw fileFailed(`The journal ${path} cannot be read.`, cause);
 	}
 	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
-	const lines = written.split('\n').slice(0, -1);
-	return explained(path, () => recordOf(path, replay(path, lines, codec), target));
+	const lines = text.split('\n').slice(0, -1);
+	const written = withWayOut(path, () => recordOf(path, replay(path, lines, codec), target));
+	return lockHolder(path) ? written : upTaken(written);
+}
+
+/** The live process that works on a zone's migration; none where nobody does, or nothing was begun. */
+export function migrationHolder(environment: Environment, target: MigrationTarget): Holder | undefined {
+	const folder = migrationFolder(environment, target);
+	return folder !== undefined && existsSync(folder) ? lockHolder(join(folder, journalName)) : undefined;
 }
 
 /** For rehearsals and the simulated service: nothing outlives it. Of a real service's zone it is refused. */
@@ -202,6 +213,7 @@ const codec: JobCodec<JsonValue, MigrationRecord> = {
 	position: readRecord,
 };
 
+// A record is JSON but for fields that are undefined, and those are not written.
 const line = (record: MigrationRecord, folder: string) =>
 	({type: 'cursor', position: movable(record, folder) as unknown as JsonValue, done: 0}) as const;
 
@@ -227,7 +239,7 @@ async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
 	try {
 		const {journal, record} = await Journal.open(path, codec);
 		try {
-			return {journal, record: recordOf(path, record, target)};
+			return {journal, record: upTaken(recordOf(path, record, target))};
 		} catch (error) {
 			await journal.close();
 			throw error;
@@ -248,7 +260,7 @@ function recordOf(
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
 			why: `It is of zone ${zone ?? '?'} at ${place}.`,
 		});
-	return upTaken(settled(position ?? begun, dirname(path)));
+	return withBackupFound(position ?? begun, dirname(path));
 }
 
 /** A journal that ends in a PUT under way: nobody knows what became of it. */
@@ -263,7 +275,7 @@ function upTaken(record: MigrationRecord): MigrationRecord {
 	return {...record, state, put};
 }
 
-function explained<T>(path: string, read: () => T): T {
+function withWayOut<T>(path: string, read: () => T): T {
 	try {
 		return read();
 	} catch (error) {

@@ -1,13 +1,16 @@
 import {basename} from 'node:path';
+import {type Failure, isFailure} from '../failure.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import {addFinal, type Backups, backupsIn} from './backup.ts';
 import {type Configuration, requestBody} from './configuration.ts';
 import type {MigrationFlow} from './flow.ts';
+import {migrationStates} from './machine.ts';
+import {migrationCommand} from './onward.ts';
 import type {MigrationRecord} from './record.ts';
 import {migrationReport} from './report.ts';
 import type {Snapshot} from './snapshot.ts';
 import {factsIn} from './snapshot-facts.ts';
-import type {Verification} from './verification.ts';
+import {type Verification, verificationJson} from './verification.ts';
 
 /** The name of the report in the zone's folder. */
 export const reportName = 'report.md';
@@ -17,8 +20,6 @@ export type KeptReport = {readonly text: string; readonly path: string};
 export type ReportedEnd = {
 	/** What was reviewed and sent; none where someone else did it. */
 	readonly configuration: Configuration | undefined;
-	/** What is in force: it tells what became of the settings where nothing was reviewed. */
-	readonly deployed?: Configuration | undefined;
 	readonly verification: Verification;
 	/** When the report is made, milliseconds since the epoch. */
 	readonly at: number;
@@ -37,7 +38,7 @@ export async function keepReport(
 	const made = journal.folder === undefined ? undefined : reportFrom(journal.folder, {zone, record}, end);
 	if (!made) return undefined;
 	addFinal(made.backup, {
-		verification: JSON.parse(JSON.stringify(verification)) as JsonValue,
+		verification: JSON.parse(JSON.stringify(verificationJson(verification))) as JsonValue,
 		...(configuration && {configuration: requestBody(configuration)}),
 	});
 	const path = journal.keepText(reportName, made.text);
@@ -45,11 +46,30 @@ export async function keepReport(
 	return {text: made.text, path};
 }
 
+/** The same where the disk may be full: what the migration came to is so, whether or not it can be reported now. */
+export async function keepReportAnyway(
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
+	end: ReportedEnd,
+): Promise<{readonly path?: string | undefined; readonly failure?: Failure}> {
+	try {
+		return {path: (await keepReport(flow, end))?.path};
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		const {zone, record} = flow;
+		return {
+			failure: error.with({
+				left: `The report was not kept. ${zone.name}: ${migrationStates[record.state]}.`,
+				next: `Make room, and report it then: \`${migrationCommand(zone, 'report')}\``,
+			}),
+		};
+	}
+}
+
 /** The report out of the backups in the zone's folder, and the folder of the one that it is made from; nothing is kept. */
 export function reportFrom(
 	folder: string,
 	{zone, record}: Pick<MigrationFlow, 'zone' | 'record'>,
-	{configuration, deployed, verification, at}: ReportedEnd,
+	{configuration, verification, at}: ReportedEnd,
 ): {readonly text: string; readonly backup: string} | undefined {
 	const backups = backupsIn(folder);
 	const before = backupBefore(record, backups);
@@ -61,7 +81,6 @@ export function reportFrom(
 		record: {...record, backup},
 		snapshot,
 		configuration,
-		deployed,
 		verification,
 		at,
 		deletedOverrides: deletedBefore(snapshot, backups),

@@ -15,7 +15,11 @@ export async function overrides(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly WafOverride[]> {
-	const listed = await allPages(client, {path: overridesPath(zone), one: 'an override'}, signal);
+	const listed = await allPages(
+		client,
+		{path: overridesPath(zone), one: 'an override', unpaged: true},
+		signal,
+	);
 	return listed.map(readOverride);
 }
 

@@ -35,6 +35,9 @@ export const rulesetName = (id: string): string =>
 /** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
 
+/** Points of the lowest sensitivity that there is (service-contract.md 5): hardly a request has more. */
+export const highestThreshold = 60;
+
 export const paranoiaLevels = [1, 2, 3, 4] as const;
 export type ParanoiaLevel = (typeof paranoiaLevels)[number];
 

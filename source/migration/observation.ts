@@ -2,6 +2,7 @@ import {shownFingerprint} from './configuration.ts';
 import type {MigrationEvent, MigrationState} from './machine.ts';
 import type {EntryPointMark, MigrationRecord, Put} from './record.ts';
 import type {Seen} from './stage.ts';
+import {isSendable, isValidating} from './state-groups.ts';
 
 /** What is seen, as an event: compared with what was sent, or was reviewed where nothing was sent. */
 export function eventOf(seen: Seen, record: MigrationRecord): MigrationEvent {
@@ -55,7 +56,9 @@ function arrived(
 	const isEntryPointOld = entryPoint?.version === before.version;
 	// The same rules put again may make no new version: then only the stage can tell.
 	if (isEntryPointOld && (stage === before.stage || !isOurs)) return 'sees nothing new';
-	if (isOurs && stage === before.stage) return 'sees ours saved';
+	// Whatever the service calls what it does with them: our rules are there in a new version.
+	if (isOurs && (stage === before.stage || (stage === 'unknown' && !isEntryPointOld)))
+		return 'sees ours saved';
 	return undefined;
 }
 
@@ -99,9 +102,7 @@ function isLate({stage, entryPoint}: Seen, {state, put, reviewed}: MigrationReco
 }
 
 function mayStillArrive(state: MigrationState): boolean {
-	return (
-		state === 'not taken' || state === 'reviewed' || state === 'validating' || state === 'ready to update'
-	);
+	return state === 'not taken' || isSendable(state);
 }
 
 /** What is known of the last PUT, once this was seen. */
@@ -118,6 +119,18 @@ export function otherThanSent({put, seen, state}: MigrationRecord): string | und
 	const there = (isShown ? seen?.entryPoint : undefined) ?? put.stored;
 	if (!there || there.fingerprint === put.fingerprint) return undefined;
 	return `What is there is not what was reviewed and sent: its fingerprint is ${shownFingerprint(there.fingerprint)}, and ${shownFingerprint(put.fingerprint)} was sent.`;
+}
+
+/**
+ * Who took a zone on that has moved on, in a sentence. Not always someone else: a PUT that counted as never arrived may
+ * have come all the same, after something else was reviewed.
+ */
+export function movedOnInWords(zone: string, {put, seen}: Pick<MigrationRecord, 'put' | 'seen'>): string {
+	const there = seen?.entryPoint?.fingerprint;
+	const isPuts = put && isGone(put) && there === put.fingerprint && there !== put.before.fingerprint;
+	return isPuts
+		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} is there after all: it counted as never arrived.`
+		: `Someone else took ${zone} on.`;
 }
 
 /** Whether the last PUT arrived, as far as the state tells: one that was given up leaves what was there before it. */
@@ -137,9 +150,6 @@ export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): 
 
 /** Whether a PUT of ours may have led to where nothing leads back from. */
 export const mayHaveFinished = ({put}: MigrationRecord): boolean => put?.mode === 'pending' && !isGone(put);
-
-const isValidating = (state: MigrationState): boolean =>
-	state === 'validating' || state === 'validating unreviewed' || state === 'ready to update';
 
 /** What is compared of an entry point, to notice that somebody changed it. */
 export const markOf = ({entryPoint}: Pick<Seen, 'entryPoint'>): EntryPointMark | undefined =>

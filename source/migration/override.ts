@@ -58,8 +58,16 @@ export function overrideBody(raw: JsonObject): JsonObject {
 
 const isNothing = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
-/** Whether two overrides do and say the same, whatever their ids are; what is so where nothing is said counts as said. */
+/**
+ * Whether two overrides do and say the same, whatever their ids are: all that they say, known to ledge or not. What
+ * is so where nothing is said counts as said.
+ */
 export const isSameOverride = (one: WafOverride, other: WafOverride): boolean =>
 	isDeepStrictEqual(compared(one), compared(other));
 
-const compared = ({id: _, raw: __, priority = 0, ...rest}: WafOverride) => ({...rest, priority});
+const compared = ({raw}: WafOverride): JsonObject => ({
+	priority: 0,
+	paused: false,
+	description: '',
+	...overrideBody(raw),
+});

@@ -1,8 +1,10 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {objects} from '../json.ts';
+import {acting} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {actionInWords} from './edits.ts';
 import {executedRuleset} from './edits-overrides.ts';
 import {managedRulesets} from './mapping.ts';
+import {type Overridden, overridden, overridesIn} from './rule-overrides.ts';
 
 /** How a configuration deploys the managed ruleset of the service, and what it overrides in it. */
 export type ManagedAfter = {
@@ -14,17 +16,14 @@ export type ManagedAfter = {
 	readonly rules: ReadonlyMap<string, Overridden>;
 };
 
-export type Overridden = {readonly action: string | undefined; readonly enabled: boolean | undefined};
-
 export function managedIn({rules}: Pick<Configuration, 'rules'>): ManagedAfter {
 	const executing = rules.filter(rule => executedRuleset(rule) === managedRulesets.platform.id);
 	const rule = executing.find(({enabled}) => enabled !== false) ?? executing[0];
 	if (!rule) return {deployed: 'not deployed', whole: undefined, rules: new Map()};
-	const given = rule.action_parameters?.overrides;
-	const overrides = isJsonObject(given) ? given : {};
+	const overrides = overridesIn(rule);
 	const whole = overridden(overrides);
 	return {
-		deployed: rule.enabled === false || whole.enabled === false ? 'off' : 'on',
+		deployed: acting(rule) === 'on' ? 'on' : 'off',
 		whole: whole.action === undefined && whole.enabled === undefined ? undefined : whole,
 		rules: new Map(
 			objects(overrides.rules).flatMap(one =>
@@ -49,11 +48,3 @@ export function overriddenInWords(one: Overridden | undefined): string {
 	if (one.action !== undefined) return actionInWords(one.action);
 	return one.enabled ? 'on' : byDefault;
 }
-
-const overridden = ({action, enabled}: JsonObject): Overridden => ({
-	action: typeof action === 'string' ? action : undefined,
-	enabled: typeof enabled === 'boolean' ? enabled : undefined,
-});
-
-const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -1,18 +1,14 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {counted} from '../text/figures.ts';
+import {acting} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {actionInWords} from './edits.ts';
 import {executedRuleset} from './edits-overrides.ts';
 import {expectedAction, expectedLevel} from './expected.ts';
-import {
-	managedRulesets,
-	type ParanoiaLevel,
-	paranoiaCategory,
-	paranoiaLevels,
-	thresholdRule,
-} from './mapping.ts';
+import {managedRulesets} from './mapping.ts';
+import {owaspSettings} from './owasp-settings.ts';
 import type {PlanRow} from './plan.ts';
 import type {Previous, PreviousPackage} from './previous.ts';
+import {overridesIn} from './rule-overrides.ts';
 
 /** How a configuration sets the OWASP ruleset. */
 type OwaspAfter = {
@@ -101,23 +97,8 @@ function owaspIn({rules}: Configuration): OwaspAfter | undefined {
 	const owasp = rules.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id);
 	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];
 	if (!rule) return undefined;
-	const given = rule.action_parameters?.overrides;
-	const overrides = isJsonObject(given) ? given : {};
-	const categories = objects(overrides.categories);
-	const said = (level: ParanoiaLevel) =>
-		categories.findLast(({category}) => category === paranoiaCategory(level))?.enabled;
-	const isSaid = paranoiaLevels.some(level => typeof said(level) === 'boolean');
-	const {score_threshold: score, action} =
-		objects(overrides.rules).findLast(({id}) => id === thresholdRule) ?? ({} as JsonObject);
-	return {
-		isOn: rule.enabled !== false && overrides.enabled !== false,
-		level: isSaid ? (paranoiaLevels.findLast(level => said(level) !== false) ?? 1) : undefined,
-		threshold: typeof score === 'number' ? score : undefined,
-		action: typeof action === 'string' ? action : undefined,
-	};
+	const {level, threshold, scoring} = owaspSettings(overridesIn(rule));
+	return {isOn: acting(rule) === 'on', level, threshold, action: scoring.action};
 }
-
-const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -1,5 +1,6 @@
 import {isJsonObject} from '../json.ts';
 import {counted} from '../text/figures.ts';
+import {isOn as acts} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {ruleInWords} from './difference-words.ts';
 import {actionInWords} from './edits.ts';
@@ -28,7 +29,7 @@ export function managedRows(
 }
 
 function switchRow({isOn}: Previous, {rules}: Configuration): PlanRow {
-	const isDeployed = rules.some(rule => executedRuleset(rule) !== undefined && rule.enabled !== false);
+	const isDeployed = rules.some(rule => executedRuleset(rule) !== undefined && acts(rule));
 	const isUnlike = isOn === undefined || isOn !== isDeployed;
 	return {
 		what: 'Web Application Firewall',
@@ -107,7 +108,7 @@ function ruleRow(one: PreviousPackage, rule: PreviousRule, after: ManagedAfter):
 
 /** Modes that are no action: on or off, or the default. */
 const modes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(newActions)];
-export const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
+const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
 
 /** How a rule fares in a configuration: `warning` where it does not do there what it did. */
 export function becomes(rule: PreviousRule, groupIsOff: boolean, after: ManagedAfter): PlanMark | undefined {

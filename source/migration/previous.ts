@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, objects} from '../json.ts';
 import {readOverride} from './override.ts';
 import type {PackageSnapshot, Snapshot} from './snapshot.ts';
 
@@ -191,7 +191,5 @@ const optional = (value: JsonValue | undefined): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;
 const count = (value: JsonValue | undefined): number | undefined =>
 	typeof value === 'number' ? value : undefined;
-const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];
 const texts = (value: JsonValue | undefined): readonly string[] =>
 	Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];

@@ -36,7 +36,7 @@ export async function readFacts(
 	const facts = {zone, check: checked, stage, status: stated};
 	if (stage === 'pending' || stage === 'complete') return facts;
 	const [overrides, firewallRules] = await together(signal, [
-		within => given(client, {path: overridesPath(zone.id), one: 'an override'}, within),
+		within => given(client, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
 		within =>
 			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
 	]);

@@ -100,8 +100,12 @@ const backup: Read<KeptBackup> = json => {
 };
 
 const check: Read<Check> = json => {
-	const {compatible, state: said} = object(json);
-	return {compatible: typeof compatible === 'boolean' ? compatible : fail(), state: optional(said, text)};
+	const {compatible, state: said, unanswered} = object(json);
+	return {
+		compatible: typeof compatible === 'boolean' ? compatible : fail(),
+		state: optional(said, text),
+		unanswered: optional(unanswered, text),
+	};
 };
 
 const status: Read<MigrationStatus> = json => {

@@ -1,12 +1,13 @@
-import {asFailure} from '../failure.ts';
+import {asFailure, type Failure} from '../failure.ts';
 import {filtersPath, rulesPath} from '../firewall/paths.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {planHas} from '../service/plan.ts';
 import {malformed, text} from '../service/reading.ts';
-import {allPages} from './all-pages.ts';
+import {allPages, type Listing} from './all-pages.ts';
 import {get} from './asking.ts';
-import {check, managedEntryPoint, proposedConfiguration, status} from './calls.ts';
+import {check, proposedConfiguration, status, statusIn} from './calls.ts';
+import {managedEntryPoint} from './entry-point.ts';
 import {
 	groupsPath,
 	overridesPath,
@@ -16,10 +17,9 @@ import {
 	wafSettingPath,
 } from './paths.ts';
 import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
+import {stageOf} from './stage-of.ts';
 import {together} from './together.ts';
 import {isWithheld} from './withheld.ts';
-
-export {type ReadFacts, readFacts} from './read-facts.ts';
 
 export type ReadingWork = {
 	readonly signal: AbortSignal;
@@ -40,6 +40,7 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
 	const unread: Unread[] = [];
 	let objects = 0;
+	let withoutCheck: Failure | undefined;
 	const tell = (what: string, count: number) => {
 		objects += count;
 		onStep?.(what, objects);
@@ -51,9 +52,8 @@ export async function readSnapshot(
 			value = await read();
 		} catch (error) {
 			const failure = asFailure(error);
-			// A service that has no check for this id has no such zone, or no migration at all.
-			const isNoZone = what === parts.check && failure.code === 'not_found';
-			if (!isWithheld(failure) || isNoZone) throw failure;
+			if (!isWithheld(failure)) throw failure;
+			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
 			if (!isWithoutOverrides(zone, what)) unread.push({what, why: failure.message});
 		}
 		tell(what, count(value));
@@ -70,12 +70,12 @@ export async function readSnapshot(
 			value => (value ? 1 : 0),
 			() => read(within),
 		);
-	const list = (what: string, single: string, path: string, within: AbortSignal) =>
+	const list = (what: string, listing: Listing, within: AbortSignal) =>
 		part<readonly JsonObject[]>(
 			what,
 			[],
 			value => value.length,
-			() => allPages(client, {path, one: single}, within),
+			() => allPages(client, listing, within),
 		);
 	const [checked, stated, waf, packages, overrides, firewallRules, filters, pageRules, proposed, entryPoint] =
 		await together<
@@ -99,10 +99,12 @@ export async function readSnapshot(
 				part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
 					readPackages(client, zone.id, within),
 				),
-			within => list(parts.overrides, 'an override', overridesPath(zone.id), within),
-			within => list(parts.firewallRules, 'a firewall rule', rulesPath(zone.id), within),
-			within => list(parts.filters, 'a filter', filtersPath(zone.id), within),
-			within => list(parts.pageRules, 'a page rule', pageRulesPath(zone.id), within),
+			within =>
+				list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+			within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
+			within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
+			within =>
+				list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
 			within =>
 				one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
 			within =>
@@ -112,6 +114,8 @@ export async function readSnapshot(
 					async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
 				),
 		]);
+	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
+	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
 	return {
 		version: 1,
 		taken: new Date(client.pace.now()).toISOString(),
@@ -130,6 +134,12 @@ export async function readSnapshot(
 		// In the order of the parts, whichever answered first.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
 	};
+}
+
+/** Whether the status alone says that the zone is further than the beginning of a migration. */
+function isBegun(stated: JsonObject): boolean {
+	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
+	return stage === 'validation' || stage === 'pending' || stage === 'complete';
 }
 
 /** What a snapshot is made of, in words. */

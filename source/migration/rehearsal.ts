@@ -7,6 +7,7 @@ import type {Difference} from './difference.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
 import {memoryJournal} from './journal.ts';
 import type {MigrationState} from './machine.ts';
+import {migrationCommand} from './onward.ts';
 import {planMigration} from './plan.ts';
 import {cannotShow} from './rehearsal-limits.ts';
 import {createSteps, type RehearsalStep, type RehearsalSteps} from './rehearsal-steps.ts';
@@ -122,6 +123,7 @@ async function run(
 		throw new Failure(
 			'already_migrated',
 			`${zone.label} has the new version only: there is nothing to rehearse.`,
+			{next: `See how it stands: \`${migrationCommand(zone, 'status')}\``},
 		);
 	begin('Backing up what will be gone');
 	await flow.backUp(work);

@@ -1,5 +1,6 @@
 import type {JsonObject} from '../json.ts';
-import {readOverride, type WafOverride} from './overrides.ts';
+import {pageRuleExpression} from './expected.ts';
+import {readOverride, type WafOverride} from './override.ts';
 import type {NotMigrated} from './plan.ts';
 import {type Previous, previousOf} from './previous.ts';
 import {codeBlock, inline, list, part} from './report-markdown.ts';
@@ -54,10 +55,8 @@ function overrideText(override: WafOverride, {packages}: Previous): string {
 			...Object.entries(rewriteAction).map(([from, to]) => `action ${inline(from)} became ${inline(to)}`),
 			`${paused ? 'paused' : 'in force'}${priority === undefined ? '' : `, priority ${priority}`}`,
 		]),
-		...(urls.length === 0 ? [] : ['What tests its URLs:', codeBlock(urls.map(urlTest).join(' or\n'))]),
+		...(urls.length === 0
+			? []
+			: ['What tests its URLs:', codeBlock(urls.map(pageRuleExpression).join(' or\n'))]),
 	].join('\n\n');
 }
-
-/** The URL of an override as an expression: `*` matches any text in both. */
-const urlTest = (url: string): string =>
-	`http.request.full_uri wildcard ${JSON.stringify(/^https?:\/\//.test(url) ? url : `*://${url}`)}`;

@@ -12,7 +12,7 @@ import {byHand, byHandTitle} from './report-by-hand.ts';
 import {codeBlock, codeSpan, inline, list, part, table} from './report-markdown.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {terraformSteps} from './terraform-steps.ts';
-import type {Verification} from './verification.ts';
+import type {DeployedRuleset, Verification} from './verification.ts';
 
 export type ReportParts = {
 	readonly zone: MigrationZone;
@@ -21,9 +21,7 @@ export type ReportParts = {
 	readonly snapshot: Snapshot;
 	/** What was reviewed and sent; none where someone else did it. */
 	readonly configuration: Configuration | undefined;
-	/** What is in force, for what became of the settings where nothing was reviewed. */
-	readonly deployed?: Configuration | undefined;
-	/** What is there now. */
+	/** What is there now; where nothing was reviewed, it tells what became of the settings. */
 	readonly verification: Verification;
 	/** When the report is made, milliseconds since the epoch. */
 	readonly at: number;
@@ -47,7 +45,7 @@ export function migrationReport(parts: ReportParts): string {
 		deletedOverrides = [],
 		damagedBackups = [],
 	} = parts;
-	const after = configuration ?? parts.deployed;
+	const after = configuration ?? verification.deployed;
 	const plan = after && planMigration(snapshot, after);
 	const blocks = [
 		`# Migration of the managed rules of ${inline(zone.name)}`,
@@ -122,10 +120,10 @@ function cameOf({came, why}: NonNullable<MigrationRecord['put']>): string {
 const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
-	const rows = managedRulesets.map(({name, id, deployed, enabled, level, threshold}) => [
+	const rows = managedRulesets.map(({name, id, is, only, level, threshold}) => [
 		`${name} (${id})`,
-		deployed ? 'yes' : 'no',
-		enabled ? 'yes' : 'no',
+		is === 'not deployed' ? 'no' : 'yes',
+		[enabledWords[is], ...(only ?? []).map(expression => `only for ${expression}`)].join(', '),
 		level === undefined ? '' : `PL${level}`,
 		threshold === undefined ? '' : `${threshold} or higher`,
 	]);
@@ -142,6 +140,14 @@ function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): stri
 		]),
 	);
 }
+
+const enabledWords: Readonly<Record<DeployedRuleset['is'], string>> = {
+	on: 'yes',
+	'partly on': 'only what an override turns on',
+	'all rules off': 'no, all its rules are off',
+	off: 'no',
+	'not deployed': 'no',
+};
 
 function deployedAsReviewed(
 	{sameAsReviewed, differences}: Verification,

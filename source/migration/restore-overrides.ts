@@ -37,30 +37,41 @@ export async function restoreOverrides(
 	const wanted = ids === 'all' ? kept : [...new Set(ids)].map(id => oneOf(kept, id, backup));
 	await refuseUnlessPrevious(client, zone, 'override is brought back', work.signal);
 	const there = [...(await overrides(client, zone.id, work.signal))];
-	// What has its old id stands for itself, and for no other override of the same content.
-	const free = there.filter(({id}) => !kept.some(one => one.id === id));
 	const results: Restored[] = [];
-	for (const override of wanted) {
+	for (const {override, found} of besideThose(backup, wanted, there)) {
 		const {id} = override;
-		if (results.some(({state}) => state === 'failed')) {
-			results.push({state: 'not tried', id});
-			continue;
-		}
+		if (results.some(({state}) => state === 'failed')) results.push({state: 'not tried', id});
+		else results.push(found ?? (await restored(client, zone, override, there, work)));
+	}
+	return results;
+}
+
+/** An override of a backup, and what is there of it already; `found` is missing where it is. */
+export type BesideThere = {
+	readonly override: WafOverride;
+	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;
+};
+
+/** What of overrides of a backup is in force in a zone that has those. */
+export function besideThose(
+	backup: Snapshot,
+	wanted: readonly WafOverride[],
+	there: readonly WafOverride[],
+): readonly BesideThere[] {
+	const kept = new Set(backup.overrides.map(raw => readOverride(raw).id));
+	// What has its old id stands for itself, and for no other override of the same content.
+	const free = there.filter(({id}) => !kept.has(id));
+	return wanted.map(override => {
+		const {id} = override;
 		const itself = there.find(one => one.id === id);
 		if (itself) {
 			const state = isSameOverride(itself, override) ? 'there already' : 'there otherwise';
-			results.push({state, id, as: id});
-			continue;
+			return {override, found: {state, id, as: id}};
 		}
 		const twin = free.findIndex(one => isSameOverride(one, override));
 		const [found] = twin < 0 ? [] : free.splice(twin, 1);
-		if (found) {
-			results.push({state: 'there already', id, as: found.id});
-			continue;
-		}
-		results.push(await restored(client, zone, override, there, work));
-	}
-	return results;
+		return {override, found: found && {state: 'there already', id, as: found.id}};
+	});
 }
 
 function oneOf(kept: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {

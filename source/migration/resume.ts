@@ -10,6 +10,14 @@ export type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
 
 export type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
 
+export type ResumeWords = {
+	readonly confirmation?: Confirmation | undefined;
+	/** Says which PUT goes, before it goes: it was asked for in another run. */
+	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
+	/** Whether what the service took is watched to its end. */
+	readonly watches?: boolean;
+};
+
 /**
  * Goes on with a migration where its journal stands: settles a PUT in doubt, looks, sends what is still to go, and
  * watches until nothing goes on by itself. A PUT wants the confirmation, given for it: where there is none, or a doubt
@@ -17,7 +25,7 @@ export type Resumed = {readonly record: MigrationRecord; readonly did: readonly 
  */
 export async function resume(
 	flow: MigrationFlow,
-	{confirmation}: {readonly confirmation?: Confirmation | undefined},
+	{confirmation, tells, watches = true}: ResumeWords,
 	work: FlowWork,
 ): Promise<Resumed> {
 	const did: ResumeStep[] = [];
@@ -33,22 +41,24 @@ export async function resume(
 	if (mode) {
 		if (!confirmation || wasInDoubt) throw wanted(flow, mode, wasInDoubt);
 		if (flow.record.state === 'validating' && mode === 'pending') await flow.ready();
+		tells?.(mode, flow.record);
+		const {put} = flow.record;
 		await flow.send(mode, confirmation, work);
 		did.push('sent');
-		// A doubt that ended in "not taken" wants a confirmation of its own.
-		const again = toSend(flow.record);
-		if (again === mode) throw wanted(flow, mode, true);
+		// A doubt that ended in "not taken" wants a confirmation of its own; in a dry run nothing was sent.
+		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
 	}
 	switch (flow.record.state) {
 		case 'starting validation':
 		case 'finishing':
+			if (!watches) break;
 			await flow.watch(work);
 			did.push('watched');
 			break;
 		case 'moved on':
-			throw cannotNow(flow.zone, flow.record.state, 'Going on');
+			throw cannotNow(flow.zone, flow.record, 'Going on');
 		case 'validating unreviewed':
-			if (flow.record.goal) throw cannotNow(flow.zone, flow.record.state, 'Going on');
+			if (flow.record.goal) throw cannotNow(flow.zone, flow.record, 'Going on');
 			break;
 		default:
 			break;
@@ -62,7 +72,6 @@ export function toSend({state, goal}: MigrationRecord): Mode | undefined {
 		case 'reviewed':
 			return goal;
 		case 'ready to update':
-			return 'pending';
 		case 'validating':
 			return goal === 'pending' ? 'pending' : undefined;
 		default:

@@ -1,11 +1,10 @@
 import {asFailure, interrupted, refusedReadOnly} from '../failure.ts';
-import {putConfiguration} from './calls.ts';
 import {fingerprint, shownFingerprint} from './configuration.ts';
 import {mayHaveArrived} from './doubt.ts';
 import type {Driving} from './driving.ts';
-import type {Rested} from './entry-point.ts';
 import type {Confirmation, FlowWork} from './flow.ts';
-import {readAgain, ready, sendingEvent} from './guards.ts';
+import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
+import {putConfiguration, type Rested} from './put-configuration.ts';
 import type {Put} from './record.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Mode} from './stage.ts';
@@ -33,12 +32,13 @@ export async function send(
 ): Promise<Put | undefined> {
 	const {client, readOnly} = driving.parts;
 	if (readOnly) throw refusedReadOnly('Sending a configuration');
-	const configuration = await ready(driving, mode, confirmation);
+	const configuration = await sendableConfiguration(driving, mode, confirmation);
 	const snapshot = await backUp();
-	const {seen, since} = await readAgain(driving, mode, {configuration, snapshot}, work);
+	const {seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
 	if (work.signal.aborted) throw interrupted('Nothing was sent.');
+	const rested: Rested = {configuration, since, took};
 	if (client.dryRun) {
-		await putConfiguration(client, driving.parts.zone.id, mode, {configuration, since}, work.signal);
+		await putConfiguration(client, driving.parts.zone.id, mode, rested, work.signal);
 		return undefined;
 	}
 	const digits = driving.record.reviewed?.fingerprint ?? '';
@@ -54,9 +54,9 @@ export async function send(
 	};
 	const {put: before} = driving.record;
 	await intend(driving, mode, put);
-	work.onStep?.({does: 'sending', mode});
 	work.sends?.(described(mode, digits));
-	return answered(driving, {configuration, since}, {put, before}, work);
+	const leaves = () => work.onStep?.({does: 'sending', mode});
+	return answered(driving, {...rested, leaves}, {put, before}, work);
 }
 
 /** In the journal, and synced, before anything goes out: a killed process leaves a PUT in doubt, and never one unknown. */

@@ -2,7 +2,7 @@ import {statusIn} from './calls.ts';
 import type {EligibilityFacts} from './checks.ts';
 import {parts} from './read-snapshot.ts';
 import type {Snapshot} from './snapshot.ts';
-import type {Check} from './stage.ts';
+import type {Check, Seen} from './stage.ts';
 import {stageOf, wordIn} from './stage-of.ts';
 
 /** What tells whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
@@ -13,14 +13,22 @@ export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts
 	const check: Check = {
 		compatible: snapshot.check?.compatible === true,
 		state: snapshot.check ? wordIn(snapshot.check, 'migration_state') : undefined,
+		unanswered: why(parts.check),
 	};
 	return {
 		zone,
 		check,
 		status,
 		stage: stageOf(check, status),
-		unchecked: why(parts.check),
 		overrides: read(parts.overrides, snapshot.overrides),
 		firewallRules: read(parts.firewallRules, snapshot.firewallRules),
 	};
 }
+
+/** The same where check and status were seen since then: they count. */
+export const factsSince = (snapshot: Snapshot, {check, status, stage}: Seen): EligibilityFacts => ({
+	...factsIn(snapshot),
+	check,
+	status,
+	stage,
+});

@@ -59,10 +59,11 @@ export function answersInWords(check: Check, status: MigrationStatus | undefined
 		...of('new version', newWaf),
 		...of('previous version', oldWaf),
 	].join(', ');
-	const checked = [check.compatible ? 'compatible' : 'not compatible', ...of('state', check.state)].join(
-		', ',
-	);
-	return `The check says: ${checked}. The status says: ${stated || 'nothing'}.`;
+	const checked = [
+		...(check.unanswered === undefined ? [check.compatible ? 'compatible' : 'not compatible'] : []),
+		...of('state', check.state),
+	].join(', ');
+	return `The check says: ${checked || 'nothing'}. The status says: ${stated || 'nothing'}.`;
 }
 
 /** The same as the sentence that an unknown stage is told with. */

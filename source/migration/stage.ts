@@ -35,7 +35,12 @@ export type MigrationStatus = {
 };
 
 /** `result` of `waf_migration/check`, read. */
-export type Check = {readonly compatible: boolean; readonly state: string | undefined};
+export type Check = {
+	readonly compatible: boolean;
+	readonly state: string | undefined;
+	/** Why the service gave no answer to it: then nothing is known, and `compatible` is false. */
+	readonly unanswered?: string | undefined;
+};
 
 /** What the service says of a zone at one moment. */
 export type Seen = {

@@ -1,30 +1,22 @@
 import {Failure} from '../failure.ts';
 import {type MigrationState, migrationStates} from './machine.ts';
+import {movedOnInWords} from './observation.ts';
+import {onwardAdvice, type Standing} from './onward.ts';
 import type {MigrationZone} from './snapshot.ts';
-import type {Seen} from './stage.ts';
 import {answersInWords} from './stage-of.ts';
 
-/** Why something cannot be done in a state, and what can: nothing was sent. `seen` tells what a state is that nobody knows. */
-export function cannotNow(
-	zone: Pick<MigrationZone, 'name'>,
-	state: MigrationState,
-	what: string,
-	seen?: Seen,
-): Failure {
+/** Why something cannot be done where a zone stands, and what can: nothing was sent. */
+export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing, what: string): Failure {
+	const {state, seen} = standing;
 	const why = `The zone's state is "${state}": ${migrationStates[state]}.`;
 	const message = `${what} cannot be done now for ${zone.name}; nothing was sent.`;
+	const next = onwardAdvice(zone, standing);
 	switch (state) {
 		case 'complete':
 		case 'finishing':
-			return new Failure('already_migrated', message, {
-				why,
-				next: '`ledge migration status` shows what is in force.',
-			});
+			return new Failure('already_migrated', message, {why, next});
 		case 'blocked':
-			return new Failure('not_eligible', message, {
-				why,
-				next: '`ledge migration check` lists what stands in the way.',
-			});
+			return new Failure('not_eligible', message, {why, next});
 		case 'unknown stage':
 			return new Failure('not_eligible', message, {
 				why: seen?.stage === 'unknown' ? `${why} ${answersInWords(seen.check, seen.status)}` : why,
@@ -33,23 +25,17 @@ export function cannotNow(
 		case 'unread':
 		case 'eligible':
 		case 'validating unreviewed':
-			return new Failure('unreviewed', message, {
-				why,
-				next: 'Review a configuration first: `ledge migration plan` shows what it changes.',
-			});
+			return new Failure('unreviewed', message, {why, next});
 		case 'sending validation':
 		case 'validation in doubt':
 		case 'starting validation':
 		case 'sending deploy':
 		case 'deploy in doubt':
-			return new Failure('job_running', message, {
-				why,
-				next: '`ledge migration resume` looks for what became of the last PUT.',
-			});
+			return new Failure('job_running', message, {why, next});
 		case 'moved on':
 			return new Failure('changed_meanwhile', message, {
-				why,
-				next: '`ledge migration status` shows what is there; take the zone over once you have seen it.',
+				why: `${why} ${movedOnInWords(zone.name, standing)}`,
+				next,
 			});
 		case 'validating':
 			return new Failure('usage', message, {
@@ -59,7 +45,7 @@ export function cannotNow(
 		case 'not taken':
 		case 'reviewed':
 		case 'ready to update':
-			return new Failure('usage', message, {why, next: '`ledge migration status` shows what comes next.'});
+			return new Failure('usage', message, {why, next});
 		default:
 			return state satisfies never;
 	}

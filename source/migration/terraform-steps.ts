@@ -43,10 +43,7 @@ export function terraformSteps(
 	{provider, ruleset}: TerraformStepsOptions,
 ): readonly TerraformStep[] {
 	const resource = managedResource(zone);
-	const importing = importCommand(
-		{id: ruleset ?? 'RULESET_ID'},
-		{provider, zoneId: zone.id, resource},
-	) as string;
+	const importing = importCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
 	const previous: Leaving = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
 		file: 'waf-addresses.txt',

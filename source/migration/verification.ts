@@ -1,18 +1,14 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
-import {checkAndStatus, managedEntryPoint} from './calls.ts';
+import {type Acting, acting, isOn, onlyFor} from './acting.ts';
+import {checkAndStatus} from './calls.ts';
 import {type Configuration, type ConfiguredRule, fingerprint} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
-import {
-	managedRulesets,
-	type ParanoiaLevel,
-	paranoiaCategory,
-	paranoiaLevels,
-	rulesetName,
-	thresholdRule,
-} from './mapping.ts';
+import {managedEntryPoint} from './entry-point.ts';
+import {managedRulesets, type ParanoiaLevel, rulesetName} from './mapping.ts';
 import {otherThanSent} from './observation.ts';
+import {owaspSettings} from './owasp-settings.ts';
 import type {MigrationRecord} from './record.ts';
+import {overridesIn} from './rule-overrides.ts';
 import type {MigrationZone} from './snapshot.ts';
 import type {Stage} from './stage.ts';
 import {stageOf, unknownInWords} from './stage-of.ts';
@@ -22,10 +18,10 @@ import {together} from './together.ts';
 export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
-	/** Whether a rule executes it at all. */
-	readonly deployed: boolean;
-	/** Whether a rule that executes it is on. */
-	readonly enabled: boolean;
+	/** How much of it acts, where a rule executes it at all. */
+	readonly is: Acting | 'not deployed';
+	/** The expressions that say for which requests alone it acts; none where it acts for all. */
+	readonly only?: readonly string[];
 	/** Of OWASP: the highest paranoia level that is not off, where the configuration says anything of it. */
 	readonly level?: ParanoiaLevel;
 	/** Of OWASP: the points at which it acts, where the configuration says so. */
@@ -38,6 +34,8 @@ export type Verification = {
 	readonly fingerprint: string | undefined;
 	/** The known ones, whether or not they are deployed, and every other that is. */
 	readonly managedRulesets: readonly DeployedRuleset[];
+	/** What is there. */
+	readonly deployed?: Configuration | undefined;
 	/** Whether the entry point holds exactly what was reviewed. */
 	readonly sameAsReviewed: boolean;
 	/** What was reviewed (before) against what is there (after). */
@@ -66,6 +64,7 @@ export async function verify(
 	const known = {
 		stage: stageOf(checked, stated),
 		fingerprint: digits,
+		deployed,
 		managedRulesets: deployedRulesets(deployed),
 		sameAsReviewed: configuration !== undefined && fingerprint(configuration) === digits,
 		differences: configuration ? configurationDifference(configuration, deployed) : [],
@@ -89,7 +88,7 @@ function findings(
 ): string[] {
 	const isBeyond = stage === 'validation' || stage === 'complete';
 	return [
-		...(rulesets.some(({enabled}) => enabled)
+		...(rulesets.some(isDeployedOn)
 			? []
 			: ['No managed ruleset is on: nothing stands in the place of the previous managed rules.']),
 		...(isKnown && !sameAsReviewed ? ['What is deployed is not what was reviewed.'] : []),
@@ -108,34 +107,50 @@ function deployedRulesets({rules}: Configuration): DeployedRuleset[] {
 		({action_parameters}) => String(action_parameters?.id ?? ''),
 	);
 	const ids = new Set([...Object.values(managedRulesets).map(({id}) => id), ...executed.keys()]);
-	return [...ids].map(id => {
-		const those = executed.get(id) ?? [];
-		const on = those.find(({enabled}) => enabled !== false);
-		return {
-			id,
-			name: rulesetName(id),
-			deployed: those.length > 0,
-			enabled: on !== undefined,
-			...(id === managedRulesets.owasp.id && owaspSettings(on ?? those[0])),
-		};
-	});
+	return [...ids].map(id => ({id, name: rulesetName(id), ...deployment(id, executed.get(id) ?? [])}));
 }
 
-/** How the rule that executes OWASP sets it; nothing where it leaves all as the ruleset has it. */
-function owaspSettings(rule: ConfiguredRule | undefined): Pick<DeployedRuleset, 'level' | 'threshold'> {
-	const given = rule?.action_parameters?.overrides;
-	const overrides = isJsonObject(given) ? given : {};
-	const categories = objects(overrides.categories);
-	const said = paranoiaLevels.filter(level =>
-		categories.some(({category}) => category === paranoiaCategory(level)),
-	);
-	const off = said.filter(level =>
-		categories.some(({category, enabled}) => category === paranoiaCategory(level) && enabled === false),
-	);
-	const level = said.length > 0 ? paranoiaLevels.findLast(one => !off.includes(one)) : undefined;
-	const score = objects(overrides.rules).findLast(({id}) => id === thresholdRule)?.score_threshold;
-	return {...(level && {level}), ...(typeof score === 'number' && {threshold: score})};
+/** How a ruleset is deployed by the rules that execute it: what most of it acts by counts. */
+function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
+	const most = rules.find(rule => acting(rule) === 'on') ?? rules.find(isOn) ?? rules[0];
+	if (!most) return {is: 'not deployed'};
+	const on = rules.filter(isOn);
+	const only = on.flatMap(rule => onlyFor(rule) ?? []);
+	const {level, threshold} = owaspSettings(overridesIn(most));
+	return {
+		is: acting(most),
+		...(only.length > 0 && only.length === on.length && {only}),
+		...(id === managedRulesets.owasp.id && {
+			...(level !== undefined && {level}),
+			...(threshold !== undefined && {threshold}),
+		}),
+	};
 }
 
-const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];
+/** Whether anything of a managed ruleset acts. */
+export const isDeployedOn = ({is}: DeployedRuleset): boolean => is === 'on' || is === 'partly on';
+
+const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
+	on: 'deployed, enabled',
+	'partly on': 'deployed, all rules off but what an override turns on',
+	'all rules off': 'deployed, all rules off',
+	off: 'deployed, not enabled',
+	'not deployed': 'not deployed',
+};
+
+/** How a managed ruleset is deployed, in the parts of a sentence. Holds raw text of data. */
+export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): readonly string[] => [
+	deploymentWords[is],
+	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
+	...(level === undefined ? [] : [`PL${level}`]),
+	...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
+];
+
+/** A verification as `--json` prints it and a file keeps it. */
+export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
+	...rest,
+	managedRulesets: rulesets.map(one => {
+		const {id, name, is, ...more} = one;
+		return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
+	}),
+});

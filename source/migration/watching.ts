@@ -1,4 +1,5 @@
 import {asFailure, type Failure, isFailure} from '../failure.ts';
+import type {Pace} from '../service/pace.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {MigrationRecord} from './record.ts';
@@ -22,30 +23,56 @@ export const mayPass = (error: unknown): error is Failure =>
 		'rate_limited',
 	);
 
+export type Watching<Reading> = {
+	read(): Promise<Reading>;
+	isOver(reading: Reading): boolean;
+	/** Whether others may follow a reading that failed so. */
+	passes?(error: unknown): error is Failure;
+	/** That it fails since then (milliseconds since the epoch), and is tried on. */
+	onFailure(failed: {readonly since: number; readonly failure: Failure}): void;
+};
+
 /**
- * Looks until the machine stands still, ever more seldom (after 2 s at first, a minute at last), for an hour of waiting
- * at most: the clock may be set, and a computer may sleep, without anything having been watched.
- * Fails when the zone cannot be read at the end of that time.
+ * Reads until it is over, ever more seldom (after 2 s at first, a minute at last), for an hour of waiting at most: the
+ * clock may be set, and a computer may sleep, without anything having been watched. Gives the last reading, and fails
+ * as that did at the end of that time.
  */
-export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
-	const {pace} = driving.parts.client;
+export async function watchUntil<Reading>(
+	{read, isOver, passes = mayPass, onFailure}: Watching<Reading>,
+	pace: Pace,
+	signal: AbortSignal,
+): Promise<Reading> {
 	let waited = 0;
-	let failed: Failure | undefined;
+	let since: number | undefined;
 	for (let wait = firstWait; ; wait = Math.min(wait * 1.5, longestWait)) {
 		try {
-			const seen = await inTurn(() => driving.look(work));
-			failed = undefined;
-			work.onStep?.({does: 'watching', seen});
-			if (isStanding(driving.record.state)) return driving.record;
+			const reading = await read();
+			since = undefined;
+			if (isOver(reading) || waited >= watchingTime) return reading;
 		} catch (error) {
-			if (!mayPass(error)) throw asFailure(error);
-			failed = error;
+			if (!passes(error)) throw asFailure(error);
+			since ??= pace.now();
+			onFailure({since, failure: error});
+			if (waited >= watchingTime) throw error;
 		}
-		if (waited >= watchingTime) {
-			if (failed) throw failed;
-			return driving.record;
-		}
-		await pace.wait(wait * pace.scale, work.signal);
+		await pace.wait(wait * pace.scale, signal);
 		waited += wait;
 	}
+}
+
+/** Looks until the machine stands still. Fails when the zone cannot be read at the end of the time. */
+export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
+	await watchUntil(
+		{
+			async read() {
+				const seen = await inTurn(() => driving.look(work));
+				work.onStep?.({does: 'watching', seen});
+			},
+			isOver: () => isStanding(driving.record.state),
+			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),
+		},
+		driving.parts.client.pace,
+		work.signal,
+	);
+	return driving.record;
 }

@@ -28,7 +28,7 @@ export type TerraformOptions = {
  */
 export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
 	const {provider, zoneId, resource, comments = []} = options;
-	const command = importCommand(ruleset, options);
+	const command = ruleset.id && importCommand(ruleset.id, options);
 	const above = [...comments, ...(command ? [`To take over what exists: ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
 	return hcl([
@@ -45,12 +45,11 @@ export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOpti
 	]);
 }
 
-/** The command that takes an existing ruleset into the state of Terraform; none where its id is not known. */
+/** The command that takes an existing ruleset into the state of Terraform. */
 export function importCommand(
-	{id}: Pick<WrittenRuleset, 'id'>,
+	id: string,
 	{provider, zoneId, resource}: Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>,
-): string | undefined {
-	if (!id) return undefined;
+): string {
 	const zones = provider === 4 ? 'zone' : 'zones';
 	return `terraform import cloudflare_ruleset.${resource} ${quoted(`${zones}/${zoneId}/${id}`)}`;
 }

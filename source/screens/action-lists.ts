@@ -27,8 +27,9 @@ function elsewhere({where}: Action, screen: Context): string {
 }
 
 /**
- * Every action that is not part of a dialog, those that can be done now first; the others with the reason. What
- * belongs to another step of the screen in front is left out.
+ * Every action that is not part of a dialog, those that can be done now first, what only moves behind them; the others
+ * with the reason. What belongs to another step of the screen in front is left out; what has two keys, each in a place of
+ * its own, stands there once.
  */
 export function paletteRows(
 	actions: readonly Action[],
@@ -43,14 +44,15 @@ export function paletteRows(
 			action,
 			reason: worksIn(action, screen) ? action.unavailable?.(state) : elsewhere(action, screen),
 		}));
-	const found = fuzzy(query, rows, ({action}) => `${action.group.toLowerCase()}: ${action.title}`).map(
-		({candidate}) => candidate,
-	);
-	return [
-		...found.filter(({reason}) => reason === undefined),
-		...found.filter(({reason}) => reason !== undefined),
-	];
+	const found = fuzzy(query, rows, ({action}) => wordsOf(action)).map(({candidate}) => candidate);
+	const place = ({action, reason}: PaletteRow) => (reason === undefined ? (action.isMove ? 1 : 0) : 2);
+	const inOrder = found.toSorted((one, other) => place(one) - place(other));
+	const first = new Map(inOrder.toReversed().map(row => [wordsOf(row.action), row]));
+	return inOrder.filter(row => first.get(wordsOf(row.action)) === row);
 }
+
+/** How the palette calls an action. */
+const wordsOf = ({group, title}: Action): string => `${group.toLowerCase()}: ${title}`;
 
 /** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
 export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;

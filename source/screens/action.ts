@@ -72,6 +72,8 @@ export type Action = {
 	/** The word behind its key on the last line; without one it does not stand there. */
 	readonly hint?: string;
 	readonly group: (typeof groups)[number];
+	/** It moves in what is there, and does nothing: who looks for an action by words finds it last. */
+	readonly isMove?: true;
 	/** Where its keys work. `everywhere` is all screens, and no dialog. */
 	readonly where: 'everywhere' | readonly Context[];
 	/**

@@ -64,6 +64,7 @@ export function DialogView({
 		case 'choice': {
 			// As many as there is room for; the others come as one moves on.
 			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
+			const at = dialog.choices.findIndex(({value}) => value === dialog.now);
 			return (
 				<Panel
 					title={dialog.title}
@@ -73,7 +74,9 @@ export function DialogView({
 					rows={rows - 1 - most}
 				>
 					<SelectInput
+						key={dialog.title}
 						limit={most}
+						initialIndex={Math.max(0, at)}
 						items={dialog.choices.map(({value, label}) => ({value, label, key: value}))}
 						indicatorComponent={MenuMark}
 						itemComponent={MenuItem}

@@ -40,7 +40,14 @@ export type Call = {
 	 * What it rests on was read at `since`, milliseconds since the epoch. Where it would leave more than `milliseconds`
 	 * later, because the quota was used up or the queue held, it is not sent and fails with `changed_meanwhile`.
 	 */
-	readonly freshFor?: {readonly since: number; readonly milliseconds: number};
+	readonly freshFor?: {
+		readonly since: number;
+		readonly milliseconds: number;
+		/** Milliseconds that the reading itself took, from its first answer to its last. */
+		readonly took?: number;
+	};
+	/** Called when an attempt goes out, after all waiting for the quota. */
+	readonly leaves?: () => void;
 	/** What a dry run answers instead of the service, for the calls that come after. */
 	readonly pretend?: unknown;
 };

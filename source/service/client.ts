@@ -73,6 +73,7 @@ export function createClient(options: ClientOptions): Client {
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
 		if (signal.aborted) throw interrupted();
 		refuseStale(call, pace.now());
+		call.leaves?.();
 		const {unsure} = work;
 		work.unsure ||= call.writes;
 		const at = pace.now();
@@ -208,10 +209,15 @@ export function createClient(options: ClientOptions): Client {
 /** Fails where what a call rests on is too old by now, or the clock was set so that nobody knows. */
 function refuseStale({method, path, freshFor}: Call, now: number): void {
 	if (!freshFor) return;
-	const age = now - freshFor.since;
-	if (age >= 0 && age <= freshFor.milliseconds) return;
+	const {since, milliseconds, took = 0} = freshFor;
+	const age = now - since;
+	if (age >= 0 && age <= milliseconds) return;
+	const seconds = (time: number) => `${Math.round(time / 1000)} s`;
 	throw new Failure('changed_meanwhile', `${method} ${path} was not sent: what it rests on is too old.`, {
-		why: `It was to leave within ${freshFor.milliseconds / 1000} s of the last look, and could not: the quota of the service was used up, or this machine stood still.`,
+		why:
+			took > milliseconds
+				? `The readings took ${seconds(took)}, and what was read first counts for ${seconds(milliseconds)}: the line to the service is too slow.`
+				: `It was to leave within ${seconds(milliseconds)} of the look${took < 1000 ? '' : ` (the readings took ${seconds(took)})`}, and could not: the quota of the service was used up, or this machine stood still.`,
 		next: 'Nothing was sent. Try again: everything is looked at anew.',
 	});
 }

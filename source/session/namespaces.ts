@@ -3,6 +3,7 @@ import type {JobTarget} from '../config/job-record.ts';
 import {localRoot} from '../config/local-root.ts';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
+import {placeOf} from './place.ts';
 import type {Session} from './session.ts';
 
 export type NamespaceUse = {
@@ -50,7 +51,7 @@ export async function openRemoteNamespace(
 	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const {simulated} = session;
-	const place = simulated ? 'simulated' : new URL(client.baseUrl).origin;
+	const place = placeOf(session, client);
 	const label = `${account.label} › ${namespace.name}`;
 	return {
 		store: openRemoteStore({

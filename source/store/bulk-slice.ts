@@ -20,6 +20,7 @@ import type {BulkProgress} from '../kv/bulk/progress.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import {paceOf} from '../service/pace.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
+import {atMost} from './at-most.ts';
 import {type BulkOrigin, nameOf, openOrigin} from './bulk-origin.ts';
 import {completedPath, pathProblem, typedPath} from './bulk-path.ts';
 import {
@@ -296,10 +297,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		async endBulk() {
 			set({leaving: true});
 			get().cancelBulk();
-			const late = Promise.withResolvers<void>();
-			const timer = setTimeout(late.resolve, longestEnd);
-			await Promise.race([ended, late.promise]);
-			clearTimeout(timer);
+			await atMost(longestEnd, ended);
 		},
 		leaveBulk() {
 			const {bulk, say} = get();

@@ -51,6 +51,8 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly choices: readonly Choice[];
+			/** The value that holds now: there it begins. */
+			readonly now?: string | undefined;
 			choose(value: string): void;
 	  }
 	| {readonly kind: 'failure'; readonly failure: Failure}

@@ -1,6 +1,7 @@
 import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
+import {atMost} from './at-most.ts';
 import {type EmergencyChoice, emergencyChoices, saidElsewhere, unmade, wayTo} from './emergency-endings.ts';
 import {
 	emergencyLastWords,
@@ -281,10 +282,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		async endEmergency() {
 			if (get().emergency?.phase.name !== 'sending') return;
 			stopped.abort();
-			const late = Promise.withResolvers<void>();
-			const timer = setTimeout(late.resolve, longestEnd);
-			await Promise.race([underWay, late.promise]);
-			clearTimeout(timer);
+			await atMost(longestEnd, underWay);
 		},
 		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};

@@ -1,5 +1,7 @@
 import {shownFingerprint} from '../migration/configuration.ts';
-import {migrationStates} from '../migration/machine.ts';
+import {mayHaveFinished} from '../migration/observation.ts';
+import {neverValidated} from '../migration/validated.ts';
+import {stateMeans} from './migration-leaving.ts';
 import type {MigrationState} from './migration-state.ts';
 
 /** A way on from the step in front; where there are several, the cursor is on one of them. */
@@ -53,18 +55,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 		case 'path':
 			return atPath(migration);
 		case 'rehearse':
-			return [
-				{
-					does: 'rehearse',
-					label: migration.rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
-				},
-				{
-					does: 'without rehearsal',
-					label: migration.rehearsal ? 'Go on to the confirmation' : 'Go on without a rehearsal',
-				},
-			].toSorted((one, other) =>
-				migration.rehearsal?.sameAsPlanned ? other.does.localeCompare(one.does) : 0,
-			) as MigrationChoice[];
+			return atRehearsal(migration);
 		case 'deploy':
 			return migration.record.state === 'not taken'
 				? [{does: 'look again', label: 'Read anew what is there, then confirm anew'}, leave]
@@ -97,13 +88,10 @@ function atEligibility({record, eligibility}: MigrationState): readonly Migratio
 	}
 }
 
-function atPath({zone, record}: MigrationState): readonly MigrationChoice[] {
-	const isValidating = record.seen?.stage === 'validation';
+function atPath({zone}: MigrationState): readonly MigrationChoice[] {
 	const validation: MigrationChoice = {
 		does: 'validation first',
-		label: isValidating
-			? 'Put what was reviewed in place of what is validated now'
-			: 'Validation first: both versions are on, the new one runs first',
+		label: 'Validation first: both versions are on, the new one runs first',
 		...(zone.plan !== undefined &&
 			zone.plan !== 'enterprise' && {
 				why: `Only Enterprise zones have validation; this one is ${zone.plan}.`,
@@ -111,26 +99,43 @@ function atPath({zone, record}: MigrationState): readonly MigrationChoice[] {
 	};
 	const direct: MigrationChoice = {
 		does: 'direct',
-		label: isValidating
-			? 'Turn off the previous version'
-			: 'Direct: the new version in place of the previous one',
+		label: 'Direct: the new version in place of the previous one',
 	};
 	return validation.why === undefined ? [validation, direct] : [direct, validation];
 }
 
+function atRehearsal({rehearsal}: MigrationState): readonly MigrationChoice[] {
+	const rehearse: MigrationChoice = {
+		does: 'rehearse',
+		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
+	};
+	const goOn: MigrationChoice = {
+		does: 'without rehearsal',
+		label: rehearsal ? 'Go on to the confirmation' : 'Go on without a rehearsal',
+	};
+	return rehearsal?.sameAsPlanned ? [goOn, rehearse] : [rehearse, goOn];
+}
+
 function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 	const {record} = migration;
+	const validate = neverValidated(record) === undefined ? [] : [validateAgain];
 	switch (record.state) {
 		case 'validating':
 			return [
-				...(record.reviewed?.fingerprint === record.seen?.entryPoint?.fingerprint ? [] : [validateAgain]),
+				...validate,
 				{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
 				{does: 'review', label: 'Change the configuration, and review it again'},
 				look,
 				leave,
 			];
 		case 'ready to update':
-			return [{does: 'turn off previous version', label: 'Turn off previous version'}, look, leave];
+			return [
+				...validate,
+				{does: 'turn off previous version', label: 'Turn off previous version'},
+				{does: 'review', label: 'Not yet: change the configuration, and review it again'},
+				look,
+				leave,
+			];
 		case 'validating unreviewed':
 			return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
 		case 'moved on':
@@ -159,8 +164,10 @@ export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 		case 'starting validation':
 			return 'the service took the last PUT, and both versions will be on';
 		case 'finishing':
-			return 'the service took the last PUT, and the previous version is being turned off';
+			return mayHaveFinished(record)
+				? 'the service took the last PUT, and the previous version is being turned off'
+				: stateMeans(record);
 		default:
-			return migrationStates[record.state];
+			return stateMeans(record);
 	}
 }

@@ -2,6 +2,7 @@ import {asFailure, type Failure, isFailure} from '../failure.ts';
 import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow.ts';
 import type {Seen} from '../migration/stage.ts';
 import type {Client} from '../service/client.ts';
+import {leadingThere} from '../session/leading-there.ts';
 import type {LedgeState} from './ledge-store.ts';
 import {createCurtain} from './migration-curtain.ts';
 import {toStep} from './migration-moving.ts';
@@ -37,8 +38,12 @@ export type MigrationDesk = {
 		about: Doing,
 		action: (open: OpenMigration, work: DeskWork) => Promise<Partial<MigrationState>>,
 	): Promise<boolean>;
+	/** What went wrong with a zone; the commands that it advises act there. */
+	ledThere(zoneId: string, error: unknown): Failure;
 	/** Goes to a step of the migration in front. */
 	go(step: MigrationStep, part?: Partial<MigrationState>): void;
+	/** The write under way: over as soon as it has its answer, or that is lost. None: nothing is being written. */
+	writing(): Promise<void> | undefined;
 	/** Whether there was time to read what is asked. Says so where there was not. */
 	isLookedAt(): boolean;
 };
@@ -58,7 +63,7 @@ export type DeskWork = FlowWork & {tell(phase: MigrationPhase): void};
 
 /** Milliseconds between two drawings of what is read, and of what is watched (decision 45). */
 const progressPace = 2000;
-export const watchPace = 30_000;
+const watchPace = 30_000;
 
 export function createMigrationDesk(
 	set: Parameters<Slice<unknown>>[0],
@@ -67,6 +72,7 @@ export function createMigrationDesk(
 	opened: () => OpenMigration | undefined,
 ): MigrationDesk {
 	let cameUp = 0;
+	let writing: Promise<void> | undefined;
 	const looked = () => {
 		cameUp = ports.now();
 	};
@@ -82,12 +88,15 @@ export function createMigrationDesk(
 	const doing: MigrationDesk['doing'] = async ({label, kind, phase, step, watched: begun}, action) => {
 		const open = opened();
 		const {migration} = get();
+		if (!open && migration?.held) get().fail(migration.held);
 		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
 		const {id, flow} = open;
+		const answer = Promise.withResolvers<void>();
+		if (kind === 'write') writing = answer.promise;
 		change(id, {
 			phase,
 			failure: undefined,
-			...(step && toStep(migration, step)),
+			...(step && toStep(step)),
 			...(begun && {watched: begun}),
 		});
 		const progress = paced(progressPace, ports.now, (told: MigrationPhase) => change(id, {phase: told}));
@@ -103,20 +112,24 @@ export function createMigrationDesk(
 					signal: AbortSignal.any(signals),
 					tell: progress.tell,
 					onStep(taken) {
-						if (taken.does === 'watching') return watched(taken.seen, flow);
+						if (taken.does === 'watching') return watched.saw(taken.seen, flow);
+						if (taken.does === 'trying') return watched.misses(taken);
 						const isReading = taken.does === 'reading' || taken.does === 'backing up';
 						if (isReading) return isWatched ? undefined : progress.tell(phaseOf(taken));
 						isWatched = true;
+						if (taken.does === 'looking') answer.resolve();
 						progress.stop();
 						change(id, {phase: phaseOf(taken), record: flow.record});
 					},
 				});
 			} catch (error) {
-				failure = asFailure(error);
+				failure = ledThere(migration.zone.id, error);
 				throw error;
 			}
 		});
 		progress.stop();
+		answer.resolve();
+		if (kind === 'write') writing = undefined;
 		change(id, {
 			phase: {name: 'asking'},
 			record: flow.record,
@@ -128,15 +141,20 @@ export function createMigrationDesk(
 		return isDone;
 	};
 
+	const ledThere: MigrationDesk['ledThere'] = (zoneId, error) =>
+		leadingThere(asFailure(error), {...ports.session.options, zone: undefined, zoneId});
+
 	return {
 		get,
 		ports,
+		ledThere,
 		opened,
 		change,
 		doing,
+		writing: () => writing,
 		go(step, part = {}) {
 			const {migration} = get();
-			if (migration) change(migration.id, {...toStep(migration, step), ...part});
+			if (migration) change(migration.id, {...toStep(step), ...part});
 		},
 		isLookedAt() {
 			if (ports.now() - cameUp >= lookingTime) return true;
@@ -149,7 +167,7 @@ export function createMigrationDesk(
 /** What has to be looked at before enter counts, once it changes. */
 const asks = ['step', 'asks', 'failure', 'seen'] as const;
 
-function phaseOf(step: Exclude<FlowStep, {does: 'watching'}>): MigrationPhase {
+function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): MigrationPhase {
 	switch (step.does) {
 		case 'reading':
 			return {name: 'reading', what: step.what};
@@ -164,22 +182,38 @@ function phaseOf(step: Exclude<FlowStep, {does: 'watching'}>): MigrationPhase {
 	}
 }
 
-/** Takes in what is seen while watching: at once where it is something new, else every half minute. */
+/** Takes in what is seen while watching, or that nothing is: at once where it is something new, else every half minute. */
 function watching(now: () => number, show: (part: Partial<MigrationState>) => void) {
 	const since = now();
 	let shown: {readonly at: number; readonly words: string} | undefined;
-	return (seen: Seen, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) => {
-		const {stage, status, entryPoint} = seen;
-		const words = [
-			stage,
-			status?.state,
-			status?.newWaf,
-			status?.oldWaf,
-			entryPoint?.version,
-			record.state,
-		].join();
-		if (shown && shown.words === words && now() - shown.at < watchPace) return;
+	let asked = since;
+	const isNew = (words: string): boolean => {
+		if (shown && shown.words === words && now() - shown.at < watchPace) return false;
 		shown = {at: now(), words};
-		show({phase: {name: 'watching'}, record: {...record, seen}, unkept, watched: {since, at: now()}});
+		return true;
+	};
+	return {
+		saw(seen: Seen, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) {
+			const {stage, status, entryPoint} = seen;
+			asked = now();
+			const words = [
+				stage,
+				status?.state,
+				status?.newWaf,
+				status?.oldWaf,
+				entryPoint?.version,
+				record.state,
+			].join();
+			if (isNew(words))
+				show({
+					phase: {name: 'watching'},
+					record: {...record, seen},
+					unkept,
+					watched: {since, at: asked},
+				});
+		},
+		misses({since: from, failure}: Extract<FlowStep, {does: 'trying'}>) {
+			if (isNew(failure.message)) show({watched: {since, at: asked, unreached: {since: from, failure}}});
+		},
 	};
 }

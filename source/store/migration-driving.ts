@@ -1,5 +1,5 @@
-import type {MigrationRecord} from '../migration/record.ts';
 import type {Mode} from '../migration/stage.ts';
+import {isAtWork, isSendable} from '../migration/state-groups.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {migrationLeftSentence} from './migration-leaving.ts';
 import {toStep, unseen} from './migration-moving.ts';
@@ -29,13 +29,13 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 		const {migration, leaving} = get();
 		if (!open || migration?.id !== open.id) return;
 		const {record} = open.flow;
-		go(stepOf(record), {record, reached: stepOf(record)});
+		go(stepOf(record), {record});
 		if (!inFront()) {
 			const said = migrationLeftSentence({...migration, record});
 			if (said !== undefined && !leaving) get().say(said);
 			return get().closeMigration();
 		}
-		if (record.state === 'finishing' || record.state === 'starting validation') return watch();
+		if (isAtWork(record.state)) return watch();
 		if (record.state === 'complete') return verify();
 		if (record.state === 'blocked') {
 			// What stands against it came behind the last reading.
@@ -43,13 +43,13 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 			return migration.failure && get().fail(migration.failure);
 		}
 		// One that was taken up at its PUT was not read yet.
-		if (get().migration?.configuration === undefined && isSendable(record)) return read();
+		if (get().migration?.configuration === undefined && isSendable(record.state)) return read();
 	}
 
 	async function read(): Promise<void> {
 		const isResumed = get().migration?.isResumed === true;
 		const before = opened()?.flow.record.state;
-		await doing(
+		const isDone = await doing(
 			{
 				label: `reading ${get().migration?.zone.name}`,
 				kind: 'read',
@@ -63,13 +63,13 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 				const {record} = flow;
 				const unknown = unknownState(record);
 				const otherwise = proposesOtherwise(record, found.proposed);
-				// What is sent after a doubt is confirmed anew; all else begins with what was found.
+				// What is sent after a doubt is confirmed anew; a zone that someone took on stands where it is.
 				const step: MigrationStep =
 					before === 'not taken' && record.state === 'reviewed'
 						? 'confirm'
 						: otherwise
 							? 'review'
-							: isResumed
+							: isResumed || record.seen?.stage !== 'previous'
 								? stepOf(record)
 								: 'eligibility';
 				const {snapshot} = found;
@@ -81,13 +81,16 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 					edits: [],
 					rehearsal: undefined,
 					goal: goalOf(flow.record.goal, migration, record.seen?.stage === 'validation'),
-					...(migration && toStep({reached: step}, step)),
+					...toStep(step),
 					...(otherwise && {failure: otherwise}),
 					...(unknown !== undefined && {record}),
 				};
 			},
 		);
-		if (opened()?.flow.record.state === 'complete') await verify();
+		const {state} = opened()?.flow.record ?? {};
+		if (!isDone) return;
+		if (state === 'complete') return verify();
+		if (state && isAtWork(state)) return watch();
 	}
 
 	async function watch(): Promise<void> {
@@ -106,7 +109,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 			},
 		);
 		const state = opened()?.flow.record.state;
-		if (isDone && state !== 'finishing' && state !== 'starting validation') await settle();
+		if (isDone && !(state && isAtWork(state))) await settle();
 	}
 
 	async function verify(): Promise<void> {
@@ -172,10 +175,6 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 		},
 	};
 }
-
-/** Whether what was reviewed may still be sent. */
-const isSendable = ({state}: MigrationRecord): boolean =>
-	state === 'reviewed' || state === 'validating' || state === 'ready to update';
 
 /** Where it goes: what the journal says, else straight, but for zones that can be validated first. */
 function goalOf(kept: Mode | undefined, migration: MigrationState | undefined, isValidating: boolean): Mode {

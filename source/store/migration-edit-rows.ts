@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {type JsonObject, objects} from '../json.ts';
 import type {Configuration, ConfiguredRule} from '../migration/configuration.ts';
 import {executedRuleset} from '../migration/edits-overrides.ts';
 import {
@@ -8,13 +8,14 @@ import {
 	paranoiaLevels,
 	thresholdRule,
 } from '../migration/mapping.ts';
-
-/** How an override stands: what it does not say is as the managed ruleset has it. */
-type Overridden = {readonly action: string | undefined; readonly enabled: boolean | undefined};
+import {owaspSettings} from '../migration/owasp-settings.ts';
+import {type Overridden, overridden, overridesIn} from '../migration/rule-overrides.ts';
 
 /** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */
 export type EditRow =
 	| {readonly kind: 'rule'; readonly index: number; readonly rule: ConfiguredRule}
+	/** What holds for all of a managed ruleset; only where something is said of it. */
+	| ({readonly kind: 'whole'; readonly index: number; readonly ruleset: string} & Overridden)
 	/** The paranoia level of the OWASP ruleset; none where the configuration says nothing of any. */
 	| {readonly kind: 'paranoia'; readonly index: number; readonly level: ParanoiaLevel | undefined}
 	/** The score from which requests are acted on, and the action. */
@@ -32,30 +33,24 @@ export type EditRow =
 			readonly ruleset: string;
 	  } & Overridden);
 
-const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];
-
-const overridden = ({action, enabled}: JsonObject): Overridden => ({
-	action: typeof action === 'string' ? action : undefined,
-	enabled: typeof enabled === 'boolean' ? enabled : undefined,
-});
-
 /** All that can be edited of a configuration: each rule, and below one that executes a ruleset what it overrides there. */
 export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
 		const ruleset = executedRuleset(rule);
 		if (ruleset === undefined) return [{kind: 'rule', index, rule}];
-		const given = rule.action_parameters?.overrides;
-		const overrides = isJsonObject(given) ? given : {};
+		const overrides = overridesIn(rule);
 		const isOwasp = ruleset === managedRulesets.owasp.id;
 		const categories = objects(overrides.categories);
 		const single = objects(overrides.rules);
-		const levels = paranoiaLevels.map(paranoiaCategory);
+		const whole = overridden(overrides);
 		return [
 			{kind: 'rule', index, rule},
-			...(isOwasp ? owaspRows(index, categories, single) : []),
+			...(whole.action === undefined && whole.enabled === undefined
+				? []
+				: [{kind: 'whole' as const, index, ruleset, ...whole}]),
+			...(isOwasp ? owaspRows(index, overrides) : []),
 			...categories.flatMap((one): EditRow[] =>
-				typeof one.category === 'string' && !(isOwasp && levels.includes(one.category))
+				typeof one.category === 'string' && !(isOwasp && isSaidByLevel(one, overrides))
 					? [{kind: 'category', index, category: one.category, ...overridden(one)}]
 					: [],
 			),
@@ -67,28 +62,20 @@ export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 		];
 	});
 
-function owaspRows(
-	index: number,
-	categories: readonly JsonObject[],
-	single: readonly JsonObject[],
-): EditRow[] {
-	const said = (level: ParanoiaLevel) =>
-		categories.findLast(({category}) => category === paranoiaCategory(level))?.enabled;
-	const isSaid = paranoiaLevels.some(level => typeof said(level) === 'boolean');
-	const scoring = single.find(({id}) => id === thresholdRule) ?? {};
-	const threshold = scoring.score_threshold;
+/** Whether the paranoia level says all that a category does: that the rules above it are off, and the others on. */
+function isSaidByLevel({category, ...rest}: JsonObject, overrides: JsonObject): boolean {
+	const level = paranoiaLevels.find(one => paranoiaCategory(one) === category);
+	if (level === undefined) return false;
+	const {action, enabled} = overridden(rest);
+	const highest = owaspSettings(overrides).level;
+	return action === undefined && !(enabled === false && highest !== undefined && level <= highest);
+}
+
+function owaspRows(index: number, overrides: JsonObject): EditRow[] {
+	const {level, threshold, scoring} = owaspSettings(overrides);
 	return [
 		// All rules of the levels up to this one are on.
-		{
-			kind: 'paranoia',
-			index,
-			level: isSaid ? (paranoiaLevels.findLast(level => said(level) !== false) ?? 1) : undefined,
-		},
-		{
-			kind: 'threshold',
-			index,
-			threshold: typeof threshold === 'number' ? threshold : undefined,
-			...overridden(scoring),
-		},
+		{kind: 'paranoia', index, level},
+		{kind: 'threshold', index, threshold, ...scoring},
 	];
 }

@@ -1,29 +1,24 @@
 import {asFailure} from '../failure.ts';
-import {
-	type Configuration,
-	fingerprint,
-	parseConfiguration,
-	requestBody,
-} from '../migration/configuration.ts';
+import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../migration/edits.ts';
 import type {MigrationDesk} from './migration-desk.ts';
+import {createMigrationElsewhere, type MigrationElsewhere} from './migration-elsewhere.ts';
 import {toStep, unseen} from './migration-moving.ts';
 import {judged} from './migration-reading.ts';
 import type {MigrationState} from './migration-state.ts';
 
 /** What a person changes of the proposal: each change drops the review. */
-export type MigrationEditing = {
+export type MigrationEditing = MigrationElsewhere & {
 	applyMigrationEdit(edit: Edit): void;
 	undoMigrationEdit(): void;
 	/** All as the service proposes it. */
 	dropMigrationEdits(): void;
-	/** Lends the terminal to the person's editor, with the raw configuration (decision 28). */
-	editMigrationElsewhere(handOver: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
 	/** Ends when the journal has all that was edited. */
 	migrationEditsKept(): Promise<void>;
 };
 
-export function createMigrationEditing({get, change, opened, ports}: MigrationDesk): MigrationEditing {
+export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
+	const {get, change, opened} = desk;
 	/** The journal takes what was changed one after the other. */
 	let kept: Promise<void> = Promise.resolve();
 
@@ -36,7 +31,7 @@ export function createMigrationEditing({get, change, opened, ports}: MigrationDe
 		const {id, zone, snapshot, record, cursor, top} = migration;
 		const open = opened();
 		change(id, {
-			...toStep({reached: 'edit'}, 'edit'),
+			...toStep('edit'),
 			cursor,
 			top,
 			seen: unseen,
@@ -63,6 +58,13 @@ export function createMigrationEditing({get, change, opened, ports}: MigrationDe
 		return configuration && {...migration, configuration};
 	}
 
+	const elsewhere = createMigrationElsewhere(desk, editable, (id, before, after) => {
+		const {migration} = get();
+		if (migration?.id !== id) return;
+		if (isSame(before, after)) return get().say('Nothing was changed in the editor.');
+		show({...migration, cursor: 0}, after, [...migration.edits, {edit: 'by hand', before}]);
+	});
+
 	return {
 		applyMigrationEdit(edit) {
 			const migration = editable();
@@ -87,50 +89,29 @@ export function createMigrationEditing({get, change, opened, ports}: MigrationDe
 					`Taken back: ${last.edit === 'by hand' ? 'what was written in the editor' : editSentence(last.edit)}`,
 				);
 			}
-			if (isSame(migration.configuration, migration.proposed)) return get().say('Nothing was edited.');
+			if (!isEdited(migration)) return get().say('Nothing was edited.');
 			get().dropMigrationEdits();
 		},
 		dropMigrationEdits() {
 			const migration = editable();
 			if (!migration?.proposed) return;
 			show(migration, migration.proposed, []);
-			get().say('It is as the service proposes it.');
+			get().say(
+				migration.record.seen?.stage === 'validation'
+					? 'It is as it is in force.'
+					: 'It is as the service proposes it.',
+			);
 		},
-		async editMigrationElsewhere(handOver) {
-			const migration = editable();
-			if (!migration) return;
-			const {id, configuration: before} = migration;
-			const text = `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
-			const keep = (saved: Uint8Array): string | undefined =>
-				opened()?.flow.journal.keepText('edited.json', Buffer.from(saved).toString());
-			await get().run('editing in $EDITOR', 'read', async signal => {
-				const {editBytes} = await import('../terminal/editor.ts');
-				const saved = await handOver(() =>
-					editBytes(Buffer.from(text), ports.session.env, {
-						signal,
-						rescue(content) {
-							const path = keep(content);
-							return path === undefined ? undefined : `What was saved is kept in ${path}.`;
-						},
-					}),
-				);
-				let after: Configuration;
-				try {
-					after = parseConfiguration(Buffer.from(saved).toString(), 'What was saved in the editor');
-				} catch (error) {
-					const path = keep(saved);
-					throw asFailure(error).with({left: path && `It is kept in ${path}.`});
-				}
-				const still = get().migration;
-				if (still?.id !== id) return;
-				if (isSame(before, after)) return get().say('Nothing was changed in the editor.');
-				show({...still, cursor: 0}, after, [...still.edits, {edit: 'by hand', before}]);
-			});
-		},
+		...elsewhere,
 		migrationEditsKept: () => kept,
 	};
 }
 
+/** Whether anything can be taken back: what is there is not what the service proposes, or has in force. */
+export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
+	edits.length > 0 ||
+	(configuration !== undefined && proposed !== undefined && !isSame(configuration, proposed));
+
 /** Whether two configurations are the same to the service. */
-const isSame = (one: Configuration, other: Configuration | undefined): boolean =>
-	fingerprint(one) === (other && fingerprint(other));
+const isSame = (one: Configuration, other: Configuration): boolean =>
+	one === other || fingerprint(one) === fingerprint(other);

@@ -1,15 +1,19 @@
+import type {Failure} from '../failure.ts';
 import type {Configuration} from '../migration/configuration.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
-import {keepReport} from '../migration/keep-report.ts';
-import {type Verification, verify} from '../migration/verification.ts';
+import {keepReportAnyway} from '../migration/keep-report.ts';
+import type {Verification} from '../migration/verification.ts';
+import {verifySent} from '../migration/verify-sent.ts';
 import type {Client} from '../service/client.ts';
 
 type Verified = {
 	readonly verification: Verification;
 	/** Path of the report. */
 	readonly report: string | undefined;
-	/** What was reviewed, where the journal knows it. */
+	/** What was reviewed and sent, where that is so. */
 	readonly configuration?: Configuration;
+	/** Why there is no report: it changes nothing of what is deployed. */
+	readonly failure?: Failure;
 };
 
 /**
@@ -17,15 +21,11 @@ type Verified = {
  * backup there is nothing to report from.
  */
 export async function verified(
-	{zone, record, journal, ...flow}: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed'>,
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed'>,
 	client: Client,
 	signal: AbortSignal,
 ): Promise<Verified> {
-	const configuration = record.reviewed ? await flow.reviewed() : undefined;
-	const verification = await verify(client, zone, record, configuration, signal);
-	const kept = await keepReport(
-		{zone, record, journal},
-		{configuration, verification, at: client.pace.now()},
-	);
-	return {verification, ...(configuration && {configuration}), report: kept?.path};
+	const {configuration, verification} = await verifySent(flow, client, signal);
+	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.pace.now()});
+	return {verification, ...(configuration && {configuration}), report: path, ...(failure && {failure})};
 }

@@ -1,11 +1,18 @@
 import {migrationStates} from '../migration/machine.ts';
-import {quoted} from '../service/curl.ts';
+import {mayHaveFinished} from '../migration/observation.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import type {MigrationRecord} from '../migration/record.ts';
 import {counted} from '../text/figures.ts';
 import {isReviewed, type MigrationState} from './migration-state.ts';
 
+type Where = Pick<MigrationState, 'zone' | 'way'>;
+
+/** A whole command for the zone in front, which acts where the screens do. */
+export const commandThere = ({zone, way = ''}: Where, ...words: readonly string[]): string =>
+	`${migrationCommand(zone, ...words)}${way}`;
+
 /** The command that takes the migration up again. */
-export const resumeCommand = ({zone}: Pick<MigrationState, 'zone'>): string =>
-	['ledge', 'migration', 'resume', '--zone-id', zone.id].map(quoted).join(' ');
+export const resumeCommand = (where: Where): string => commandThere(where, 'resume');
 
 /** Whether leaving loses edits: what was reviewed is kept, what was only edited is not. */
 export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
@@ -44,7 +51,7 @@ export function migrationLeftSentence({record, zone}: MigrationState): string | 
 		case 'reviewed':
 			return `${zone.name}: nothing was sent. M goes on from what was reviewed.`;
 		default:
-			return `${zone.name}: ${migrationStates[record.state]}. M goes on from there.`;
+			return `${zone.name}: ${stateMeans(record)}. M goes on from there.`;
 	}
 }
 
@@ -65,6 +72,12 @@ export function migrationLastWords(migration: MigrationState | undefined): strin
 		case 'sending deploy':
 			return `Migration of ${zone.name}: the PUT was under way, and whether it was taken is not known. ${way}`;
 		default:
-			return `Migration of ${zone.name}: ${migrationStates[record.state]}. ${way}`;
+			return `Migration of ${zone.name}: ${stateMeans(record)}. ${way}`;
 	}
 }
+
+/** How it stands, whoever brought it there. */
+export const stateMeans = (record: MigrationRecord): string =>
+	record.state === 'finishing' && !mayHaveFinished(record)
+		? 'someone is turning the previous version off'
+		: migrationStates[record.state];

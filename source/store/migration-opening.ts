@@ -1,17 +1,19 @@
-import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
 import {createFlow} from '../migration/flow.ts';
+import type {MigrationTarget} from '../migration/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../migration/journal.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
+import {wayThere} from '../session/leading-there.ts';
+import {placeOf} from '../session/place.ts';
+import {atMost} from './at-most.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import type {MigrationCurtain} from './migration-curtain.ts';
 import {createMigrationDesk, type MigrationDesk, type OpenMigration} from './migration-desk.ts';
 import {isMigrationLost, migrationLastWords, migrationLeftSentence} from './migration-leaving.ts';
 import {nothingTyped, unseen} from './migration-moving.ts';
-import {migrationWrites} from './migration-sending.ts';
-import {type MigrationState, stepOf} from './migration-state.ts';
+import type {MigrationState} from './migration-state.ts';
 import type {Slice} from './slice.ts';
-import type {Work} from './work-slice.ts';
 
 /** Taking up the migration of a zone, and leaving it. */
 export type MigrationOpening = {
@@ -19,7 +21,7 @@ export type MigrationOpening = {
 	readonly migrationCurtain: MigrationCurtain | undefined;
 	/** Takes up the migration of a zone; one that another process works on can be looked at. */
 	openMigration(zone: OpenedZone): Promise<void>;
-	/** Tries once more to take the journal of the migration in front, which another process had. */
+	/** Tries once more to take the journal of the migration in front, which could not be taken. */
 	takeUpMigration(): Promise<void>;
 	/** Leaves the screen. A PUT under way goes on, and can be resumed. */
 	leaveMigration(): void;
@@ -47,16 +49,14 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 	const desk = createMigrationDesk(set, get, ports, () => open);
 	const {change} = desk;
 
-	/** Shows a zone whose journal cannot be taken: another process has it, or it is damaged. */
+	/** Shows a zone whose journal cannot be taken: another process has it, it is damaged, or it cannot be got at. */
 	function held(id: number, zone: MigrationZone, why: Failure, record: MigrationRecord | undefined): void {
 		change(id, {
 			zone,
 			held: why,
 			record: record ?? {state: 'unread'},
-			reached: record ? stepOf(record) : 'zone',
 			phase: {name: 'asking'},
 		});
-		get().fail(why);
 	}
 
 	function readOnlyRefusal(): Failure | undefined {
@@ -82,12 +82,16 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 
 	async function take(id: number, zone: MigrationZone, signal: AbortSignal): Promise<void> {
 		await closing;
-		const client = await session.client();
-		const place = session.simulated ? 'simulated' : new URL(client.baseUrl).origin;
-		const target = {place, zone};
+		let target: MigrationTarget | undefined;
 		try {
+			const client = await session.client();
+			const place = placeOf(session, client);
+			target = {place, zone};
 			const journal = await openMigrationJournal(session.env, target);
-			if (get().migration?.id !== id || signal.aborted) return await journal.close();
+			if (get().migration?.id !== id || signal.aborted) {
+				await journal.close();
+				throw interrupted();
+			}
 			const readOnly = readOnlyRefusal();
 			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
 			open = {id, flow, client, place, stopped: new AbortController()};
@@ -100,12 +104,13 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 				readOnly,
 				phase: {name: 'asking'},
 				backup: record.backup,
-				reached: isResumed ? stepOf(record) : 'zone',
 			});
 		} catch (error) {
-			if (!isFailure(error, 'job_running', 'journal_invalid')) throw error;
-			const record = error.code === 'job_running' ? readMigrationRecord(session.env, target) : undefined;
-			held(id, zone, error, record);
+			// Without its journal nothing can be done with the zone, whatever the reason: that stays on the screen.
+			const why = asFailure(error);
+			const isElsewhere = isFailure(why, 'job_running');
+			held(id, zone, why, isElsewhere && target ? readMigrationRecord(session.env, target) : undefined);
+			throw why;
 		}
 	}
 
@@ -125,13 +130,13 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 					id,
 					zone: migrationZone(zone),
 					step: 'zone',
-					reached: 'zone',
 					phase: {name: 'reading', what: 'the journal'},
 					record: {state: 'unread'},
 					isResumed: false,
 					edits: [],
 					findings: [],
 					home: session.env.HOME,
+					way: wayThere(session.options),
 					view: 'comparison',
 					cursor: 0,
 					top: 0,
@@ -140,24 +145,22 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 					...nothingTyped(),
 				},
 			});
-			const isDone = await get().run(`opening the migration of ${zone.name ?? zone.id}`, 'read', signal =>
+			await get().run(`opening the migration of ${zone.name ?? zone.id}`, 'read', signal =>
 				take(id, migrationZone(zone), signal),
 			);
-			if (!isDone) change(id, {phase: {name: 'asking'}});
 		},
 		async takeUpMigration() {
 			const {migration} = get();
 			if (!migration || open) return;
 			change(migration.id, {phase: {name: 'reading', what: 'the journal'}});
 			await get().run('opening the migration', 'read', signal => take(migration.id, migration.zone, signal));
-			change(migration.id, {phase: {name: 'asking'}});
 		},
 		leaveMigration() {
 			const {migration, back} = get();
 			get().cancelReads();
 			back();
 			// A write goes on behind other screens (decision 41), and gives the journal back at its end.
-			if (!migration || get().work.some(isOfMigration)) return;
+			if (!migration || desk.writing()) return;
 			const said = migration.held ? undefined : migrationLeftSentence(migration);
 			get().closeMigration();
 			if (said !== undefined) get().say(said);
@@ -170,27 +173,17 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		async endMigration() {
 			const {migration} = get();
 			if (!migration) return;
-			const isWriting = () => {
-				const {name} = get().migration?.phase ?? {name: 'asking'};
-				return name === 'sending' || name === 'deleting';
-			};
-			for (let left = longestEnd; isWriting() && left > 0; left -= endPace) await pause(endPace);
+			const {phase} = migration;
+			// What is still read before a PUT ends without it: no PUT goes out once the journal is closed.
+			if (phase.name === 'sending' || phase.name === 'deleting')
+				await atMost(longestEnd, desk.writing() ?? Promise.resolve());
 			close();
-			await Promise.race([closing, pause(longestEnd)]);
+			await atMost(longestEnd, closing);
 		},
 		migrationLastWords: () => migrationLastWords(get().migration),
 	};
 	return {desk, opening};
 }
-
-/** Whether work is a write of the migration: of its phases only these write. */
-const isOfMigration = ({kind, label}: Work): boolean =>
-	kind === 'write' && migrationWrites.some(one => label.startsWith(one));
-
-/** Milliseconds between two looks whether a PUT has its answer. */
-const endPace = 50;
-const pause = (milliseconds: number): Promise<void> =>
-	new Promise(resolve => void setTimeout(resolve, milliseconds).unref());
 
 function migrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
 	return {id, name, plan, label: label ?? `zone ${name}`, account, accountId};

@@ -1,13 +1,14 @@
 import {Failure, isFailure} from '../failure.ts';
+import {begunWith, planReview} from '../migration/begun.ts';
 import {check} from '../migration/calls.ts';
 import {eligibility} from '../migration/checks.ts';
-import {type Configuration, fingerprint, readConfiguration} from '../migration/configuration.ts';
+import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
 import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
-import {planMigration} from '../migration/plan.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import {factsSince} from '../migration/snapshot-facts.ts';
 import type {Seen} from '../migration/stage.ts';
 import {answersInWords} from '../migration/stage-of.ts';
 import type {Client} from '../service/client.ts';
@@ -46,7 +47,7 @@ export async function readZone(
 	if (seen.stage === 'complete' || seen.stage === 'pending') {
 		const configuration = await reviewedOrNone(flow);
 		return {
-			eligibility: eligibility({zone, check: seen.check, stage: seen.stage}),
+			eligibility: eligibility({zone, check: seen.check, status: seen.status, stage: seen.stage}),
 			findings: [],
 			...(configuration && {configuration}),
 		};
@@ -55,12 +56,11 @@ export async function readZone(
 		signal: work.signal,
 		...(onRead && {onStep: onRead}),
 	});
-	const {overrides, firewallRules} = snapshot;
-	const proposed = proposedIn(snapshot, seen);
+	const proposed = begunWith(snapshot, seen.stage);
 	const configuration = (await reviewedOrNone(flow)) ?? proposed;
 	return {
 		snapshot,
-		eligibility: eligibility({zone, check: seen.check, stage: seen.stage, overrides, firewallRules}),
+		eligibility: eligibility(factsSince(snapshot, seen)),
 		proposed,
 		configuration,
 		...judged(zone, snapshot, configuration),
@@ -89,13 +89,6 @@ async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | unde
 	return flow.record.reviewed ? flow.reviewed() : undefined;
 }
 
-/** What the service proposes; while both versions are on, what is there. */
-function proposedIn({proposed, entryPoint}: Snapshot, {stage}: Seen): Configuration | undefined {
-	if (stage === 'validation' && entryPoint) return readConfiguration(entryPoint, 'The entry point ruleset');
-	if (proposed) return readConfiguration(proposed, 'What the service proposes');
-	return undefined;
-}
-
 /** What a configuration does, and what stands against it. */
 export function judged(
 	{plan}: MigrationZone,
@@ -104,8 +97,8 @@ export function judged(
 ): Pick<MigrationState, 'plan' | 'findings'> {
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
-		plan: snapshot && planMigration(snapshot, configuration),
-		findings: checkConfiguration(configuration, plan),
+		plan: snapshot && planReview(snapshot, configuration),
+		findings: checkConfiguration(configuration, plan, snapshot && begunWith(snapshot)),
 	};
 }
 

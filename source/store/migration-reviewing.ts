@@ -48,7 +48,7 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			try {
 				await open.flow.review(configuration, basisOf(snapshot), goal);
 			} catch (error) {
-				const failure = asFailure(error);
+				const failure = desk.ledThere(zone.id, error);
 				change(migration.id, {failure, record: open.flow.record});
 				return get().fail(failure);
 			}
@@ -62,9 +62,9 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			const {configuration, record} = migration;
 			try {
 				// The goal is in the journal, beside what was reviewed; what was shown at the review stays its basis.
-				const {reviewed: {proposed, entryPoint} = {}} = record;
+				const {reviewed: {proposed, entryPoint, at} = {}} = record;
 				if (record.goal !== goal && isReviewed(migration))
-					await open.flow.review(configuration, {proposed, entryPoint}, goal);
+					await open.flow.review(configuration, {proposed, entryPoint, at}, goal);
 			} catch (error) {
 				return get().fail(asFailure(error));
 			}

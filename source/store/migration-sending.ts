@@ -1,8 +1,12 @@
-import {asFailure, isFailure} from '../failure.ts';
+import {asFailure} from '../failure.ts';
+import {IncompleteBackup} from '../migration/backing-up.ts';
+import {furtherWords} from '../migration/further-words.ts';
+import {readOverride} from '../migration/override.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
+import {isSendable} from '../migration/state-groups.ts';
 import {bufferOf, textOf} from '../text/text-buffer.ts';
 import type {MigrationDesk} from './migration-desk.ts';
-import {furtherWords, isReviewed, type MigrationState, needsFurtherWord} from './migration-state.ts';
+import {isReviewed, type MigrationState, needsFurtherWord} from './migration-state.ts';
 
 /** What of the migration writes to the zone. */
 export type MigrationSending = {
@@ -16,19 +20,14 @@ const sendingNow = {
 	pending: 'turning the previous version off',
 	validation: 'beginning the validation',
 } as const;
-const deletingNow = 'deleting override';
-/** How the work is called that writes to the zone. */
-export const migrationWrites: readonly string[] = [...Object.values(sendingNow), deletingNow];
 
 export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 	const {get, change, doing, go, opened, ports} = desk;
 	const {session} = ports;
 
 	/** Nothing was sent, and the failure says why: what is asked is asked anew, unless someone else took the zone on. */
-	async function notSent(before: MigrationState['record']['state']): Promise<void> {
+	async function notSent(before: MigrationState['record']['state'], isIncomplete: boolean): Promise<void> {
 		const {failure} = get().migration ?? {};
-		// The name was right, and so was the word about the rulesets: only the one about the backup is left.
-		const isIncomplete = failure !== undefined && isFailure(failure, 'unconfirmed');
 		await doing(
 			{
 				label: 'reading what is there',
@@ -72,40 +71,44 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 				return get().beginMigrationReview();
 			}
 			const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
-			if (textOf(typed) !== expected)
-				return get().warn(`That is not the ${asks}. Type ${expected}, as it stands there.`);
+			if (textOf(typed) !== expected) return get().warn(`That is not the ${asks}. It stands above.`);
 			if (asks === 'name of the zone' && needsFurtherWord(migration))
 				return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
 			// Before it is sent the flow looks once more, and says when it sends.
 			const phase = {name: 'reading', what: 'what is there, before anything is sent'} as const;
+			let isIncomplete = false;
 			await doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
-				await session.auditedWrites(zone.label, steps =>
-					flow.send(
-						mode,
-						{
-							zone: zone.name,
-							withoutRulesets: needsFurtherWord(migration),
-							incompleteBackup: asks === 'word about the backup',
-						},
-						{...work, ...steps},
-					),
-				);
+				const confirmation = {
+					zone: zone.name,
+					withoutRulesets: needsFurtherWord(migration),
+					incompleteBackup: asks === 'word about the backup',
+				};
+				try {
+					await session.auditedWrites(zone.label, steps =>
+						flow.send(mode, confirmation, {...work, ...steps}),
+					);
+				} catch (error) {
+					isIncomplete = error instanceof IncompleteBackup;
+					throw error;
+				}
 				return {};
 			});
 			const state = opened()?.flow.record.state;
-			const isStanding = state === 'reviewed' || state === 'validating' || state === 'ready to update';
-			if (isStanding && opened()?.flow.record.put === record.put) return notSent(state);
+			if (state && isSendable(state) && opened()?.flow.record.put === record.put)
+				return notSent(state, isIncomplete);
 			await get().settleMigration();
 		},
 		async deleteMigrationOverride(overrideId) {
 			if (refusal('deleting an override')) return;
 			const {snapshot} = get().migration ?? {};
 			await doing(
-				{label: `${deletingNow} ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
+				{label: `deleting override ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
 				async ({flow, client}, work) => {
-					const {deleteOverride} = await import('../migration/overrides.ts');
+					const {deleteOverride, refuseUnlessShown} = await import('../migration/delete-override.ts');
 					const {zone, journal} = flow;
 					if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
+					const shown = snapshot?.overrides.find(({id}) => id === overrideId);
+					if (shown) refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
 					await session.auditedWrites(zone.label, steps =>
 						deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
 					);

@@ -1,13 +1,15 @@
 import type {Failure} from '../failure.ts';
 import type {Blocker, Eligibility} from '../migration/checks.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
-import type {Finding} from '../migration/configuration-checks.ts';
+import type {Finding} from '../migration/configuration-checks-findings.ts';
 import type {Edit} from '../migration/edits.ts';
+import type {furtherWords} from '../migration/further-words.ts';
 import type {MigrationPlan} from '../migration/plan.ts';
 import type {KeptBackup, MigrationRecord} from '../migration/record.ts';
 import type {Rehearsal} from '../migration/rehearsal.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import type {Mode} from '../migration/stage.ts';
+import {isSendable} from '../migration/state-groups.ts';
 import type {Verification} from '../migration/verification.ts';
 import type {TextBuffer} from '../text/text-buffer.ts';
 
@@ -45,14 +47,6 @@ export type MigrationPhase =
 	/** The service is at work, and is asked ever more seldom. */
 	| {readonly name: 'watching'};
 
-/** What has to be typed where the name of the zone is not asked for. */
-export const furtherWords = {
-	/** What is sent deploys no managed ruleset (decision 35). */
-	'further word': 'unprotected',
-	/** Not all of what will be lost could be read for the backup. */
-	'word about the backup': 'incomplete',
-} as const;
-
 /** The migration of one zone as it stands on the screen. */
 export type MigrationState = {
 	/** Tells one opening of the screen from another. */
@@ -60,8 +54,6 @@ export type MigrationState = {
 	readonly zone: MigrationZone;
 	/** The one in front. */
 	readonly step: MigrationStep;
-	/** The furthest; those before it can be looked at again. */
-	readonly reached: MigrationStep;
 	readonly phase: MigrationPhase;
 	/** Why the last thing did not come to its end; stays until the next one begins. */
 	readonly failure?: Failure | undefined;
@@ -106,10 +98,19 @@ export type MigrationState = {
 	readonly report?: string | undefined;
 	/** The person's home folder: what is in it is shown by `~`. */
 	readonly home?: string | undefined;
+	/** The options that lead to where it acts, as they stand behind a command. */
+	readonly way?: string | undefined;
 	/** Path of the folder of the newest backup. */
 	readonly backup?: KeptBackup | undefined;
-	/** When the service was asked last, and how often while it is watched; the screen says it in steps of half a minute. */
-	readonly watched?: {readonly since: number; readonly at: number} | undefined;
+	/** Since when it is watched, and when the service answered last; the screen says it in steps of half a minute. */
+	readonly watched?:
+		| {
+				readonly since: number;
+				readonly at: number;
+				/** Since when, and why, no answer comes; it is tried on. */
+				readonly unreached?: {readonly since: number; readonly failure: Failure};
+		  }
+		| undefined;
 };
 
 /** At which step a migration stands by its journal, and is taken up again. */
@@ -146,21 +147,55 @@ export function stepOf({state, put}: MigrationRecord): MigrationStep {
 	}
 }
 
-export type StepMark = 'done' | 'now' | 'to come' | 'failed';
+/** `skipped`: passed over, without having been done. */
+export type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
 /** How each step stands, in their order: the one in front is `now`, or `failed` where something stands against going on. */
 export function stepMarks(
 	migration: MigrationState,
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
-	const {step: front, reached} = migration;
-	const last = migrationSteps.indexOf(reached);
+	const {step: front, record} = migration;
+	const here = migrationSteps.indexOf(front);
+	// What was gone back from is not done, but for what the journal says that is. What is confirmed is deployed anew.
+	const stands = record.state === 'ready to update' ? 'watch' : stepOf(record);
+	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
 	return migrationSteps.map((step, at) => {
 		if (step === front) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
-		if (at > last) return {step, mark: 'to come'};
-		// What was reached and gone back from is not done yet.
-		return {step, mark: at === last && at > migrationSteps.indexOf(front) ? 'to come' : 'done'};
+		if (at > here && at >= done) return {step, mark: 'to come'};
+		const mark = passed(step, migration, isLive(front) || isLive(stands));
+		const isAhead = at > here && (!isLive(stands) || (step === 'edit' && !isOver(record)));
+		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
 	});
 }
+
+/** How a step stands that lies behind. */
+function passed(
+	step: MigrationStep,
+	{record, plan, edits, rehearsal}: MigrationState,
+	isDeployed: boolean,
+): Extract<StepMark, 'done' | 'skipped' | 'to come'> {
+	switch (step) {
+		case 'review':
+			return record.reviewed ? 'done' : isOver(record) ? 'skipped' : 'to come';
+		case 'edit':
+			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
+		case 'rehearse':
+			return rehearsal ? 'done' : 'skipped';
+		case 'path':
+		case 'confirm':
+			// Whoever began it: it was not chosen and confirmed here.
+			return isDeployed && !record.put ? 'skipped' : 'done';
+		default:
+			return 'done';
+	}
+}
+
+/** Whether nothing is reviewed, edited or sent any more. */
+const isOver = ({state}: MigrationRecord): boolean => state === 'finishing' || state === 'complete';
+
+/** Whether a step comes after something was sent to the zone. */
+const isLive = (step: MigrationStep): boolean =>
+	migrationSteps.indexOf(step) >= migrationSteps.indexOf(noWayBackBefore);
 
 /** Whether something stands against going on from the step in front. */
 function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
@@ -180,7 +215,7 @@ export const isReviewed = ({record, configuration}: MigrationState): boolean =>
 	configuration !== undefined &&
 	record.reviewed !== undefined &&
 	record.reviewed.fingerprint === fingerprint(configuration) &&
-	(record.state === 'reviewed' || record.state === 'validating' || record.state === 'ready to update');
+	isSendable(record.state);
 
 /** Whether a further word has to be typed: nothing of the managed rules would be left. */
 export const needsFurtherWord = ({configuration}: MigrationState): boolean =>

@@ -1,9 +1,11 @@
 import type {Key} from '../keyboard/key.ts';
+import {isValidating} from '../migration/state-groups.ts';
 import {edit as typedIn} from '../text/text-buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './migration-choices.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {editRows} from './migration-edit-rows.ts';
+import {migrationLeavingLines} from './migration-leaving.ts';
 import {toStep} from './migration-moving.ts';
 import {
 	blockerRows,
@@ -20,8 +22,11 @@ export type MigrationWalking = {
 	/** The choice under the cursor. */
 	enterInMigration(): Promise<void>;
 	moveInMigration(by: number): void;
-	/** Scrolls the text of the step, at most to `last`; of the review it is kept what was in sight. */
-	scrollMigration(by: number, last: number): void;
+	/**
+	 * Scrolls the text of the step, at most to `last`; of the review it is kept how far it was in sight, with no more than
+	 * a `page` at a time: what was jumped over was not.
+	 */
+	scrollMigration(by: number, last: number, page: number): void;
 	changeMigrationView(): void;
 	toMigrationStep(step: MigrationStep): void;
 	/** One step back; stops what is being read. Gives `false` where only leaving is left. */
@@ -36,17 +41,37 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 	/** Looks at what is there once; what the machine then waits for is watched. */
 	async function lookAgain(): Promise<void> {
 		const state = opened()?.flow.record.state;
-		const isStanding =
-			state === 'validating' || state === 'ready to update' || state === 'validating unreviewed';
-		if (!isStanding) return get().resumeMigration();
+		if (!state || !isValidating(state)) return get().resumeMigration();
 		await desk.doing(
 			{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
 			async ({flow}, work) => {
 				await flow.look(work);
 				const {record} = flow;
-				return record.state === state ? {} : toStep({reached: 'zone'}, stepOf(record));
+				return record.state === state ? {} : toStep(stepOf(record));
 			},
 		);
+	}
+
+	/** To the review of what would end the validation; what was taken up at its PUT is read first. */
+	async function reviewInValidation(): Promise<void> {
+		if (!get().migration?.configuration) await get().readMigration();
+		const {migration} = get();
+		if (!migration?.configuration || migration.phase.name !== 'asking') return;
+		if (migration.eligibility?.eligible === false) return get().toMigrationStep('blockers');
+		return get().beginMigrationReview();
+	}
+
+	/** Does what reads the zone anew; first it is asked where that would lose edits. */
+	async function anew(read: () => Promise<void>): Promise<void> {
+		const {migration} = get();
+		if (!migration || !get().isMigrationTouched()) return read();
+		get().open({
+			kind: 'confirm',
+			title: 'Read it anew?',
+			lines: migrationLeavingLines(migration),
+			does: 'read it anew',
+			confirm: () => void read(),
+		});
 	}
 
 	return {
@@ -56,18 +81,18 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 			if (why !== undefined) return get().warn(why);
 			switch (does) {
 				case 'read':
-					return get().readMigration();
+					return anew(get().readMigration);
 				case 'look again':
 					if (!opened()) return get().takeUpMigration();
 					return migration.step === 'deploy' || migration.step === 'watch'
 						? lookAgain()
-						: get().readMigration();
+						: anew(get().readMigration);
 				case 'go on':
-					if (migration.step === 'zone') return get().resumeMigration();
+					if (migration.step === 'zone') return anew(get().resumeMigration);
 					if (blockerRows(migration).length > 0) return get().toMigrationStep('blockers');
 					return get().beginMigrationReview();
 				case 'take over':
-					return get().takeOverMigration();
+					return anew(get().takeOverMigration);
 				case 'direct':
 					return get().chooseMigrationPath('pending');
 				case 'validation first':
@@ -77,8 +102,7 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 				case 'without rehearsal':
 					return get().toMigrationStep('confirm');
 				case 'review':
-					if (!migration.configuration) return get().readMigration();
-					return get().beginMigrationReview();
+					return reviewInValidation();
 				case 'watch':
 					return get().resumeMigration();
 				case 'ready to update':
@@ -122,12 +146,12 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 			const cursor = Math.max(0, Math.min(lastRow(migration), migration.cursor + by));
 			change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
 		},
-		scrollMigration(by, last) {
+		scrollMigration(by, last, page) {
 			const {migration} = get();
 			if (!migration) return;
 			const {id, step, view, seen} = migration;
 			const top = Math.max(0, Math.min(last, migration.top + by));
-			const isFurther = step === 'review' && top > seen[view];
+			const isFurther = step === 'review' && top > seen[view] && top <= seen[view] + page;
 			change(id, {top, ...(isFurther && {seen: {...seen, [view]: top}})});
 		},
 		changeMigrationView() {
@@ -136,7 +160,7 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 		},
 		toMigrationStep(step) {
 			const {migration} = get();
-			if (migration) change(migration.id, {...toStep(migration, step), failure: undefined});
+			if (migration) change(migration.id, {...toStep(step), failure: undefined});
 		},
 		backInMigration() {
 			const {migration} = get();
@@ -151,10 +175,10 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 				default:
 					return false;
 			}
-			const before = stepBefore[migration.step];
-			if (before === undefined || migration.held) return false;
-			const isEmpty = before === 'blockers' && blockerRows(migration).length === 0;
-			get().toMigrationStep(isEmpty ? 'eligibility' : before);
+			const to = stepBefore(migration);
+			if (to === undefined || migration.held) return false;
+			const isEmpty = to === 'blockers' && blockerRows(migration).length === 0;
+			get().toMigrationStep(isEmpty ? 'eligibility' : to);
 			return true;
 		},
 		typeInMigration(key) {
@@ -179,8 +203,22 @@ const lastRow = (migration: MigrationState): number => {
 	}
 };
 
-/** Where esc leads from each step; from the others it leads out. */
-const stepBefore: Partial<Record<MigrationStep, MigrationStep>> = {
+/** Where esc leads; `undefined` where it leads out. In validation all leads back to where that is watched. */
+function stepBefore({step, record, goal}: MigrationState): MigrationStep | undefined {
+	if (!isValidating(record.state)) return before[step];
+	switch (step) {
+		case 'blockers':
+		case 'review':
+		case 'rehearse':
+			return 'watch';
+		case 'confirm':
+			return goal === 'validation' && record.state === 'validating' ? 'rehearse' : 'watch';
+		default:
+			return before[step];
+	}
+}
+
+const before: Partial<Record<MigrationStep, MigrationStep>> = {
 	eligibility: 'zone',
 	blockers: 'eligibility',
 	review: 'blockers',

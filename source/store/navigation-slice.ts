@@ -1,3 +1,4 @@
+import {unseen} from './migration-moving.ts';
 import type {Slice} from './slice.ts';
 
 /** The screens there are. What each shows stands in the slice of its area. */
@@ -44,7 +45,12 @@ export const createNavigationSlice: Slice<NavigationSlice> = set => ({
 			return {stack: behind === -1 ? [...stack, screen] : stack.slice(0, behind + 1)};
 		}),
 	back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
-	resized: viewport => set({viewport}),
+	resized: viewport =>
+		set(({viewport: before, migration}) => ({
+			viewport,
+			// In another width rows are other rows: how many of a review were read says nothing of them.
+			...(migration && before.columns !== viewport.columns && {migration: {...migration, seen: unseen}}),
+		})),
 });
 
 /** The screen in front. */

@@ -1,6 +1,7 @@
 import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
+import {atMost} from './at-most.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
@@ -252,10 +253,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		async endWizard() {
 			if (get().wizard?.phase.name !== 'sending') return;
 			get().cancelWizard();
-			const late = Promise.withResolvers<void>();
-			const timer = setTimeout(late.resolve, longestEnd);
-			await Promise.race([underWay, late.promise]);
-			clearTimeout(timer);
+			await atMost(longestEnd, underWay);
 		},
 		lastWords: () => lastWordsOf(get().wizard, get().leaving),
 	};

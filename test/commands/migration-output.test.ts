@@ -116,6 +116,24 @@ describe('watching the status without a terminal', () => {
 		expect(watched.stdout).not.toMatch(/[\r\u001b]/);
 	});
 
+	test('waits for a service that goes out of reach, and says so once', async () => {
+		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 4});
+		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
+		let looks = 0;
+		const isStatus = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/status');
+		zone.at({
+			when: 'after',
+			is: call => isStatus(call) && ++looks > 1,
+			does: async () => {
+				zone.faults('status=500 times=20 path=waf_migration');
+			},
+		});
+		const watched = await zone.run(['status', '--watch']);
+		expect(watched.code, watched.stderr).toBe(0);
+		expect(watched.stderr.match(/Not reachable since .*, still trying/g)).toHaveLength(1);
+		expect(watched.stdout).toContain('new version only');
+	});
+
 	test('of a zone that stands still ends at once', async () => {
 		const zone = await migratingZone();
 		const watched = await zone.run(['status', '--watch', '--json']);

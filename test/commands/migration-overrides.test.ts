@@ -48,6 +48,21 @@ test('what is about to be deleted or put back stands in a table, a line each', a
 	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
 });
 
+test('asked is about what is missing only, and nothing where all is there', async () => {
+	const zone = await migratingZone(parts);
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
+	const [{backup}] = JSON.parse(deleted.stdout);
+	const asked = await zone.run(['overrides', 'restore', backup]);
+	expect(asked.code).toBe(2);
+	expect(asked.stderr).toContain('1 of the backup is there already. Put 1 override in force again');
+	expect(asked.stderr).not.toMatch(new RegExp(`^${ids[1]} `, 'm'));
+	await zone.run(['overrides', 'restore', backup, '--yes']);
+	const again = await zone.run(['overrides', 'restore', backup]);
+	expect(again.code, again.stderr).toBe(0);
+	expect(again.stderr).toContain(`Override ${ids[1]} is there already.`);
+	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'POST']);
+});
+
 test('a backup of another zone is refused before anything is shown or asked', async () => {
 	const zone = await migratingZone(parts);
 	await zone.run(['backup']);
@@ -103,4 +118,33 @@ test('advice names commands with the zone in them', async () => {
 	const {stderr} = await zone.send('deploy');
 	for (const words of commandsIn(stderr)) expect(words).toContain(zone.id);
 	expect(commandsIn(stderr)).not.toEqual([]);
+});
+
+test('an override that someone changed since it was shown is not deleted', async () => {
+	const zone = await migratingZone(parts);
+	let lists = 0;
+	zone.at({
+		// The first listing is what is shown, the second one of the backup.
+		is: ({method, path}) => method === 'GET' && path.endsWith('/waf/overrides') && ++lists === 2,
+		when: 'before',
+		does: () =>
+			zone.ask('PUT', `/firewall/waf/overrides/${ids[0]}`, {
+				...override(ids[0]),
+				rewrite_action: {default: 'disable'},
+			}),
+	});
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
+	expect(deleted.code, deleted.stderr).toBe(1);
+	expect(JSON.parse(deleted.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('changed_meanwhile');
+	expect(zone.writes().filter(write => write.startsWith('DELETE'))).toEqual([]);
+});
+
+test('a backup of a time when overrides could not be read says that, and not that there were none', async () => {
+	const zone = await migratingZone(parts);
+	zone.faults('method=GET path=firewall/waf/overrides status=403');
+	const backup = await zone.run(['backup', '--json']);
+	zone.faults('');
+	const restored = await zone.run(['overrides', 'restore', JSON.parse(backup.stdout).folder, '--yes']);
+	expect(restored.code).toBe(5);
+	expect(restored.stderr).toContain('could not be read when the backup');
 });

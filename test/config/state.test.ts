@@ -1,7 +1,13 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {appendAudit, auditLog} from '../../source/config/audit.ts';
-import {cacheDirectory, keepFile, openStateDirectory, stateDirectory} from '../../source/config/state.ts';
+import {
+	cacheDirectory,
+	fileFailed,
+	keepFile,
+	openStateDirectory,
+	stateDirectory,
+} from '../../source/config/state.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -59,6 +65,13 @@ describe('the state directory', () => {
 const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
 
 describe('a kept file', () => {
+	test.each(['ENOSPC', 'EDQUOT'])('says that the disk is full before any path, at %s', code => {
+		const full = Object.assign(new Error('write'), {code});
+		expect(fileFailed('The file /a/long/path cannot be written.', full).message).toBe(
+			'The disk is full: the file /a/long/path cannot be written.',
+		);
+	});
+
 	test('is ours alone and replaces the one before, with nothing left beside it', () => {
 		using space = makeWorkspace();
 		const path = space.path('kept');

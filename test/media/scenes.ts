@@ -135,7 +135,8 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('OWASP Core');
 			await camera.hold(2);
-			await camera.press(['pagedown', 'pagedown', 'G'], 1);
+			await camera.press(['pagedown', 'pagedown'], 1);
+			while (screen.text().includes('⏎ read on')) await camera.press(['enter'], 0.4);
 			await screen.settled('I have reviewed', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.settled('Validation first', {quiet: lookingTime + 100});

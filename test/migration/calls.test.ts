@@ -1,19 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {
-	check,
-	managedEntryPoint,
-	proposedConfiguration,
-	putConfiguration,
-	readStage,
-	seen,
-	stageOf,
-	status,
-} from '../../source/migration/calls.ts';
+import {check, proposedConfiguration, readStage, seen, status} from '../../source/migration/calls.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
-import {groupsPath, overridePath, wafRulesPath} from '../../source/migration/paths.ts';
-import {answersInWords} from '../../source/migration/stage-of.ts';
-import type {Client} from '../../source/service/client.ts';
+import {answersInWords, stageOf} from '../../source/migration/stage-of.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from './support/answers.ts';
 
@@ -169,38 +158,6 @@ describe('the status', () => {
 	});
 });
 
-describe('the entry point', () => {
-	const read = (answer: object | (() => Response)) =>
-		managedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
-
-	test('is none where there is none yet', async () => {
-		const none = () =>
-			refused(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
-		expect(await read(none)).toBeUndefined();
-	});
-
-	test('of a route that is not there is a failure', async () => {
-		await expect(managedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
-			code: 'not_found',
-		});
-	});
-
-	test('without the list of rules has no rules', async () => {
-		expect(await read({id: 'e', name: 'default', version: '3'})).toMatchObject({
-			version: '3',
-			configuration: {rules: []},
-		});
-	});
-
-	test.each([
-		{rules: []},
-		{id: 'e', version: 3, rules: []},
-		{id: 'e', version: '3', rules: [{action: 'execute'}]},
-	])('that is not one is never guessed at: %o', async answer => {
-		await expect(read(answer)).rejects.toMatchObject({code: 'answer_malformed'});
-	});
-});
-
 test.each([
 	'9007199254740993',
 	'1e400',
@@ -308,72 +265,5 @@ describe('what is seen', () => {
 			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),
 		});
 		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'credential_refused'});
-	});
-});
-
-describe('putting a configuration', () => {
-	const put = `PUT ${entryPointPath}`;
-	const configuration = {
-		name: 'default',
-		rules: [{...execute, id: 'r', version: '2', ref: 'r', enabled: true}],
-	};
-
-	const rested = ({pace}: Client) => ({configuration, since: pace.now()});
-
-	test.each([
-		'validation',
-		'pending',
-	] as const)('%s is sent once, without ids, versions and refs', async mode => {
-		const at = answering({[put]: {id: 'e', name: 'default', version: '5', rules: [execute]}});
-		expect(await putConfiguration(at.client, zone.id, mode, rested(at.client), never)).toMatchObject({
-			version: '5',
-		});
-		expect(at.asked()).toEqual([`${put}?waf_migration=${mode}&phase_two=1`]);
-		const [rule] = JSON.parse(String(at.sent[0]?.body)).rules;
-		expect(Object.keys(rule)).not.toEqual(
-			expect.arrayContaining([expect.stringMatching(/^(id|version|ref)$/)]),
-		);
-		expect(rule).toMatchObject(execute);
-	});
-
-	test.each([500, 429, 504])('is never sent again by itself after %s', async code => {
-		const at = answering({[put]: () => refused(code, [])});
-		await expect(putConfiguration(at.client, zone.id, 'pending', rested(at.client), never)).rejects.toThrow();
-		expect(at.sent).toHaveLength(1);
-	});
-
-	test('an answer that says no more than success is a success', async () => {
-		const {client} = answering({[put]: () => envelope(null)});
-		expect(await putConfiguration(client, zone.id, 'pending', rested(client), never)).toBeUndefined();
-	});
-
-	test('a dry run shows it and sends nothing', async () => {
-		const shown: string[] = [];
-		const at = answering({}, {dryRun: true, events: {planned: ({method}) => void shown.push(method)}});
-		await putConfiguration(at.client, zone.id, 'pending', rested(at.client), never);
-		expect(shown).toEqual(['PUT']);
-		expect(at.sent).toEqual([]);
-	});
-});
-
-describe('ids in paths', () => {
-	test.each(['', '.', '..'])('"%s" leads nowhere', id => {
-		expect(() => overridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
-		expect(() => overridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
-		expect(() => groupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
-	});
-
-	test.each([
-		'../../../user',
-		'a/b',
-		'a?x=1',
-		'a#b',
-		'%2e%2e',
-		'ü\u{1F600}',
-		'\ud800',
-	])('%o stays one segment', id => {
-		const url = new URL(`https://service.test${wafRulesPath(zone.id, id)}`);
-		expect(url.pathname.split('/')).toHaveLength(8);
-		expect(url.search + url.hash).toBe('');
 	});
 });

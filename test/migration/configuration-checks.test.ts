@@ -75,6 +75,20 @@ describe('rules', () => {
 		]);
 	});
 
+	test('that leave one of the rulesets off are odd, and said once more where they are sent', () => {
+		const off = {...execute(owasp.id), enabled: false};
+		expect(findings(execute(platform.id), off)).toEqual([
+			'warning 1 OWASP Core Ruleset is off: nothing of it acts.',
+		]);
+		expect(findings(execute(platform.id), execute(owasp.id, {enabled: false}))).toEqual([
+			'warning 1 OWASP Core Ruleset is off: all its rules are.',
+		]);
+		expect(checkConfiguration(configurationOf(execute(platform.id), off), 'pro')).toMatchObject([
+			{lessens: true},
+		]);
+		expect(findings(off, execute(owasp.id)).join()).not.toContain('is off');
+	});
+
 	test('that execute one ruleset twice are odd', () => {
 		expect(findings(execute(platform.id), execute(platform.id))).toEqual([
 			'warning 1 Managed Ruleset is executed by rule 1, too.',
@@ -126,6 +140,14 @@ describe('overrides', () => {
 		['a score threshold on another rule', {rules: [{id: 'a1', score_threshold: 40}]}],
 	])('with %s are odd', (_, overrides) => {
 		expect(overriding(overrides).map(line => line.slice(0, 9))).toEqual(['warning 0']);
+	});
+
+	test.each([
+		[60, []],
+		[61, ['warning 0 OWASP Core Ruleset acts from 61 points on only: even the lowest sensitivity has 60.']],
+		[999, ['warning 0 OWASP Core Ruleset acts from 999 points on only: even the lowest sensitivity has 60.']],
+	])('with a score threshold of %d', (score_threshold, found) => {
+		expect(overriding({rules: [{id: thresholdRule, score_threshold}]})).toEqual(found);
 	});
 
 	test('that are no object are wrong', () => {

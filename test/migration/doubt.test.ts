@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {putConfiguration} from '../../source/migration/calls.ts';
 import {mayHaveArrived} from '../../source/migration/doubt.ts';
+import {putConfiguration} from '../../source/migration/put-configuration.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from './support/answers.ts';

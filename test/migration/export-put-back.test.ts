@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {managedEntryPoint, proposedConfiguration} from '../../source/migration/calls.ts';
+import {proposedConfiguration} from '../../source/migration/calls.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
+import {managedEntryPoint} from '../../source/migration/entry-point.ts';
 import {exportConfiguration} from '../../source/migration/export.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';

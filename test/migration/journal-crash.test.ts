@@ -9,7 +9,7 @@ import {openMigrationJournal, readMigrationRecord} from '../../source/migration/
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 import {never} from '../service/scripted-transport.ts';
 import {createFakeZone, edited, shown, zone} from './support/fake-zone.ts';
-import {target} from './support/person.ts';
+import {onDisk, target} from './support/person.ts';
 
 const work = {signal: never};
 const folderIn = ({environment}: Pick<Workspace, 'environment'>) =>
@@ -49,6 +49,8 @@ describe('the intent to send', () => {
 			const text = readFileSync(path, 'utf8');
 			const intent = text.lastIndexOf('\n', text.length - 2) + 1;
 			expect(service.puts).toHaveLength(0);
+			expect(readMigrationRecord(workspace.environment, target)?.state).toBe('sending deploy');
+			onDisk(workspace.environment).died();
 			expect(readMigrationRecord(workspace.environment, target)?.state).toBe('deploy in doubt');
 			for (let left = text.length - 1; left >= intent; left--) {
 				truncateSync(path, left);

@@ -1,29 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {createFlow, type FlowStep, type MigrationFlow} from '../../source/migration/flow.ts';
-import {memoryJournal} from '../../source/migration/journal.ts';
+import type {FlowStep, MigrationFlow} from '../../source/migration/flow.ts';
 import {otherThanSent} from '../../source/migration/observation.ts';
 import type {MigrationRecord} from '../../source/migration/record.ts';
 import type {Mode} from '../../source/migration/stage.ts';
 import {failureOf} from '../kv/support/workspace.ts';
-import {never} from '../service/scripted-transport.ts';
-import {createFakeZone, edited, type FakeZone, foreign, shown, zone} from './support/fake-zone.ts';
+import {edited, type FakeZone, foreign, shown} from './support/fake-zone.ts';
+import {confirmation, minutes, open, reviewed, validating, work} from './support/opened-flow.ts';
 
-const work = {signal: never};
-const confirmation = () => ({zone: zone.name});
 const sum = (waits: readonly number[]) => waits.reduce((all, wait) => all + wait, 0);
-const minutes = (count: number) => count * 60_000;
-
-function open() {
-	const service = createFakeZone();
-	const journal = memoryJournal({place: 'simulated', zone});
-	return {service, flow: createFlow({client: service.client, zone, journal})};
-}
-
-async function reviewed(flow: MigrationFlow, goal: Mode = 'pending') {
-	await flow.look(work);
-	await flow.review(edited, shown(flow), goal);
-}
 
 /** A PUT that never shows for as long as it is looked for. */
 async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}, mode: Mode) {
@@ -31,13 +16,6 @@ async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}
 	await flow.send(mode, confirmation(), work);
 	service.truth.onCall = () => undefined;
 	expect(flow.record.put?.came).toBe('given up');
-}
-
-async function validating(opened: {service: FakeZone; flow: MigrationFlow}) {
-	await reviewed(opened.flow, 'validation');
-	await opened.flow.send('validation', confirmation(), work);
-	await opened.flow.watch(work);
-	expect(opened.flow.record.state).toBe('validating');
 }
 
 describe('a PUT that counted as never arrived, and is there after all', () => {
@@ -257,6 +235,24 @@ describe('the time that something is looked at', () => {
 			},
 		});
 		expect(sum(service.pace.waits) - before).toBeGreaterThanOrEqual(minutes(60));
+	});
+});
+
+describe('what is watched and cannot be read', () => {
+	test('is told each time, with since when that is so', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		await flow.send('pending', confirmation(), work);
+		const from = service.calls();
+		service.truth.onCall = ({number}) => (number - from < 40 ? 'reset before' : undefined);
+		const steps: FlowStep[] = [];
+		const began = service.pace.now();
+		await flow.watch({...work, onStep: step => void steps.push(step)});
+		const tried = steps.flatMap(step => (step.does === 'trying' ? [step] : []));
+		expect(tried.length).toBeGreaterThan(1);
+		expect(new Set(tried.map(({since}) => since)).size).toBe(1);
+		expect(tried[0]?.since).toBeGreaterThanOrEqual(began);
+		expect(tried[0]?.failure.code).toMatch(/connection_lost|unreachable/);
 	});
 });
 

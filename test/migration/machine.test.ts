@@ -31,20 +31,12 @@ function reachable(
 }
 
 describe('every state and every event', () => {
-	test.each(states)('in "%s" each event leads to where the table says, or nowhere', state => {
-		for (const event of events) {
-			const to = next(state, event);
-			expect(to).toBe(transitions[state][event]);
-			if (to !== undefined) expect(states).toContain(to);
-		}
-	});
-
 	test.each(states)('in "%s" the table names no event that does not exist', state => {
 		expect(Object.keys(transitions[state]).filter(event => !(event in migrationEvents))).toEqual([]);
 	});
 
 	test.each(states)('what cannot be done in "%s" is refused with a sentence and a way on', state => {
-		const failure = cannotNow(zone, state, 'Deploying');
+		const failure = cannotNow(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
 		expect(failure.details.why).toContain(migrationStates[state]);
 		expect(failure.details.next).toBeTruthy();

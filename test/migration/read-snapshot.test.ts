@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {readFacts, readSnapshot} from '../../source/migration/read-snapshot.ts';
+import {readFacts} from '../../source/migration/read-facts.ts';
+import {readSnapshot} from '../../source/migration/read-snapshot.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {type Answers, answering, entryPointPath, paged, zone} from './support/answers.ts';

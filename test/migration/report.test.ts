@@ -1,13 +1,10 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../source/json.ts';
 import {type Configuration, fingerprint, shownFingerprint} from '../../source/migration/configuration.ts';
 import {managedRulesets, thresholdRule} from '../../source/migration/mapping.ts';
 import {migrationReport, type ReportParts} from '../../source/migration/report.ts';
-import {codeBlock, inline, table} from '../../source/migration/report-markdown.ts';
-import type {Snapshot} from '../../source/migration/snapshot.ts';
 import type {Verification} from '../../source/migration/verification.ts';
-import {safeText} from '../../source/terminal/safe-text.ts';
+import {bareSnapshot} from '../support/snapshot.ts';
 
 const {platform, owasp} = managedRulesets;
 const zone = {
@@ -50,13 +47,10 @@ const configuration: Configuration = {
 	],
 };
 
-const snapshot: Snapshot = {
-	version: 1,
-	taken: '2026-11-21T03:10:00Z',
+const snapshot = bareSnapshot({
 	place: 'https://api.example',
 	zone,
 	check: {compatible: true, migration_state: 'start'},
-	status: null,
 	waf: {id: 'waf', value: 'on'},
 	packages: [
 		{
@@ -84,9 +78,6 @@ const snapshot: Snapshot = {
 			],
 		},
 	],
-	overrides: [],
-	firewallRules: [],
-	filters: [],
 	pageRules: [
 		{
 			id: 'page1',
@@ -97,16 +88,15 @@ const snapshot: Snapshot = {
 		},
 	],
 	proposed: {name: 'default', rules: configuration.rules},
-	entryPoint: null,
 	unread: [{what: 'settings', why: 'The token may not.'}],
-};
+});
 
 const verification: Verification = {
 	stage: 'complete',
 	fingerprint: fingerprint(configuration),
 	managedRulesets: [
-		{id: platform.id, name: platform.name, deployed: true, enabled: true},
-		{id: owasp.id, name: owasp.name, deployed: true, enabled: false, level: 2, threshold: 40},
+		{id: platform.id, name: platform.name, is: 'on'},
+		{id: owasp.id, name: owasp.name, is: 'off', level: 2, threshold: 40},
 	],
 	sameAsReviewed: true,
 	differences: [],
@@ -236,6 +226,14 @@ describe('the report', () => {
 		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
 	});
 
+	test('tells of what is in force what became of the settings, where nothing was reviewed', () => {
+		const known = {...verification, deployed: configuration};
+		const {deletedOverrides: _, ...others} = parts;
+		const foreign = migrationReport({...others, verification: known, configuration: undefined});
+		expect(partOf(foreign, 'To be recreated by hand')).toContain('OWASP XSS Attacks');
+		expect(foreign).toContain('What was, and what became of it');
+	});
+
 	test('text of others begins no heading, ends no fence and no cell', () => {
 		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
 		const hostileReport = migrationReport({
@@ -283,44 +281,3 @@ function withoutCode(report: string): string[] {
 		return fence === undefined;
 	});
 }
-
-const text = fc.oneof(
-	fc.string({unit: 'binary', maxLength: 20}),
-	fc.string({unit: fc.constantFrom(...'`*_[]()<>#+-=!|&\\~$@:/.1w \n{}'), maxLength: 16}),
-);
-
-/** What a reader of Markdown shows of it: escapes and references undone. */
-const shown = (markdown: string): string =>
-	markdown.replace(/&#(\d+);|\\([!-/:-@[-`{-~])/g, (_all, code: string | undefined, sign: string) =>
-		code === undefined ? sign : String.fromCodePoint(Number(code)),
-	);
-
-test('any text is shown as it is, and no sign of Markdown in it is left to act', () => {
-	fc.assert(
-		fc.property(text, said => {
-			const written = inline(said);
-			expect(shown(written)).toBe(safeText(said));
-			expect(written.replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, 'x')).not.toMatch(
-				/[`*[\]<>|@~$!&\\]|:\/\/|^[ #+=-]|^\d+[.)]/,
-			);
-		}),
-	);
-});
-
-test('a table keeps its columns, whatever stands in its cells', () => {
-	fc.assert(
-		fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 3}), rows => {
-			for (const line of table(['one', 'two'], rows).split('\n')) expect(line.split('|')).toHaveLength(4);
-		}),
-	);
-});
-
-test('nothing in a code block ends it', () => {
-	fc.assert(
-		fc.property(text, said => {
-			const [first = '', ...rest] = codeBlock(said).split('\n');
-			expect(rest.indexOf(first)).toBe(rest.length - 1);
-			expect(rest.slice(0, -1).some(line => line.trim().startsWith(first))).toBe(false);
-		}),
-	);
-});

@@ -2,16 +2,11 @@ import {spawnSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import type {Snapshot} from '../../source/migration/snapshot.ts';
 import {stateRemovalSteps, terraformSteps} from '../../source/migration/terraform-steps.ts';
+import {bareSnapshot} from '../support/snapshot.ts';
 
 const zone = {id: 'f'.repeat(32), name: 'one.example'};
-const snapshot: Snapshot = {
-	version: 1,
-	taken: '2026-11-21T03:10:00Z',
-	place: 'simulated',
+const snapshot = bareSnapshot({
 	zone: {...zone, plan: 'enterprise', label: 'Acme › zone one.example', account: 'Acme'},
-	check: null,
-	status: null,
-	waf: null,
 	packages: [
 		{
 			package: {id: 'p1', name: 'Platform', detection_mode: 'traditional'},
@@ -25,11 +20,7 @@ const snapshot: Snapshot = {
 	overrides: [{id: 'o1', urls: ['one.example/*'], rules: {w1: 'disable'}}],
 	firewallRules: [{id: 'r1', action: 'bypass', products: ['waf'], filter: {id: 'f1', expression: 'ssl'}}],
 	filters: [{id: 'f1', expression: 'ssl'}],
-	pageRules: [],
-	proposed: null,
-	entryPoint: null,
-	unread: [],
-};
+});
 const commands = (one: Snapshot = snapshot, ruleset: string | undefined = 'e1'): string[] =>
 	terraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
 
@@ -94,8 +85,8 @@ test('zones of one configuration keep files and resources apart', () => {
 	expect(files).toEqual(['managed_rules_one_example.tf', 'managed_rules_two_example.tf']);
 });
 
-test('where no ruleset is known yet, its place is held', () => {
-	expect(terraformSteps(snapshot, zone, {provider: 5}).flatMap(step => step.commands)).toContain(
+test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', ruleset => {
+	expect(terraformSteps(snapshot, zone, {provider: 5, ruleset}).flatMap(step => step.commands)).toContain(
 		`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`,
 	);
 });

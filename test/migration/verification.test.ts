@@ -16,9 +16,9 @@ describe('what is deployed', () => {
 	test('names each managed ruleset: deployed, on, level and threshold', async () => {
 		const {managedRulesets: found} = await verified(service => service.save(proposal, 'complete'));
 		expect(found).toEqual([
-			{...managedRulesets.platform, deployed: true, enabled: true},
-			{...managedRulesets.owasp, deployed: true, enabled: true, level: 2, threshold: 40},
-			{...managedRulesets.credentials, deployed: false, enabled: false},
+			{...managedRulesets.platform, is: 'on'},
+			{...managedRulesets.owasp, is: 'on', level: 2, threshold: 40},
+			{...managedRulesets.credentials, is: 'not deployed'},
 		]);
 	});
 
@@ -67,8 +67,15 @@ describe('what is deployed', () => {
 	test('that protects nothing is said', async () => {
 		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
 		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);
-		expect(found.filter(({enabled}) => enabled)).toEqual([]);
+		expect(found.filter(({is}) => is === 'on')).toEqual([]);
 		expect(findings.join()).toContain('No managed ruleset is on');
+	});
+
+	test('is kept with it, without what the service gave its rules', async () => {
+		const {deployed} = await verified(service => service.save(edited, 'complete'));
+		expect(deployed?.rules.map(({expression}) => expression)).toEqual(['true']);
+		expect(deployed?.rules[0]).not.toHaveProperty('id');
+		expect(deployed?.rules[0]).not.toHaveProperty('ref');
 	});
 
 	test('is nothing where there is no entry point', async () => {

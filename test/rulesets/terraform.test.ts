@@ -186,7 +186,7 @@ describe('the import of a ruleset that exists', () => {
 	});
 
 	test('an id does nothing to the shell that it is pasted into', () => {
-		const command = importCommand({id: "a'; rm -rf ~"}, {provider: 5, zoneId: 'z', resource: 'made'});
+		const command = importCommand("a'; rm -rf ~", {provider: 5, zoneId: 'z', resource: 'made'});
 		expect(command).toBe("terraform import cloudflare_ruleset.made 'zones/z/a'\\''; rm -rf ~'");
 	});
 

@@ -13,6 +13,7 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import type {LedgeState} from '../../source/store/ledge-store.ts';
 import type {Screen} from '../../source/store/navigation-slice.ts';
 import {openedShop} from '../store/support/firewall.ts';
+import {at, shop} from '../store/support/migration.ts';
 import {createTestStore} from '../store/support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
@@ -155,4 +156,23 @@ test('the palette calls places by their names', () => {
 	const reasons = paletteRows(actions, state(), '').map(({reason}) => reason);
 	expect(reasons).toContain('on the rule wizard');
 	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
+});
+
+describe('the palette in the migration, searched for its name', () => {
+	const found = async () => {
+		const {state} = await at(shop);
+		return paletteRows(actions, state(), 'migr').filter(({reason}) => reason === undefined);
+	};
+
+	test('has what only moves behind everything that does something', async () => {
+		const moves = (await found()).map(({action}) => action.isMove === true);
+		expect(moves).toContain(true);
+		expect(moves.lastIndexOf(false)).toBeLessThan(moves.indexOf(true));
+	});
+
+	test('has nothing twice', async () => {
+		const titles = (await found()).map(({action}) => action.title);
+		expect(titles).toContain('quit; asks where something would be lost');
+		expect(new Set(titles).size).toBe(titles.length);
+	});
 });

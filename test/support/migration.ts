@@ -15,6 +15,7 @@ import type {Plan} from '../../source/service/plan.ts';
 import type {Call} from '../../source/simulator/calls.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
+import {bareSnapshot} from './snapshot.ts';
 
 const zoneId = 'abcdef0123456789abcdef0123456789';
 const token = 'token-of-the-migration-tests';
@@ -130,10 +131,7 @@ function seedOf(parts: ZoneParts): Snapshot {
 			},
 		],
 	});
-	return {
-		version: 1,
-		taken: '2026-11-21T03:10:00.000Z',
-		place: 'simulated',
+	return bareSnapshot({
 		zone: {id: zoneId, name: 'shop.example', plan, label: `${account} › zone shop.example`, account},
 		check: {compatible: compatible && overrides.length === 0, migration_state: stage},
 		status: {
@@ -163,11 +161,8 @@ function seedOf(parts: ZoneParts): Snapshot {
 			filter,
 		})),
 		filters,
-		pageRules: [],
 		proposed,
-		entryPoint: null,
-		unread: [],
-	};
+	});
 }
 
 /** A call at which something is to happen, by its number from 1 or by what it is. */

@@ -1,7 +1,9 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
+import {isEdited} from '../../store/migration-editing.ts';
 import type {Action, App} from '../action.ts';
 import {askException, exceptionAt} from './migration-exceptions.ts';
+import {askOverride, needsRuleset} from './migration-overriding.ts';
 import {isAt} from './migration-part.ts';
 import {
 	actionEdit,
@@ -68,6 +70,22 @@ export const migrationEditing: readonly Action[] = [
 		chooseAction,
 	),
 	editAction(
+		'override',
+		['o'],
+		'add an override: of a managed rule, a category, or all of a managed ruleset',
+		'override',
+		needsRuleset,
+		askOverride,
+	),
+	editAction(
+		'exception',
+		['x'],
+		'add an exception',
+		'exception',
+		() => undefined,
+		app => askException(app),
+	),
+	editAction(
 		'paranoia',
 		['c'],
 		'choose the paranoia level of the OWASP ruleset',
@@ -82,14 +100,6 @@ export const migrationEditing: readonly Action[] = [
 		'score',
 		needsOwasp,
 		askThreshold,
-	),
-	editAction(
-		'exception',
-		['x'],
-		'add an exception',
-		'exception',
-		() => undefined,
-		app => askException(app),
 	),
 	editAction(
 		'change-exception',
@@ -116,8 +126,7 @@ export const migrationEditing: readonly Action[] = [
 		title: 'take the last edit back; without one, take what the service proposes',
 		hint: 'undo',
 		isHere: isAt('edit', 'review'),
-		unavailable: ({migration}) =>
-			migration?.edits.length === 0 && migration.plan?.edits.length === 0 ? 'nothing was edited' : undefined,
+		unavailable: ({migration}) => (migration && isEdited(migration) ? undefined : 'nothing was edited'),
 		run: ({state}) => state().undoMigrationEdit(),
 	},
 	{

@@ -1,18 +1,15 @@
 import {analyse} from '../../firewall/expressions.ts';
 import type {ConfiguredRule} from '../../migration/configuration.ts';
-import {executedRuleset} from '../../migration/edits-overrides.ts';
 import {readSkips, type Skips} from '../../migration/exceptions.ts';
 import {rulesetName} from '../../migration/mapping.ts';
 import type {EditRow} from '../../store/migration-edit-rows.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../action.ts';
+import {rulesetsIn} from './migration-overriding.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */
 export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
-	const {migration} = app.state();
-	const rulesets = [
-		...new Set((migration?.configuration?.rules ?? []).map(executedRuleset).filter(id => id !== undefined)),
-	];
+	const rulesets = rulesetsIn(app.state());
 	const before = at && readSkips(at.rule);
 	const kept = 'as it is';
 	app.state().open({

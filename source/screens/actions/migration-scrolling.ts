@@ -23,7 +23,8 @@ function extent({migration, viewport}: LedgeState): Extent {
 	return found;
 }
 
-const scroll = (state: LedgeState, by: number, last: number) => state.scrollMigration(by, last);
+const scroll = (state: LedgeState, by: number, last: number) =>
+	state.scrollMigration(by, last, pageDown(extent(state).room));
 
 const choosing = ['migration menu'] as const;
 const common = {group: 'Migration', where: choosing} as const;
@@ -69,6 +70,7 @@ const move = (
 	id: `migration.${id}`,
 	keys,
 	title,
+	isMove: true,
 	...(isHere && {isHere}),
 	run: ({state}) => state().moveInMigration(by(state())),
 });

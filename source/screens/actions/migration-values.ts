@@ -1,3 +1,4 @@
+import {isJsonObject} from '../../json.ts';
 import type {ConfiguredRule} from '../../migration/configuration.ts';
 import type {Edit} from '../../migration/edits.ts';
 import {executedRuleset} from '../../migration/edits-overrides.ts';
@@ -16,6 +17,8 @@ export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
 	switch (row.kind) {
 		case 'rule':
 			return {kind: 'rule enabled', rule: row.index, enabled: row.rule.enabled === false};
+		case 'whole':
+			return {kind: 'ruleset override', ruleset: row.ruleset, enabled: row.enabled === false};
 		case 'category': {
 			const ruleset = rulesetIdAt(state, row.index);
 			return ruleset === undefined
@@ -51,6 +54,7 @@ export function actionEdit(
 	if (ruleset === undefined) return undefined;
 	switch (row.kind) {
 		case 'rule':
+		case 'whole':
 			return action => ({kind: 'ruleset override', ruleset, action});
 		case 'category':
 			return action => ({kind: 'category override', ruleset, category: row.category, action});
@@ -65,6 +69,20 @@ export function actionEdit(
 	}
 }
 
+/** The action that is set now; a rule has that of all its ruleset. */
+function actionNow(row: EditRow): string | undefined {
+	switch (row.kind) {
+		case 'rule': {
+			const overrides = row.rule.action_parameters?.overrides;
+			return isJsonObject(overrides) && typeof overrides.action === 'string' ? overrides.action : undefined;
+		}
+		case 'paranoia':
+			return undefined;
+		default:
+			return row.action;
+	}
+}
+
 export function chooseAction(app: App, row: EditRow): void {
 	const edit = actionEdit(row, app.state());
 	if (!edit) return;
@@ -76,6 +94,7 @@ export function chooseAction(app: App, row: EditRow): void {
 			...overrideActions.map(action => ({value: action, label: action})),
 			{value: 'default', label: 'default (as the managed ruleset has it)'},
 		],
+		now: actionNow(row) ?? 'default',
 		choose(value) {
 			const action = [...overrideActions, 'default' as const].find(one => one === value);
 			if (action) apply(app, edit(action));
@@ -83,30 +102,34 @@ export function chooseAction(app: App, row: EditRow): void {
 	});
 }
 
+/** What is set of the OWASP ruleset. */
+function owaspRow<Kind extends 'paranoia' | 'threshold'>({migration}: LedgeState, kind: Kind) {
+	const rows = migration?.configuration ? editRows(migration.configuration) : [];
+	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
+}
+
 export const isOwasp = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
-const hasOwasp = (state: LedgeState): boolean =>
-	state.migration?.configuration !== undefined && editRows(state.migration.configuration).some(isOwasp);
 export const needsOwasp = (_row: EditRow, state: LedgeState): string | undefined =>
-	hasOwasp(state) ? undefined : 'the OWASP ruleset is not in this configuration';
+	owaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
 export function chooseLevel(app: App): void {
+	const level = owaspRow(app.state(), 'paranoia')?.level;
 	app.state().open({
 		kind: 'choice',
 		title: 'Which paranoia level?',
 		lines: ['The higher the level, the more rules run, and the more of what is harmless they act on.'],
-		choices: paranoiaLevels.map(level => ({value: String(level), label: `PL${level}`})),
+		choices: paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
+		now: level && String(level),
 		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
 	});
 }
 
 export function askThreshold(app: App): void {
-	const {migration} = app.state();
-	const row =
-		migration?.configuration && editRows(migration.configuration).find(({kind}) => kind === 'threshold');
+	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
 	app.state().openField({
 		title: 'Score threshold',
 		lines: ['Requests that score as many points or more are acted on: 60 is Low, 40 Medium, 25 High.'],
-		value: row?.kind === 'threshold' && row.threshold !== undefined ? String(row.threshold) : '',
+		value: threshold === undefined ? '' : String(threshold),
 		does: 'set it',
 		check: value =>
 			/^[1-9][0-9]{0,3}$/.test(value.trim()) ? undefined : 'This is a whole number of points.',
@@ -119,11 +142,20 @@ function withoutOverride(row: EditRow, state: LedgeState): Edit | undefined {
 	const asBefore = {action: 'default', enabled: 'default'} as const;
 	const ruleset = rulesetIdAt(state, row.index);
 	if (ruleset === undefined) return undefined;
-	if (row.kind === 'category')
-		return {kind: 'category override', ruleset, category: row.category, ...asBefore};
-	return row.kind === 'override'
-		? {kind: 'managed rule override', ruleset, id: row.id, ...asBefore}
-		: undefined;
+	switch (row.kind) {
+		case 'whole':
+			return {kind: 'ruleset override', ruleset, ...asBefore};
+		case 'category':
+			return {kind: 'category override', ruleset, category: row.category, ...asBefore};
+		case 'override':
+			return {kind: 'managed rule override', ruleset, id: row.id, ...asBefore};
+		case 'rule':
+		case 'paranoia':
+		case 'threshold':
+			return undefined;
+		default:
+			return row satisfies never;
+	}
 }
 
 export function removed(app: App, row: EditRow): void {

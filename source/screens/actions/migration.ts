@@ -59,8 +59,8 @@ function askDeletion({state}: App): void {
 		lines: [
 			id,
 			...urls,
-			'Its settings for these URLs stop working at once. It is in the backup before it is deleted;',
-			'`ledge migration overrides restore` brings it back while the previous version lives.',
+			'Its settings for these URLs stop working at once. It is in the backup before it is deleted,',
+			'and can be brought back out of that while the previous version lives.',
 		],
 		does: 'delete it',
 		confirm: () => void state().deleteMigrationOverride(id),

@@ -26,6 +26,7 @@ export const scrollActions =
 		keys,
 		title,
 		...(hint !== undefined && {hint}),
+		isMove: true,
 		...common,
 		unavailable: state => (extentOf(state).last > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {

@@ -1,8 +1,11 @@
+import {basename} from 'node:path';
 import type {JsonObject} from '../../json.ts';
+import {commandThere} from '../../store/migration-leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState} from '../../store/migration-state.ts';
 import {
 	type Body,
 	blank,
+	exactFact,
 	failureRows,
 	indented,
 	marked,
@@ -93,11 +96,20 @@ function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[
 			? said(
 					rows < 12
 						? 'Each override is backed up before it is deleted here.'
-						: 'Each override is backed up before it is deleted here; as long as the previous version is on, `ledge migration overrides restore` brings it back.',
+						: 'Each override is backed up before it is deleted here; as long as the previous version is on, it can be brought back.',
 					columns,
 					'dim',
 				)
 			: []),
-		...(hasOverrides && backup && rows >= 12 ? pathFact('backup', backup.folder, migration, columns) : []),
+		...(hasOverrides && backup && rows >= 12
+			? [
+					...pathFact('backup', backup.folder, migration, columns),
+					...exactFact(
+						'bring back',
+						commandThere(migration, 'overrides', 'restore', basename(backup.folder)),
+						columns,
+					),
+				]
+			: []),
 	];
 }

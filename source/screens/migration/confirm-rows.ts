@@ -1,7 +1,10 @@
 import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration.ts';
+import {furtherWords} from '../../migration/further-words.ts';
+import {otherThanSent} from '../../migration/observation.ts';
+import {neverValidated} from '../../migration/validated.ts';
 import {entryPointPath} from '../../rulesets/calls.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {furtherWords, isReviewed, type MigrationState} from '../../store/migration-state.ts';
+import {isReviewed, type MigrationState} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {givenUpRows} from './deploy-rows.ts';
 import {
@@ -27,7 +30,8 @@ const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 
 /** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
 export function confirmBody(migration: MigrationState, place: Place): Body {
-	const {zone, goal, configuration, record, backup, held, failure, asks, phase, readOnly} = migration;
+	const {zone, goal, configuration, findings, record, backup, held, failure, asks, phase, readOnly} =
+		migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
 	const warns =
@@ -51,7 +55,9 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 				]
 			: fact('backup', 'none yet; one is made before anything is sent', columns)),
 	];
+	const other = goal === 'pending' ? [otherThanSent(record), neverValidated(record)] : [];
 	const against: readonly Row[] = [
+		...other.flatMap(text => (text === undefined ? [] : marked(marks.warning, text, columns, 'danger'))),
 		...(configuration && !deploysAnything(configuration)
 			? marked(
 					marks.warning,
@@ -60,6 +66,9 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 					'danger',
 				)
 			: []),
+		...findings
+			.filter(({lessens}) => lessens)
+			.flatMap(({sentence}) => marked(marks.warning, sentence, columns, 'warning')),
 		...(isReviewed(migration)
 			? []
 			: marked(

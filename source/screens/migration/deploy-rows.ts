@@ -1,5 +1,6 @@
 import {shownFingerprint} from '../../migration/configuration.ts';
 import type {Mode} from '../../migration/stage.ts';
+import {isSendable} from '../../migration/state-groups.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
@@ -30,7 +31,8 @@ const does: Readonly<Record<Mode, string>> = {
 export function deployBody(migration: MigrationState, place: Place): Body {
 	const {phase, held, failure, record, cursor} = migration;
 	const underWay = underWayRows(migration, place);
-	if (phase.name === 'sending' || (phase.name !== 'asking' && isReadyToSend(record)))
+	// While the PUT is still to come, what the record says of one is of the one before it.
+	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
 		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
 	return {
 		rows: spaced(
@@ -44,10 +46,6 @@ export function deployBody(migration: MigrationState, place: Place): Body {
 		tail: choiceRows(migrationChoices(migration), cursor, place),
 	};
 }
-
-/** Whether the PUT is still to come: what the record says of one is of the one before it. */
-const isReadyToSend = ({state}: MigrationState['record']): boolean =>
-	state === 'reviewed' || state === 'validating' || state === 'ready to update';
 
 /** What is sent, in few words: what is under way stands below it, and changes. */
 const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
@@ -127,7 +125,7 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 		case 'reading':
 			return doing(
 				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
-				step === 'deploy' && isReadyToSend(record)
+				step === 'deploy' && isSendable(record.state)
 					? 'Nothing has been sent yet. It goes on if you leave.'
 					: 'Reading changes nothing; esc stops it.',
 			);

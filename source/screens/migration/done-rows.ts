@@ -1,11 +1,17 @@
+import {isOn} from '../../migration/acting.ts';
 import type {Configuration} from '../../migration/configuration.ts';
+import {executedRuleset} from '../../migration/edits-overrides.ts';
+import {mayHaveFinished} from '../../migration/observation.ts';
+import {deployedInWords, isDeployedOn} from '../../migration/verification.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
+import {commandThere} from '../../store/migration-leaving.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {lostRows} from './review-rows.ts';
 import {
 	ago,
 	type Body,
 	choiceRows,
+	exactFact,
 	fact,
 	failureRows,
 	indented,
@@ -32,7 +38,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 				...(isComplete
 					? marked(
 							marks.done,
-							`${zone.name} is migrated: the new version only${record.completed === undefined ? '' : `, first seen ${ago(record.completed, now)}`}.`,
+							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${ago(record.completed, now)}`}.`,
 							columns,
 							'good',
 						)
@@ -57,7 +63,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 }
 
 /** Whether what is there was verified to be what was reviewed, and what else is not as it should be. */
-function sameRows({verification, configuration, phase}: MigrationState, {columns, marks}: Place): Row[] {
+function sameRows({verification, record, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification)
 		return phase.name === 'asking'
 			? marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
@@ -66,7 +72,7 @@ function sameRows({verification, configuration, phase}: MigrationState, {columns
 		...(verification.sameAsReviewed
 			? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
 			: []),
-		...(configuration
+		...(record.reviewed
 			? []
 			: marked(
 					marks.warning,
@@ -78,26 +84,26 @@ function sameRows({verification, configuration, phase}: MigrationState, {columns
 	];
 }
 
-function rulesetRows({verification, configuration}: MigrationState, {columns, marks}: Place): Row[] {
+function rulesetRows({verification, configuration, record}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification) return [];
 	const {managedRulesets, newWaf, oldWaf} = verification;
 	return [
-		...managedRulesets.flatMap(({id, name, deployed, enabled, level, threshold}) => {
-			const isOn = deployed && enabled;
+		...managedRulesets.flatMap(ruleset => {
+			const {id, name, is} = ruleset;
+			const isOnForAll = is === 'on' && ruleset.only === undefined;
+			const isPart = isDeployedOn(ruleset) && !isOnForAll;
 			// One that nobody meant to have is no surprise.
-			const isMissing = !isOn && configuration !== undefined && executes(configuration, id);
+			const isMissing =
+				!isDeployedOn(ruleset) &&
+				record.reviewed !== undefined &&
+				configuration !== undefined &&
+				executes(configuration, id);
 			return [
 				...marked(
-					isOn ? marks.done : isMissing ? marks.warning : marks.none,
-					[
-						name,
-						deployed ? 'deployed' : 'not deployed',
-						...(deployed ? [enabled ? 'enabled' : 'not enabled'] : []),
-						...(level === undefined ? [] : [`PL${level}`]),
-						...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
-					].join(', '),
+					isOnForAll ? marks.done : isPart || isMissing ? marks.warning : marks.none,
+					[name, ...deployedInWords(ruleset)].join(', '),
 					columns,
-					isOn ? 'good' : isMissing ? 'warning' : 'dim',
+					isOnForAll ? 'good' : isPart || isMissing ? 'warning' : 'dim',
 				),
 				...said(id, columns - 2, 'dim').map(indented),
 			];
@@ -108,10 +114,7 @@ function rulesetRows({verification, configuration}: MigrationState, {columns, ma
 
 /** Whether a configuration deploys a managed ruleset, and has it on. */
 const executes = ({rules}: Configuration, id: string): boolean =>
-	rules.some(
-		({action, action_parameters: parameters, enabled}) =>
-			action === 'execute' && parameters?.id === id && enabled !== false,
-	);
+	rules.some(rule => executedRuleset(rule) === id && isOn(rule));
 
 /** Where the papers are. */
 function keptRows(migration: MigrationState, {columns}: Place): Row[] {
@@ -120,6 +123,6 @@ function keptRows(migration: MigrationState, {columns}: Place): Row[] {
 	return [
 		...(report === undefined ? [] : pathFact('report', report, migration, columns)),
 		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
-		...fact('terraform', 'ledge migration export --format terraform', columns, 'dim'),
+		...exactFact('terraform', commandThere(migration, 'export', '--format', 'terraform'), columns),
 	];
 }

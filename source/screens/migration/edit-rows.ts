@@ -6,6 +6,7 @@ import type {MigrationState} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import {changedRows} from './review-rows.ts';
 import {
 	type Body,
 	beside,
@@ -19,7 +20,6 @@ import {
 	spaced,
 	windowOf,
 } from './rows.ts';
-import {differenceRows} from './table-rows.ts';
 
 /** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
 export function editBody(migration: MigrationState, place: Place): Body {
@@ -36,7 +36,7 @@ export function editBody(migration: MigrationState, place: Place): Body {
 		? detailRows(migration, selected, beside(place))
 		: said('No rule is left.', beside(place).columns, 'dim');
 	const summary = summaryRows(migration, beside(place));
-	const differences = differencesIn(migration, beside(place));
+	const differences = changedRows(migration, beside(place));
 	const from = before.length + Math.max(0, here);
 	const below = [...details, ...differences];
 	const room = Math.min(below.length, place.rows < 12 ? 3 : 8);
@@ -86,6 +86,8 @@ function lineOf(row: EditRow): string {
 				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || expression}`,
 			);
 		}
+		case 'whole':
+			return `       all of it: ${setting(row)}`;
 		case 'paranoia':
 			return `       paranoia level ${row.level === undefined ? 'as it comes' : `PL${row.level}`}`;
 		case 'threshold':
@@ -131,6 +133,12 @@ function detailRows({findings}: MigrationState, row: EditRow, {columns, marks}: 
 				...(row.rule.description ? said(`"${row.rule.description}"`, columns, 'dim') : []),
 				...said(parametersOf(row.rule.action_parameters), columns, 'dim'),
 			];
+		case 'whole':
+			return said(
+				`All rules of ${rulesetName(row.ruleset)}, but for what is said of some below.`,
+				columns,
+				'dim',
+			);
 		case 'paranoia':
 			return said(
 				'All rules of the OWASP Core Ruleset up to this level are on; the specification contradicts itself about the level that the migration sets.',
@@ -156,18 +164,16 @@ function parametersOf(parameters: JsonObject | undefined): string | undefined {
 }
 
 /** How many differences there are to what the service proposes, and what was done last. */
-function summaryRows({plan, edits}: MigrationState, {columns}: Place): Row[] {
+function summaryRows({plan, edits, record}: MigrationState, {columns}: Place): Row[] {
+	const isThere = record.seen?.stage === 'validation';
 	const last = edits.at(-1);
 	const count = plan?.edits.length ?? 0;
 	return said(
-		`${count === 0 ? 'As the service proposes it' : `${counted(count, 'difference')} to the proposal`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
+		`${count === 0 ? (isThere ? 'As it is there now' : 'As the service proposes it') : `${counted(count, 'difference')} to ${isThere ? 'what is there now' : 'the proposal'}`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
 		columns,
 		count === 0 ? 'dim' : 'plain',
 	);
 }
-
-const differencesIn = ({plan}: MigrationState, {columns, marks}: Place): Row[] =>
-	differenceRows('Changed by you', ['proposed', 'as edited'], plan?.edits ?? [], columns, marks);
 
 /** The first of some rows, with the mark of what was cut where there are others. */
 const cutToOne = (rows: readonly Row[], {columns}: Place): readonly Row[] =>

@@ -60,12 +60,22 @@ function aroundRows(migration: MigrationState, place: Place): Row[][] {
 	if (!plan) return [];
 	return [
 		plan.warnings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
-		differenceRows('Changed by you', ['proposed', 'as edited'], plan.edits, columns, marks),
+		changedRows(migration, place),
 		lostRows(migration, place),
 		differenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
 		unreadRows(migration, place),
 	];
 }
+
+/** What a person changed of what the service proposes; in validation, of what is there. */
+export const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>
+	differenceRows(
+		'Changed by you',
+		[record.seen?.stage === 'validation' ? 'there now' : 'proposed', 'as edited'],
+		plan?.edits ?? [],
+		columns,
+		marks,
+	);
 
 /** What a person has to make again, with all that is needed for it. */
 export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}: Place): Row[] {

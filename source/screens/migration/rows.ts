@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {shownPath} from '../../store/bulk-path.ts';
-import {columnsOf, drawable} from '../../text/columns.ts';
+import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
 import {wrap} from '../../text/wrap.ts';
@@ -142,8 +142,6 @@ export const moment = (at: number, now: number): string =>
 	dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayOf(at)} ${timeOfDay(at)}`;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-export const widthOf = (row: Row): number => row.reduce((sum, {text}) => sum + columnsOf(text), 0);
 
 /** As many rows as there is room for, from `top` on as far as there are; the last one says where there are more. */
 export function windowOf(rows: readonly Row[], room: number, top = 0): readonly Row[] {

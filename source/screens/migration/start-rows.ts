@@ -1,3 +1,5 @@
+import type {Eligibility} from '../../migration/checks.ts';
+import {movedOnInWords} from '../../migration/observation.ts';
 import {stageWords} from '../../migration/stage.ts';
 import {migrationChoices, stateInWords} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
@@ -89,7 +91,7 @@ function verdictRows({record, eligibility, zone}: MigrationState, {columns, mark
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`Someone else took ${zone.name} on: it is not as it was when this was reviewed. Nothing is sent until you have looked at it.`,
+				`${movedOnInWords(zone.name, record)} It is not as it was when this was reviewed. Nothing is sent until you have looked at it.`,
 				columns,
 				'warning',
 			);
@@ -105,14 +107,16 @@ function verdictRows({record, eligibility, zone}: MigrationState, {columns, mark
 		default:
 	}
 	if (!eligibility) return [];
-	return eligibility.eligible
-		? marked(marks.done, `${zone.name} can migrate.`, columns, 'good')
-		: marked(
-				marks.failed,
-				`${zone.name} is not eligible: nothing can be sent to it before the blockers are gone.`,
-				columns,
-				'danger',
-			);
+	if (eligibility.eligible) return marked(marks.done, `${zone.name} can migrate.`, columns, 'good');
+	return marked(marks.failed, `${zone.name} is not eligible: ${whyNot(eligibility)}`, columns, 'danger');
+}
+
+/** Why a zone cannot migrate: the one reason itself, else how many there are. */
+function whyNot({blockers}: Eligibility): string {
+	const [only, ...others] = blockers.filter(({hinders}) => hinders);
+	return only && others.length === 0
+		? only.sentence
+		: `nothing can be sent to it before ${counted(others.length + 1, 'blocker')} are gone.`;
 }
 
 /** What the service said last, in its own words beside ours. */
@@ -146,6 +150,8 @@ export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}
 function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	if (!eligibility) return [];
 	const {overrides, firewallRules, longestExpression} = eligibility.counts;
+	// Where nothing was counted, no limit is what stands against it.
+	if (overrides === undefined && firewallRules === undefined) return [];
 	const figure = (count: number | undefined) => (count === undefined ? 'not read' : grouped(count));
 	return [
 		...fact('overrides', `${figure(overrides)} by URI; none may be left`, columns),

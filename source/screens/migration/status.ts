@@ -1,4 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
+import {mayHaveFinished, wasTaken} from '../../migration/observation.ts';
+import type {MigrationRecord} from '../../migration/record.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {columnsOf} from '../../text/columns.ts';
@@ -31,9 +33,11 @@ export function statusOfMigration(
 function sentSoFar({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (state === 'complete') return 'complete: it cannot be undone';
+	if (state === 'finishing' && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
 	if (!put) return 'nothing has been sent';
 	const when = ago(put.at, now);
-	switch (put.came) {
+	const came = isThere(record) ? 'accepted' : put.came;
+	switch (came) {
 		case 'refused':
 			return `refused ${when}: nothing changed`;
 		case 'given up':
@@ -46,9 +50,13 @@ function sentSoFar({record}: MigrationState, now: number): string {
 		case undefined:
 			return `sent ${when}, not known whether it was taken`;
 		default:
-			return put.came satisfies never;
+			return came satisfies never;
 	}
 }
+
+/** Whether the last PUT is known to have arrived, though its answer was lost. */
+const isThere = (record: MigrationRecord): boolean =>
+	wasTaken(record) || (record.state === 'validating unreviewed' && record.put?.came === 'lost');
 
 export const statusOfState = (
 	{migration, viewport: {columns}}: Pick<LedgeState, 'migration' | 'viewport'>,

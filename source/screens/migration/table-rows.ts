@@ -13,7 +13,7 @@ const gap = 2;
 const markColumns = 2;
 
 /** The columns of a comparison: what it is about has most, then what becomes of it. */
-export function comparisonColumns(columns: number): readonly [number, number, number] {
+function comparisonColumns(columns: number): readonly [number, number, number] {
 	const room = columns - markColumns - 2 * gap;
 	const now = Math.max(8, Math.floor(room * 0.24));
 	const after = Math.max(12, Math.floor(room * 0.38));

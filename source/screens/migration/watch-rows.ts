@@ -1,4 +1,7 @@
-import {otherThanSent} from '../../migration/observation.ts';
+import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../migration/observation.ts';
+import type {MigrationRecord} from '../../migration/record.ts';
+import {isValidating} from '../../migration/state-groups.ts';
+import {neverValidated, validationPut} from '../../migration/validated.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {givenUpRows, putRows} from './deploy-rows.ts';
@@ -9,6 +12,7 @@ import {
 	fact,
 	failureRows,
 	marked,
+	moment,
 	type Place,
 	type Row,
 	said,
@@ -35,23 +39,21 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 }
 
 function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place): Row[] {
-	const since = record.validatingSince;
-	const both = `Both versions are on for ${zone.name}, the new one first${since === undefined ? '' : now - since < 60_000 ? ', since just now' : `, for ${span(now - since)}`}`;
+	const both = `Both versions are on for ${zone.name}, the new one first${forHowLong(record, now)}`;
+	const other = [otherThanSent(record), neverValidated(record)].filter(text => text !== undefined);
 	switch (record.state) {
 		case 'starting validation':
 			return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
 		case 'validating': {
-			const other = otherThanSent(record);
-			if (other) return marked(marks.warning, `${both}. ${other}`, columns, 'warning');
-			const isReviewed = record.seen?.entryPoint?.fingerprint === record.reviewed?.fingerprint;
-			return marked(
-				marks.done,
-				isReviewed
-					? `${both}, with what you reviewed.`
-					: `${both}. What you reviewed since was not sent yet.`,
-				columns,
-				'good',
-			);
+			if (other.length > 0)
+				return marked(marks.warning, [`${both}.`, ...other].join(' '), columns, 'warning');
+			const put = validationPut(record);
+			// The first one began the validation, and both times are the same.
+			const isFirst = put === undefined || put.before.stage === 'previous';
+			const reviewed = isFirst
+				? ', with what you reviewed.'
+				: `. What you reviewed is on, sent ${ago(put.at, now)}.`;
+			return marked(marks.done, `${both}${reviewed}`, columns, 'good');
 		}
 		case 'validating unreviewed':
 			return marked(
@@ -63,21 +65,26 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 		case 'ready to update':
 			return marked(
 				marks.warning,
-				`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+				[
+					`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+					...other,
+				].join(' '),
 				columns,
 				'warning',
 			);
 		case 'finishing':
 			return marked(
 				marks.now,
-				`The service took it; the previous version is being turned off for ${zone.name}. That takes minutes to an hour.`,
+				mayHaveFinished(record)
+					? `The service took it; the previous version is being turned off for ${zone.name}. That takes minutes to an hour.`
+					: `Someone is turning the previous version off for ${zone.name}; nothing of it was sent from here. That takes minutes to an hour.`,
 				columns,
 				'here',
 			);
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`Someone else took ${zone.name} on. Nothing is sent until you have looked at what is there.`,
+				`${movedOnInWords(zone.name, record)} Nothing is sent until you have looked at what is there.`,
 				columns,
 				'warning',
 			);
@@ -93,10 +100,28 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 	}
 }
 
+/** Since when, if ledge began it; else when it was first seen: it may have been so for long. */
+function forHowLong({put, validatingSince: since, state}: MigrationRecord, now: number): string {
+	if (since === undefined) return '';
+	const isNew = now - since < 60_000;
+	if (validationPut({put, state})?.before.stage !== 'previous')
+		return isNew ? ' (seen so just now)' : ` (seen so for ${span(now - since)})`;
+	return isNew ? ', since just now' : `, for ${span(now - since)}`;
+}
+
 /** How it is watched: in whole half minutes, so that a slow line has little to do. */
-function watchedRows({phase, watched}: MigrationState, {columns, now}: Place): Row[] {
+function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Place): Row[] {
 	if (!watched) return [];
+	const {unreached} = watched;
 	return [
+		...(unreached && phase.name === 'watching'
+			? marked(
+					marks.warning,
+					`Not reachable since ${moment(unreached.since, now)}, still trying. ${unreached.failure.message}`,
+					columns,
+					'warning',
+				)
+			: []),
 		...fact('watched', `since ${ago(watched.since, now)}, asked ${ago(watched.at, now)}`, columns),
 		...said(
 			phase.name === 'watching'
@@ -110,11 +135,7 @@ function watchedRows({phase, watched}: MigrationState, {columns, now}: Place): R
 
 /** What to look at while both versions are on (platform.md, "Observability"). */
 function meanwhileRows({record}: MigrationState, {columns, marks}: Place): Row[] {
-	const isValidating =
-		record.state === 'validating' ||
-		record.state === 'ready to update' ||
-		record.state === 'validating unreviewed';
-	if (!isValidating) return [];
+	if (!isValidating(record.state)) return [];
 	return [
 		[{text: 'What to look at meanwhile', look: 'head'}],
 		...marked(

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {expressionBytes, mostFirewallRules} from '../../migration/mapping.ts';
 import {refuse} from '../answer.ts';
+import {longestExpression, mostBypasses} from './documented-mapping.ts';
 import {type MigratingZone, owaspPackage} from './migrating-zone.ts';
 
 /** Whether a zone can migrate: in the first phase of the migration only if it has hardly anything to migrate. */
@@ -24,15 +24,15 @@ export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): 
 
 /** Ends the work on a request because there is more to migrate than can be (platform.md, "Limits"). */
 export function refuseBeyondLimits({bypasses}: MigratingZone): void {
-	if (bypasses.length > mostFirewallRules)
+	if (bypasses.length > mostBypasses)
 		refuse(400, {
-			message: `${bypasses.length} firewall rules would have to be migrated, ${mostFirewallRules} can be: contact support`,
+			message: `${bypasses.length} firewall rules would have to be migrated, ${mostBypasses} can be: contact support`,
 		});
 	for (const rule of bypasses) {
 		const bytes = Buffer.byteLength(expressionOf(rule) ?? '');
-		if (bytes > expressionBytes)
+		if (bytes > longestExpression)
 			refuse(400, {
-				message: `the expression of firewall rule ${rule.id} has ${bytes} bytes, ${expressionBytes} can be migrated: contact support`,
+				message: `the expression of firewall rule ${rule.id} has ${bytes} bytes, ${longestExpression} can be migrated: contact support`,
 			});
 	}
 }

@@ -1,14 +1,7 @@
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {
-	managedRulesets,
-	newActions,
-	owaspLevels,
-	paranoiaCategory,
-	paranoiaLevels,
-	sensitivities,
-	thresholdRule,
-} from '../../migration/mapping.ts';
+import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
 import {groupIdOf} from '../waf/lists.ts';
+import {newActions, owaspLevels} from './documented-mapping.ts';
 import {expressionOf} from './eligibility.ts';
 import {type MigratingZone, owaspPackage, wafSetting} from './migrating-zone.ts';
 
@@ -98,17 +91,14 @@ function overrideOf(
 /** The new OWASP ruleset at the level of the old sensitivity; none where the package was off. */
 function owaspRule(zone: MigratingZone): readonly JsonObject[] {
 	const {sensitivity = 'off', action_mode: action} = owaspPackage(zone) ?? {};
-	const known = sensitivities.find(one => one === sensitivity);
-	if (known === undefined) return [];
-	const {paranoia, threshold} = owaspLevels[known];
+	const level = owaspLevels[String(sensitivity)];
+	if (level === undefined) return [];
 	const overrides = {
-		categories: paranoiaLevels
-			.filter(level => level > paranoia)
-			.map(level => ({category: paranoiaCategory(level), enabled: false})),
+		categories: level.disabled.map(category => ({category, enabled: false})),
 		rules: [
 			{
 				id: thresholdRule,
-				score_threshold: threshold,
+				score_threshold: level.threshold,
 				action: newActions[String(action)] ?? 'managed_challenge',
 			},
 		],

@@ -1,7 +1,8 @@
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {isJsonObject} from '../../json.ts';
-import {managedRulesets, newActions, paranoiaCategory, thresholdRule} from '../../migration/mapping.ts';
+import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
+import {newActions} from '../migration/documented-mapping.ts';
 import {sampleCatalogue, stableId} from '../waf/catalogue.ts';
 import {readSeed} from '../waf/seeded.ts';
 import type {World} from '../world/world.ts';
@@ -119,7 +120,7 @@ function owaspRules(): readonly JsonObject[] {
 				stableId(`owasp rule ${number}`),
 				'score',
 				`${number}: ${name}`,
-				[paranoiaCategory(level), `owasp-${kind}`],
+				[`paranoia-level-${level}`, `owasp-${kind}`],
 				{score_threshold: 0},
 			);
 		}),

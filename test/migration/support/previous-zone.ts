@@ -1,6 +1,7 @@
 import type {JsonObject} from '../../../source/json.ts';
 import {expectedConfiguration} from '../../../source/migration/expected.ts';
 import type {PackageSnapshot, Snapshot} from '../../../source/migration/snapshot.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
 
 /** The OWASP package as the service gives it, with what is said of it. */
 export const owaspPackage = (
@@ -70,24 +71,12 @@ export const pageRule = (id: string, url: string, action: JsonObject, status = '
 
 /** A zone before its migration, that proposes what the documented mapping gives unless something else is said. */
 export function snapshotOf(parts: Partial<Snapshot> = {}): Snapshot {
-	const snapshot: Snapshot = {
-		version: 1,
-		taken: '2026-11-21T03:10:00Z',
-		place: 'simulated',
-		zone: {id: 'z', name: 'acme.example', plan: 'enterprise', label: 'acme.example', account: undefined},
+	const snapshot = bareSnapshot({
 		check: {compatible: true, migration_state: 'start'},
-		status: null,
 		waf: {id: 'waf', value: 'on'},
 		packages: [owaspPackage(), platformPackage()],
-		overrides: [],
-		firewallRules: [],
-		filters: [],
-		pageRules: [],
-		proposed: null,
-		entryPoint: null,
-		unread: [],
 		...parts,
-	};
+	});
 	if (parts.proposed !== undefined) return snapshot;
 	const {name, rules} = expectedConfiguration(snapshot);
 	return {...snapshot, proposed: {name, rules}};

@@ -2,10 +2,12 @@ import {type Configuration, fingerprint} from '../../../source/migration/configu
 import {managedRulesets, thresholdRule} from '../../../source/migration/mapping.ts';
 import type {MigrationPlan} from '../../../source/migration/plan.ts';
 import type {MigrationRecord} from '../../../source/migration/record.ts';
-import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import type {Rehearsal} from '../../../source/migration/rehearsal.ts';
 import type {Seen} from '../../../source/migration/stage.ts';
+import type {Verification} from '../../../source/migration/verification.ts';
 import type {MigrationState} from '../../../source/store/migration-state.ts';
 import {bufferOf} from '../../../source/text/text-buffer.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
 
 /** Milliseconds since the epoch; a round time of day. */
 export const now = Date.UTC(2026, 10, 21, 3, 10);
@@ -104,23 +106,12 @@ export const plan: MigrationPlan = {
 	mapping: [],
 };
 
-export const snapshot: Snapshot = {
-	version: 1,
+export const snapshot = bareSnapshot({
 	taken: new Date(now - minutes(2)).toISOString(),
-	place: 'simulated',
 	zone,
 	check: {compatible: true, migration_state: 'start'},
-	status: null,
-	waf: null,
-	packages: [],
 	overrides: [override],
-	firewallRules: [],
-	filters: [],
-	pageRules: [],
-	proposed: null,
-	entryPoint: null,
-	unread: [],
-};
+});
 
 export const seen: Seen = {
 	at: now,
@@ -150,6 +141,54 @@ export const put = (
 	...more,
 });
 
+export const verification: Verification = {
+	stage: 'complete',
+	fingerprint: digits,
+	managedRulesets: [
+		{...managedRulesets.owasp, is: 'on', level: 2, threshold: 40},
+		{...managedRulesets.platform, is: 'off'},
+		{...managedRulesets.credentials, is: 'not deployed'},
+	],
+	sameAsReviewed: true,
+	differences: [],
+	newWaf: 'enabled',
+	oldWaf: 'disabled',
+	findings: [],
+};
+
+export const rehearsal: Rehearsal = {
+	goal: 'pending',
+	ended: 'complete',
+	fingerprint: digits,
+	sameAsPlanned: true,
+	differences: [],
+	mapping: [],
+	cannotShow: ['How real requests are judged.'],
+	steps: [{sentence: 'The previous version was turned off.', calls: ['PUT /zones/x → 200']}],
+};
+
+export const blocked = {
+	eligible: false,
+	stage: 'previous',
+	blockers: [
+		{
+			kind: 'URI overrides',
+			hinders: true,
+			sentence: '1 override by URI has to be deleted first.',
+			ids: [override.id],
+			next: 'Delete it here.',
+		},
+		{
+			kind: 'firewall rules',
+			hinders: true,
+			sentence: '201 firewall rules are to be migrated, and 200 is the most.',
+			ids: ['372e67954025e0ba6aaa6d586b9e0b59'],
+			next: 'Ask the support.',
+		},
+	],
+	counts: {overrides: 1, firewallRules: 201, longestExpression: 5000},
+} as const;
+
 /** A migration that was reviewed, with what is given in place of what it would have. */
 export const migrationWith = ({
 	record,
@@ -160,7 +199,6 @@ export const migrationWith = ({
 	id: 1,
 	zone,
 	step: 'review',
-	reached: more.step ?? 'review',
 	phase: {name: 'asking'},
 	record: {state: 'reviewed', reviewed, seen, backup, ...record},
 	isResumed: false,

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../source/json.ts';
 import type {Snapshot} from '../../../source/migration/snapshot.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
 import {ask, json} from '../asking.ts';
 import {listed} from '../firewall/firewall.ts';
 import {execute, objectIn, packages, platformRuleset, rulesIn} from './migrating.ts';
@@ -24,37 +25,32 @@ const proposed = {
 	],
 };
 
-const seed = (more: Partial<Snapshot> = {}): Snapshot => ({
-	version: 1,
-	taken: '2026-11-21T03:10:00Z',
-	place: 'https://api.example',
-	zone: {id, name: 'real.example', plan: 'enterprise', label: 'zone real.example', account: undefined},
-	check: {compatible: true, migration_state: 'start'},
-	status: {migration_state: 'start'},
-	waf: {id: 'waf', value: 'off', modified_on: '2026-01-02T03:04:05Z'},
-	packages: [
-		{
-			package: {id: packages.owasp, name: 'Scores', detection_mode: 'anomaly', sensitivity: 'low'},
-			groups: [{id: groupId, name: 'Group', mode: 'off', rules_count: 4, modified_rules_count: 2}],
-			rules: [{id: '1', mode: 'on', allowed_modes: ['on', 'off'], group: {id: groupId, name: 'Group'}}],
-		},
-	],
-	overrides: [],
-	firewallRules: [
-		{
-			id: 'f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0',
-			action: 'bypass',
-			products: ['waf'],
-			filter: {id: 'f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1', expression: 'not yet known to us', paused: false},
-		},
-	],
-	filters: [],
-	pageRules: [{id: 'f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2', targets: [], actions: [{id: 'waf', value: 'on'}]}],
-	proposed,
-	entryPoint: null,
-	unread: [],
-	...more,
-});
+const seed = (more: Partial<Snapshot> = {}): Snapshot =>
+	bareSnapshot({
+		place: 'https://api.example',
+		zone: {id, name: 'real.example', plan: 'enterprise', label: 'zone real.example', account: undefined},
+		check: {compatible: true, migration_state: 'start'},
+		status: {migration_state: 'start'},
+		waf: {id: 'waf', value: 'off', modified_on: '2026-01-02T03:04:05Z'},
+		packages: [
+			{
+				package: {id: packages.owasp, name: 'Scores', detection_mode: 'anomaly', sensitivity: 'low'},
+				groups: [{id: groupId, name: 'Group', mode: 'off', rules_count: 4, modified_rules_count: 2}],
+				rules: [{id: '1', mode: 'on', allowed_modes: ['on', 'off'], group: {id: groupId, name: 'Group'}}],
+			},
+		],
+		firewallRules: [
+			{
+				id: 'f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0',
+				action: 'bypass',
+				products: ['waf'],
+				filter: {id: 'f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1', expression: 'not yet known to us', paused: false},
+			},
+		],
+		pageRules: [{id: 'f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2', targets: [], actions: [{id: 'waf', value: 'on'}]}],
+		proposed,
+		...more,
+	});
 
 function seeded(more: Partial<Snapshot> = {}) {
 	const simulator = createSimulator({seed: seed(more), rateLimit: false});
@@ -138,6 +134,26 @@ describe('a world that begins with a zone of somewhere else', () => {
 		expect((await call(path)).result).toEqual(entryPoint);
 		expect((await call('/waf_migration/status')).result).toMatchObject({migration_state: 'validation'});
 		expect(objectIn(await put([execute()])).version).toBe('8');
+	});
+
+	test.each([
+		[200, 'acme', 200],
+		[201, 'acme', 400],
+		[1, 'x'.repeat(4096), 200],
+		[1, 'x'.repeat(4097), 400],
+		[1, `${'é'.repeat(2048)}`, 200],
+		[1, `${'é'.repeat(2048)}x`, 400],
+	])('with %i firewall rules to migrate, of %s: %i', async (count, expression, status) => {
+		const firewallRules = Array.from({length: count}, (_, index) => {
+			const at = index.toString(16).padStart(31, '0');
+			return {
+				id: `a${at}`,
+				action: 'bypass',
+				products: ['waf'],
+				filter: {id: `b${at}`, expression, paused: false},
+			};
+		});
+		expect((await seeded({firewallRules}).put([execute()])).status).toBe(status);
 	});
 
 	test('is the same after a reset', async () => {

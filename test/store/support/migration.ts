@@ -11,7 +11,7 @@ export const acme = zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'en
 export const legacy = zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise');
 export const blog = zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free');
 
-function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
+export function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
 	return {id, name, plan, label: `Acme › zone ${name}`, account: 'Acme'};
 }
 

@@ -8,11 +8,6 @@ import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './overri
 import {overridePath} from './paths.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
-export {overrides} from './listed-overrides.ts';
-export {readOverride, type WafOverride} from './override.ts';
-export type {OverrideWork} from './override-writing.ts';
-export {type Restored, restoreOverrides} from './restore-overrides.ts';
-
 /** What became of an override that was to go: `gone before` when it was not there any more. */
 export type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
 
@@ -56,6 +51,21 @@ export async function deleteOverride(
 	);
 	if (!client.dryRun) wrote?.(what);
 	return {state: 'deleted', id};
+}
+
+/** What a person was shown, and agreed to delete, has to be what the backup has, which was made after that. */
+export function refuseUnlessShown(
+	shown: WafOverride,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	backup: Snapshot | undefined,
+): void {
+	const kept = backup && heldBy(backup, zone, shown.id);
+	if (!kept || isSameOverride(shown, kept)) return;
+	throw new Failure('changed_meanwhile', `Override ${shown.id} is not as it was shown any more.`, {
+		why: 'Someone changed it since.',
+		next: 'See what it is now with `ledge migration overrides list`.',
+		left: 'Nothing was deleted of it.',
+	});
 }
 
 /** The override of an id in a backup, which must be of this very zone. */

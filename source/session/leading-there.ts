@@ -1,9 +1,9 @@
 import type {Failure} from '../failure.ts';
 import {quoted} from '../service/curl.ts';
-import type {GlobalOptions} from './context.ts';
+import type {SessionOptions} from './session.ts';
 
-/** The options that lead to where a command acted, the zone apart, as they stand in a command line. */
-function wayThere({simulate, state, baseUrl, config, env, envFile, cwd}: GlobalOptions): string {
+/** The options that lead to where a session acts, the zone apart, as they stand behind a command line. */
+export function wayThere({simulate, state, baseUrl, config, env, envFile, cwd}: SessionOptions): string {
 	const named = {state, 'base-url': baseUrl, config, env, cwd};
 	const words = Object.entries(named).flatMap(([name, value]) =>
 		value === undefined ? [] : [` --${name} ${quoted(value)}`],
@@ -13,7 +13,7 @@ function wayThere({simulate, state, baseUrl, config, env, envFile, cwd}: GlobalO
 }
 
 /** A failure whose advice names commands, with the options in them that lead to where this one acted. */
-export function leadingThere(failure: Failure, options: GlobalOptions): Failure {
+export function leadingThere(failure: Failure, options: SessionOptions): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: leadingCommands(next, options)});
 }
@@ -22,7 +22,7 @@ export function leadingThere(failure: Failure, options: GlobalOptions): Failure 
  * A text with the commands in it led to where this one acted: those that name their zone by its id, and those of a
  * migration between backticks that name none, which is then the zone that the options name.
  */
-export function leadingCommands(text: string, options: GlobalOptions): string {
+export function leadingCommands(text: string, options: SessionOptions): string {
 	const way = wayThere(options);
 	const inZone = text.replace(/`ledge migration [^\n`]+`/g, command =>
 		/ --zone(?:-id)? /.test(command) ? command : `${command.slice(0, -1)}${zoneNamed(options)}${way}\``,
@@ -35,7 +35,7 @@ export function leadingCommands(text: string, options: GlobalOptions): string {
 }
 
 /** The option that names the zone, as it was given; a variable that named it is still there for the next command. */
-const zoneNamed = ({zone, zoneId}: GlobalOptions): string =>
+const zoneNamed = ({zone, zoneId}: SessionOptions): string =>
 	zoneId === undefined
 		? zone === undefined
 			? ''
@@ -43,7 +43,7 @@ const zoneNamed = ({zone, zoneId}: GlobalOptions): string =>
 		: ` --zone-id ${quoted(zoneId)}`;
 
 /** A command that lists something, in the zone that the options name. */
-export function listingThere(what: 'filter' | 'rule', options: GlobalOptions): string {
+export function listingThere(what: 'filter' | 'rule', options: SessionOptions): string {
 	const way = options.zoneId === undefined ? wayThere(options) : '';
 	return `ledge firewall ${what} list${zoneNamed(options)}${way}`;
 }

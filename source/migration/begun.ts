@@ -1,0 +1,20 @@
+import {type Configuration, readConfiguration} from './configuration.ts';
+import {configurationDifference} from './difference.ts';
+import {readEntryPoint} from './entry-point.ts';
+import {type MigrationPlan, planMigration} from './plan.ts';
+import type {Snapshot} from './snapshot.ts';
+import {factsIn} from './snapshot-facts.ts';
+
+/** What a review begins with: what the service proposes; while both versions are on, what is in force. */
+export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): Configuration | undefined {
+	const {proposed, entryPoint} = snapshot;
+	if (stage === 'validation' && entryPoint) return readEntryPoint(entryPoint).configuration;
+	return proposed ? readConfiguration(proposed, 'What the service proposes') : undefined;
+}
+
+/** The plan for a review: what a person changed is told from what the review began with. */
+export function planReview(snapshot: Snapshot, configuration: Configuration): MigrationPlan {
+	const plan = planMigration(snapshot, configuration);
+	const begun = begunWith(snapshot);
+	return begun ? {...plan, edits: configurationDifference(begun, configuration)} : plan;
+}

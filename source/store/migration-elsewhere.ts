@@ -1,0 +1,78 @@
+import {asFailure} from '../failure.ts';
+import {type Configuration, parseConfiguration, requestBody} from '../migration/configuration.ts';
+import type {MigrationDesk} from './migration-desk.ts';
+
+/** Changing the raw configuration in the person's own editor. */
+export type MigrationElsewhere = {
+	/**
+	 * Lends the terminal to the person's editor, with the raw configuration (decision 28). What was saved there and could
+	 * not be taken is kept, and can be gone on with.
+	 */
+	editMigrationElsewhere(handOver: HandOver): Promise<void>;
+};
+
+type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** What was saved and could not be taken. */
+type Left = {
+	/** Of the migration. */
+	readonly id: number;
+	/** Name of the file that it is kept in. */
+	readonly file: string;
+	readonly text: string;
+};
+
+/** `editable` gives what can be edited now; `take` shows another in its place. */
+export function createMigrationElsewhere(
+	{get, opened, ports}: MigrationDesk,
+	editable: () => {readonly id: number; readonly configuration: Configuration} | undefined,
+	take: (id: number, before: Configuration, after: Configuration) => void,
+): MigrationElsewhere {
+	let left: Left | undefined;
+
+	async function edit(handOver: HandOver, from?: Left): Promise<void> {
+		const {id, configuration: before} = editable() ?? {};
+		if (id === undefined || !before) return;
+		const text = from?.text ?? `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
+		// What was kept is not written over by a text that was not made of it.
+		const file =
+			from?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
+		const keep = (saved: Uint8Array): string | undefined => {
+			left = {id, file, text: Buffer.from(saved).toString()};
+			const path = opened()?.flow.journal.keepText(file, left.text);
+			return path && `It is kept in ${path}; E goes on with it.`;
+		};
+		await get().run('editing in $EDITOR', 'read', async signal => {
+			const {editBytes} = await import('../terminal/editor.ts');
+			const saved = await handOver(() =>
+				editBytes(Buffer.from(text), ports.session.env, {signal, rescue: keep}),
+			);
+			let after: Configuration;
+			try {
+				after = parseConfiguration(Buffer.from(saved).toString(), 'What was saved in the editor');
+			} catch (error) {
+				throw asFailure(error).with({left: keep(saved)});
+			}
+			if (left === from) left = undefined;
+			take(id, before, after);
+		});
+	}
+
+	return {
+		async editMigrationElsewhere(handOver) {
+			const from = left;
+			const now = editable();
+			if (!now || from?.id !== now.id) return edit(handOver);
+			get().open({
+				kind: 'choice',
+				title: 'What is edited?',
+				lines: ['What was saved last could not be taken.'],
+				choices: [
+					{value: 'left', label: 'What was saved last, to put it right'},
+					{value: 'now', label: 'The configuration as it stands'},
+				],
+				choose: value => void edit(handOver, value === 'left' ? from : undefined),
+			});
+		},
+	};
+}

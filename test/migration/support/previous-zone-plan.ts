@@ -1,0 +1,19 @@
+import {type Configuration, readConfiguration} from '../../../source/migration/configuration.ts';
+import {applyEdit, type Edit} from '../../../source/migration/edits.ts';
+import {planMigration} from '../../../source/migration/plan.ts';
+import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import {snapshotOf} from './previous-zone.ts';
+
+export const proposalOf = ({proposed}: Snapshot): Configuration =>
+	readConfiguration(proposed, 'The proposal');
+
+export const planOf = (parts: Partial<Snapshot>, ...edits: readonly Edit[]) => {
+	const snapshot = snapshotOf(parts);
+	return planMigration(snapshot, edits.reduce(applyEdit, proposalOf(snapshot)));
+};
+
+/** The rows of a section, each as a line. */
+export const lines = ({sections}: ReturnType<typeof planMigration>, title: string) =>
+	(sections.find(section => section.title === title)?.rows ?? []).map(
+		({what, now, after, mark}) => `${mark ? `[${mark}] ` : ''}${what}: ${now} → ${after}`,
+	);

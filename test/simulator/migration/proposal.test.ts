@@ -1,0 +1,156 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../source/json.ts';
+import {
+	objectIn,
+	owaspRuleset,
+	packages,
+	platformRuleset,
+	rulesIn,
+	thresholdRule,
+	zoneOf,
+} from './migrating.ts';
+
+describe('the check', () => {
+	test.each([
+		['pro', 'start'],
+		['business', 'start'],
+		['enterprise', 'start'],
+		['validating', 'validation'],
+		['pending', 'pending'],
+		['complete', 'complete'],
+	] as const)('of the zone %s: compatible, %s', async (which, state) => {
+		expect((await zoneOf(which).check()).result).toEqual({compatible: true, migration_state: state});
+	});
+
+	test('of a zone with URI-based overrides: not compatible, without a state', async () => {
+		expect((await zoneOf('withOverrides').check()).result).toEqual({compatible: false});
+	});
+
+	test('of the first phase: compatible only with hardly anything to migrate', async () => {
+		expect((await zoneOf('pro').check('')).result).toEqual({compatible: false});
+		expect((await zoneOf('plain').check('')).result).toEqual({
+			compatible: true,
+			migration_state: 'start',
+		});
+	});
+
+	test('of the first phase: a zone whose managed rules are off, without anything that goes around them', async () => {
+		const {call, check} = zoneOf('plain');
+		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity: 'high'});
+		expect((await check('')).result).toEqual({compatible: false});
+		await call('PATCH', '/settings/waf', {value: 'off'});
+		expect(objectIn(await check('')).compatible).toBe(true);
+		const targets = [{target: 'url', constraint: {operator: 'matches', value: 'a/*'}}];
+		await call('POST', '/pagerules', {targets, actions: [{id: 'waf', value: 'on'}]});
+		expect((await check('')).result).toEqual({compatible: false});
+	});
+
+	test.each(['check', 'config', 'status'] as const)('%s on the Free plan: 403', async what => {
+		expect((await zoneOf('free')[what]()).status).toBe(403);
+	});
+});
+
+describe('the proposed configuration', () => {
+	test('says the old settings of acme.example in new rules, exceptions first', async () => {
+		const seen = await zoneOf('enterprise').config();
+		expect(objectIn(seen).name).toBe('default');
+		const rules = rulesIn(seen);
+		expect(rules.map(({action, enabled}) => [action, enabled])).toEqual([
+			['skip', true],
+			['skip', true],
+			['skip', true],
+			['skip', false],
+			['execute', true],
+			['execute', true],
+		]);
+		expect(rules[0]).toEqual({
+			id: '',
+			version: '',
+			ref: '',
+			action: 'skip',
+			action_parameters: {ruleset: 'current'},
+			expression: 'ip.src eq 198.51.100.7 and http.user_agent contains "acme-monitor"',
+			description: 'Monitoring goes around the rate limit',
+			enabled: true,
+			logging: {enabled: true},
+		});
+		expect(rules[1]?.expression).toBe('http.request.full_uri wildcard "*://acme.example/internal/*"');
+		expect(rules[5]?.action_parameters).toEqual({
+			id: owaspRuleset,
+			overrides: {
+				categories: [2, 3, 4].map(level => ({category: `paranoia-level-${level}`, enabled: false})),
+				rules: [{id: thresholdRule, score_threshold: 25, action: 'log'}],
+			},
+		});
+	});
+
+	test.each([
+		['high', 'challenge', [3, 4], 40, 'managed_challenge'],
+		['medium', 'block', [2, 3, 4], 25, 'block'],
+		['low', 'simulate', [2, 3, 4], 40, 'log'],
+		['default', 'block', [3, 4], 40, 'block'],
+	] as const)('sensitivity %s with %s', async (sensitivity, action_mode, without, threshold, action) => {
+		const {call, config} = zoneOf('pro');
+		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity, action_mode});
+		expect(rulesIn(await config()).at(-1)?.action_parameters).toEqual({
+			id: owaspRuleset,
+			overrides: {
+				categories: without.map(level => ({category: `paranoia-level-${level}`, enabled: false})),
+				rules: [{id: thresholdRule, score_threshold: threshold, action}],
+			},
+		});
+	});
+
+	test('holds no OWASP ruleset where the package was off', async () => {
+		const rules = rulesIn(await zoneOf('plain').config());
+		expect(rules.map(({action_parameters: given}) => (given as JsonObject).id)).toEqual([platformRuleset]);
+	});
+
+	test('is worked out from what the zone has when it is asked for', async () => {
+		const {call, config} = zoneOf('plain');
+		const rules = `/firewall/waf/packages/${packages.platform}/rules`;
+		const [one] = (await call('GET', `${rules}?mode=BLK&per_page=5`)).result as readonly JsonObject[];
+		const ofRule = async () => {
+			const {overrides} = rulesIn(await config()).at(-1)?.action_parameters as JsonObject;
+			return ((overrides as JsonObject).rules as readonly JsonObject[]).find(({id}) => id === one?.id);
+		};
+		expect(await ofRule()).toBeUndefined();
+		await call('PATCH', `${rules}/${one?.id}`, {mode: 'simulate'});
+		expect(await ofRule()).toEqual({id: one?.id, action: 'log', enabled: true});
+		await call('PATCH', `${rules}/${one?.id}`, {mode: 'disable'});
+		expect(await ofRule()).toEqual({id: one?.id, enabled: false});
+		await call('PATCH', `${rules}/${one?.id}`, {mode: 'default'});
+		expect(await ofRule()).toBeUndefined();
+	});
+
+	test('has everything disabled where the managed rules are switched off', async () => {
+		const {call, config} = zoneOf('plain');
+		await call('PATCH', '/settings/waf', {value: 'off'});
+		expect(rulesIn(await config()).map(({enabled}) => enabled)).toEqual([false]);
+	});
+
+	test('can be put as it is, and is then there with ids', async () => {
+		const {config, migrate, entryPoint} = zoneOf('enterprise');
+		const proposed = rulesIn(await config());
+		expect((await migrate('pending', proposed)).status).toBe(200);
+		const saved = rulesIn(await entryPoint());
+		expect(saved.map(({expression}) => expression)).toEqual(proposed.map(({expression}) => expression));
+		expect(saved[4]?.action_parameters).toMatchObject({id: platformRuleset, version: 'latest'});
+	});
+
+	test.each([
+		['withManyBypasses', '230 firewall rules would have to be migrated, 200 can be: contact support'],
+		['withLongExpression', 'has 4271 bytes, 4096 can be migrated: contact support'],
+	] as const)('of the zone %s: 400, and so is a PUT', async (which, words) => {
+		const {config, migrate, entryPoint} = zoneOf(which);
+		for (const seen of [await config(), await migrate('pending')]) {
+			expect(seen.status).toBe(400);
+			expect(seen.errors[0]?.message).toContain(words);
+		}
+		expect((await entryPoint()).status).toBe(404);
+	});
+
+	test.each(['pending', 'complete'] as const)('of a zone that is %s: 400', async which => {
+		expect((await zoneOf(which).config()).status).toBe(400);
+	});
+});

@@ -1,0 +1,93 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {at, shop} from './support/migration.ts';
+
+/** A person at the review of a zone, who has edited the configuration. */
+async function edited() {
+	const person = await at(shop);
+	await person.choose('read');
+	await person.choose('go on');
+	if (person.migration().step === 'blockers') await person.enter();
+	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+	return person;
+}
+
+describe('what was edited and not reviewed', () => {
+	test.each([
+		['ctrl-r', 'edit', 'look again'],
+		['"Look at what is there now"', 'eligibility', 'look again'],
+		['the first step', 'zone', 'read'],
+	] as const)('is not thrown away by %s without a question', async (_way, step, does) => {
+		const person = await edited();
+		const {configuration} = person.migration();
+		person.state().toMigrationStep(step);
+		await person.state().chooseInMigration({does, label: ''});
+		expect(person.state().dialog).toMatchObject({kind: 'confirm', title: 'Read it anew?'});
+		expect(person.migration().configuration).toBe(configuration);
+		expect(person.migration().edits).toHaveLength(1);
+	});
+
+	test('is gone once that was said yes to', async () => {
+		const person = await edited();
+		await person.state().chooseInMigration({does: 'look again', label: ''});
+		person.state().submitDialog();
+		await expect.poll(() => person.migration().edits).toHaveLength(0);
+	});
+});
+
+describe('$EDITOR', () => {
+	/** A person at the edit step, whose editor writes what is given, and tells what it was given itself. */
+	async function withEditor() {
+		const person = await edited();
+		const {folder, env} = person.space;
+		const program = join(folder, 'editor.mjs');
+		writeFileSync(
+			program,
+			`import {readFileSync, writeFileSync} from 'node:fs';
+const file = process.argv.at(-1);
+writeFileSync(${JSON.stringify(join(folder, 'given'))}, readFileSync(file));
+writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
+		);
+		env.EDITOR = `${process.execPath} ${program}`;
+		const edit = async (saves: string, which?: 'left' | 'now') => {
+			writeFileSync(join(folder, 'saves'), saves);
+			await person.state().editMigrationElsewhere(work => work());
+			const {dialog} = person.state();
+			if (which === undefined) return expect(dialog).toBeUndefined();
+			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+			person.state().closeDialog();
+			dialog.choose(which);
+			await person.space.until(({work}) => work.length === 0);
+		};
+		return {...person, edit, given: () => readFileSync(join(folder, 'given'), 'utf8')};
+	}
+	const keptFiles = (text: string) => [...text.matchAll(/kept in (\S+);/g)].map(([, path = '']) => path);
+
+	test('offers again what was saved and could not be read, until it can be', async () => {
+		const person = await withEditor();
+		const {configuration} = person.migration();
+		await person.edit('{"rules": [');
+		const {message} = person.state();
+		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
+		expect(readFileSync(path, 'utf8')).toBe('{"rules": [');
+		await person.edit('{"rules": [}', 'left');
+		expect(person.given()).toBe('{"rules": [');
+		expect(person.migration().configuration).toBe(configuration);
+		await person.edit('{"rules": []}', 'left');
+		expect(person.given()).toBe('{"rules": [}');
+		expect(person.migration().configuration?.rules).toEqual([]);
+		await person.edit('{"rules": []}');
+	});
+
+	test('keeps it where something else is edited after it', async () => {
+		const person = await withEditor();
+		await person.edit('first');
+		const {message} = person.state();
+		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
+		person.space.passes(1000);
+		await person.edit('second', 'now');
+		expect(JSON.parse(person.given())).toHaveProperty('rules');
+		expect(readFileSync(path, 'utf8')).toBe('first');
+	});
+});

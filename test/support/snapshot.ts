@@ -1,0 +1,21 @@
+import type {Snapshot} from '../../source/migration/snapshot.ts';
+
+/** A zone that was read whole before its migration and has nothing but what is given. */
+export const bareSnapshot = (parts: Partial<Snapshot> = {}): Snapshot => ({
+	version: 1,
+	taken: '2026-11-21T03:10:00Z',
+	place: 'simulated',
+	zone: {id: 'z', name: 'acme.example', plan: 'enterprise', label: 'acme.example', account: undefined},
+	check: null,
+	status: null,
+	waf: null,
+	packages: [],
+	overrides: [],
+	firewallRules: [],
+	filters: [],
+	pageRules: [],
+	proposed: null,
+	entryPoint: null,
+	unread: [],
+	...parts,
+});
