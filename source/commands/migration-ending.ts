@@ -4,6 +4,7 @@ import {keepReportAnyway} from '../migration/keep-report.ts';
 import {migrationStates} from '../migration/machine.ts';
 import {movedOnInWords} from '../migration/observation.ts';
 import {migrationCommand, onward} from '../migration/onward.ts';
+import {cannotNow, stateCodes} from '../migration/standing.ts';
 import {isAtWork} from '../migration/state-groups.ts';
 import {type Verification, verificationJson} from '../migration/verification.ts';
 import {leadingCommands} from '../session/leading-there.ts';
@@ -83,7 +84,7 @@ function unlucky({record, zone}: MigrationFlow): Failure {
 	switch (state) {
 		case 'validation in doubt':
 		case 'deploy in doubt':
-			return new Failure('service_failed', 'What became of the PUT is not known yet.', {
+			return new Failure(stateCodes[state], 'What became of the PUT is not known yet.', {
 				why: put?.why,
 				left: 'It was sent once, and is not sent again by itself.',
 				next,
@@ -100,21 +101,31 @@ function unlucky({record, zone}: MigrationFlow): Failure {
 			);
 		case 'unread':
 		case 'eligible':
-			return new Failure('unreviewed', `No configuration was reviewed for ${zone.label}; nothing was sent.`, {
-				next,
-			});
+			return new Failure(
+				stateCodes[state],
+				`No configuration was reviewed for ${zone.label}; nothing was sent.`,
+				{
+					next,
+				},
+			);
 		case 'validating unreviewed':
-			return new Failure('unreviewed', `What validation runs with in ${zone.label} was not reviewed here.`, {
-				next,
-			});
+			return new Failure(
+				stateCodes[state],
+				`What validation runs with in ${zone.label} was not reviewed here.`,
+				{
+					next,
+				},
+			);
 		case 'moved on':
-			return new Failure('changed_meanwhile', movedOnInWords(zone.label, record), {
+			return new Failure(stateCodes[state], movedOnInWords(zone.label, record), {
 				next,
 			});
 		case 'blocked':
-			return new Failure('not_eligible', `${zone.label} cannot migrate as it is.`, {
+			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is.`, {
 				next,
 			});
+		case 'unknown stage':
+			return cannotNow(zone, record, 'Going on');
 		default:
 			return elsewhere;
 	}

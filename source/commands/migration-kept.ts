@@ -113,9 +113,8 @@ export async function openedJournal(
 /** What the journal on the disk says, and nothing of what follows is kept. */
 async function dryJournal(context: CommandContext, opened: OpenedMigration): Promise<MigrationJournal> {
 	const record = recordOf(context, opened);
-	const target = {...targetOf(opened), place: 'dry run'};
 	// Its backup is on the disk, and this journal knows only its own.
-	const journal = memoryJournal(target, record && {...record, backup: undefined});
+	const journal = memoryJournal(targetOf(opened), record && {...record, backup: undefined});
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
 	const kept = name === undefined ? undefined : keptFile(context, opened, name);
 	if (name !== undefined && kept) await journal.keepReviewed(parseConfiguration(kept.text, name));

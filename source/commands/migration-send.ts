@@ -4,6 +4,7 @@ import {fingerprint} from '../migration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../migration/flow.ts';
 import {movedOnInWords} from '../migration/observation.ts';
 import type {Mode} from '../migration/stage.ts';
+import {stateCodes} from '../migration/standing.ts';
 import {planNames} from '../service/plan.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
@@ -81,46 +82,38 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 	const next = onwardCommands(zone, record);
 	switch (state) {
 		case 'complete':
-			return new Failure(
-				'already_migrated',
-				`The migration of ${zone.label} is complete; nothing was sent.`,
-				{
-					why: 'It cannot be undone, and cannot be done twice.',
-					next,
-				},
-			);
+			return new Failure(stateCodes[state], `The migration of ${zone.label} is complete; nothing was sent.`, {
+				why: 'It cannot be undone, and cannot be done twice.',
+				next,
+			});
 		case 'blocked':
-			return new Failure('not_eligible', `${zone.label} cannot migrate as it is; nothing was sent.`, {
+			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is; nothing was sent.`, {
 				next,
 			});
 		case 'finishing':
 		case 'starting validation':
-			return new Failure(
-				'changed_meanwhile',
-				'The service is at work on the zone already; nothing was sent.',
-				{
-					next,
-				},
-			);
+			return new Failure(stateCodes[state], 'The service is at work on the zone already; nothing was sent.', {
+				next,
+			});
 		case 'validation in doubt':
 		case 'deploy in doubt':
 		case 'sending validation':
 		case 'sending deploy':
 			return new Failure(
-				'changed_meanwhile',
+				stateCodes[state],
 				'What became of the last PUT is not known yet; nothing was sent.',
 				{
 					next,
 				},
 			);
 		case 'moved on':
-			return new Failure('changed_meanwhile', `${movedOnInWords(zone.label, record)} Nothing was sent.`, {
+			return new Failure(stateCodes[state], `${movedOnInWords(zone.label, record)} Nothing was sent.`, {
 				why: seen && seenWords(seen),
 				next,
 			});
 		case 'unknown stage':
 			return new Failure(
-				'not_eligible',
+				stateCodes[state],
 				`The service names a state of ${zone.label} that ledge does not know.`,
 				{
 					why: `It says "${seen?.status?.state ?? seen?.check.state ?? ''}". Nothing is written then.`,

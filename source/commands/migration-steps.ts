@@ -35,9 +35,9 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 	let isDrawn = false;
 	const told = new Set<string>();
 	/** Each sentence once: what is done over and over is worth its bytes the first time only. */
-	const once = (sentence: string, tell: (sentence: string) => void) => {
-		if (told.has(sentence)) return;
-		told.add(sentence);
+	const once = (sentence: string, tell: (sentence: string) => void, about = sentence) => {
+		if (told.has(about)) return;
+		told.add(about);
 		clear();
 		tell(sentence);
 	};
@@ -77,7 +77,7 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 				case 'looking':
 					return once(looking, output.say);
 				case 'trying':
-					return once(trying(step), output.say);
+					return once(trying(step), output.say, `out of reach since ${step.since}`);
 				default:
 					return step satisfies never;
 			}

@@ -1,7 +1,7 @@
 import {migrationCommand, onwardAdvice, type Standing} from '../migration/onward.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Client} from '../service/client.ts';
-import {placeOf} from '../session/place.ts';
+import {worldPlaceOf} from '../session/place.ts';
 import type {ZoneUse} from '../session/zone.ts';
 import type {CommandContext} from './context.ts';
 import {openZone} from './firewall-zone.ts';
@@ -9,7 +9,7 @@ import {openZone} from './firewall-zone.ts';
 export type OpenedMigration = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
-	/** The origin of the service, or `simulated`: what journals and backups are kept under (decision 37). */
+	/** The origin of the service, or the simulated world: what journals and backups are kept under (decision 37). */
 	readonly place: string;
 };
 
@@ -17,7 +17,11 @@ export type OpenedMigration = {
 export async function openMigration(context: CommandContext, use: ZoneUse): Promise<OpenedMigration> {
 	const {client, zone} = await openZone(context, use);
 	const {id, name = zone.id, plan, label, account, accountId} = zone;
-	return {client, zone: {id, name, plan, label, account, accountId}, place: placeOf(context.session, client)};
+	return {
+		client,
+		zone: {id, name, plan, label, account, accountId},
+		place: worldPlaceOf(context.session, client),
+	};
 }
 
 /** What comes next where a zone stands, as the advice of a failure: whole commands. */

@@ -5,6 +5,7 @@ import type {Configuration} from './configuration.ts';
 import {isInDoubt, settle} from './doubt.ts';
 import {createDriving} from './driving.ts';
 import {notWritten, refusedBy} from './endings.ts';
+import {isReal} from './folder.ts';
 import type {MigrationJournal} from './journal.ts';
 import {wasTaken} from './observation.ts';
 import type {KeptBackup, MigrationRecord, Put} from './record.ts';
@@ -95,9 +96,14 @@ export type MigrationFlow = {
 	watch(work: FlowWork): Promise<MigrationRecord>;
 };
 
-/** The flow of a zone, from where its journal stands. It sends and reads nothing by itself. */
+/**
+ * The flow of a zone, from where its journal stands. It sends and reads nothing by itself. A real zone wants a journal
+ * on the disk, unless nothing is sent at all.
+ */
 export function createFlow(parts: FlowParts): MigrationFlow {
-	const {zone, journal} = parts;
+	const {client, zone, journal} = parts;
+	if (journal.folder === undefined && !client.dryRun && isReal(journal.target))
+		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
 	const driving = createDriving(parts);
 	const inTurn = createTurns();
 	const used = new WeakSet<Confirmation>();

@@ -18,6 +18,12 @@ export type MigrationTarget = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'accountId'>;
 };
 
+/** Places where nothing real is migrated, a simulated world by its name: there a journal may be in memory. */
+const unreal = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
+
+/** Whether zones at a place are real ones, whose migration has to be taken up again after whatever happens. */
+export const isReal = ({place}: Pick<MigrationTarget, 'place'>): boolean => !unreal.test(place);
+
 /** The zone's folder in the state directory, whether or not it is there; `undefined` without a home. */
 export function migrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
 	const root = stateDirectory(environment);

@@ -99,10 +99,8 @@ export function migrationHolder(environment: Environment, target: MigrationTarge
 	return folder !== undefined && existsSync(folder) ? lockHolder(join(folder, journalName)) : undefined;
 }
 
-/** For rehearsals and the simulated service: nothing outlives it. Of a real service's zone it is refused. */
+/** For rehearsals, the simulated service and dry runs: nothing outlives it. A flow refuses it for more (`createFlow`). */
 export function memoryJournal(target: MigrationTarget, from: MigrationRecord = begun): MigrationJournal {
-	if (/^https?:/.test(target.place))
-		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
 	let record = upTaken(from);
 	let kept: Snapshot | undefined;
 	const reviewed = new Map<string, Configuration>();

@@ -26,7 +26,8 @@ const longestFresh = 60_000;
  * Puts a configuration: what cannot be undone (service-contract.md 6). The one place that sends it, and never twice;
  * only sending.ts, which holds the guards, may call it. After a success, what the service says is there, where it can
  * be read; a failure with `details.doubtful` leaves open whether it was taken.
- * What would leave later than 10 s after the readings it rests on, or a minute after the first of them, is not sent, and fails with `changed_meanwhile`.
+ * What would leave later than 10 s after the readings it rests on, or a minute after the first of them, is not sent,
+ * and fails with `changed_meanwhile`.
  */
 export async function putConfiguration(
 	client: Client,

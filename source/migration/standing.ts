@@ -1,53 +1,57 @@
-import {Failure} from '../failure.ts';
+import {Failure, type FailureCode} from '../failure.ts';
 import {type MigrationState, migrationStates} from './machine.ts';
 import {movedOnInWords} from './observation.ts';
 import {onwardAdvice, type Standing} from './onward.ts';
 import type {MigrationZone} from './snapshot.ts';
 import {answersInWords} from './stage-of.ts';
 
+/** The code of a failure that a state is the reason of: the same wherever it is told (specification, "Exit codes"). */
+export const stateCodes = {
+	complete: 'already_migrated',
+	finishing: 'already_migrated',
+	blocked: 'not_eligible',
+	'unknown stage': 'not_eligible',
+	unread: 'unreviewed',
+	eligible: 'unreviewed',
+	'validating unreviewed': 'unreviewed',
+	'sending validation': 'job_running',
+	'validation in doubt': 'job_running',
+	'starting validation': 'job_running',
+	'sending deploy': 'job_running',
+	'deploy in doubt': 'job_running',
+	'moved on': 'changed_meanwhile',
+	validating: 'usage',
+	'not taken': 'usage',
+	reviewed: 'usage',
+	'ready to update': 'usage',
+} as const satisfies Readonly<Record<MigrationState, FailureCode>>;
+
 /** Why something cannot be done where a zone stands, and what can: nothing was sent. */
 export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing, what: string): Failure {
 	const {state, seen} = standing;
 	const why = `The zone's state is "${state}": ${migrationStates[state]}.`;
-	const message = `${what} cannot be done now for ${zone.name}; nothing was sent.`;
-	const next = onwardAdvice(zone, standing);
+	const failure = new Failure(
+		stateCodes[state],
+		`${what} cannot be done now for ${zone.name}; nothing was sent.`,
+		{
+			why,
+			next: onwardAdvice(zone, standing),
+		},
+	);
 	switch (state) {
-		case 'complete':
-		case 'finishing':
-			return new Failure('already_migrated', message, {why, next});
-		case 'blocked':
-			return new Failure('not_eligible', message, {why, next});
 		case 'unknown stage':
-			return new Failure('not_eligible', message, {
+			return failure.with({
 				why: seen?.stage === 'unknown' ? `${why} ${answersInWords(seen.check, seen.status)}` : why,
 				next: 'Look in the dashboard, and ask the support of the service what the state means.',
 			});
-		case 'unread':
-		case 'eligible':
-		case 'validating unreviewed':
-			return new Failure('unreviewed', message, {why, next});
-		case 'sending validation':
-		case 'validation in doubt':
-		case 'starting validation':
-		case 'sending deploy':
-		case 'deploy in doubt':
-			return new Failure('job_running', message, {why, next});
 		case 'moved on':
-			return new Failure('changed_meanwhile', message, {
-				why: `${why} ${movedOnInWords(zone.name, standing)}`,
-				next,
-			});
+			return failure.with({why: `${why} ${movedOnInWords(zone.name, standing)}`});
 		case 'validating':
-			return new Failure('usage', message, {
-				why,
+			return failure.with({
 				next: 'Say first that the zone is ready to update: that the previous version may be turned off.',
 			});
-		case 'not taken':
-		case 'reviewed':
-		case 'ready to update':
-			return new Failure('usage', message, {why, next});
 		default:
-			return state satisfies never;
+			return failure;
 	}
 }
 

@@ -112,14 +112,18 @@ function deployedRulesets({rules}: Configuration): DeployedRuleset[] {
 
 /** How a ruleset is deployed by the rules that execute it: what most of it acts by counts. */
 function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
-	const most = rules.find(rule => acting(rule) === 'on') ?? rules.find(isOn) ?? rules[0];
+	const alike = (['on', 'partly on', 'all rules off'] as const)
+		.map(how => rules.filter(rule => acting(rule) === how))
+		.find(({length}) => length > 0);
+	const those = alike ?? rules;
+	const forAll = those.find(rule => onlyFor(rule) === undefined);
+	const most = forAll ?? those[0];
 	if (!most) return {is: 'not deployed'};
-	const on = rules.filter(isOn);
-	const only = on.flatMap(rule => onlyFor(rule) ?? []);
+	const only = forAll || !isOn(most) ? [] : those.flatMap(rule => onlyFor(rule) ?? []);
 	const {level, threshold} = owaspSettings(overridesIn(most));
 	return {
 		is: acting(most),
-		...(only.length > 0 && only.length === on.length && {only}),
+		...(only.length > 0 && {only}),
 		...(id === managedRulesets.owasp.id && {
 			...(level !== undefined && {level}),
 			...(threshold !== undefined && {threshold}),

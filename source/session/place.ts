@@ -1,3 +1,6 @@
+import {createHash} from 'node:crypto';
+import {resolve} from 'node:path';
+import {processMark} from '../config/holder.ts';
 import type {Client} from '../service/client.ts';
 import type {Session} from './session.ts';
 
@@ -6,3 +9,18 @@ export const placeOf = (
 	{simulated}: Pick<Session, 'simulated'>,
 	{baseUrl}: Pick<Client, 'baseUrl'>,
 ): string => (simulated ? 'simulated' : new URL(baseUrl).origin);
+
+/**
+ * The same for migrations, whose zones have the same ids in every simulated world: a world that `--state` names is a place
+ * of its own, and one in memory is gone with its process.
+ */
+export function worldPlaceOf(
+	session: Pick<Session, 'simulated' | 'cwd'> & {readonly options: Pick<Session['options'], 'state'>},
+	client: Pick<Client, 'baseUrl'>,
+): string {
+	const place = placeOf(session, client);
+	const {state} = session.options;
+	if (!session.simulated || state === undefined) return place;
+	const world = state === ':memory:' ? processMark : resolve(session.cwd, state);
+	return `${place}-${createHash('sha256').update(world).digest('hex').slice(0, 12)}`;
+}

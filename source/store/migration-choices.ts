@@ -2,7 +2,7 @@ import {shownFingerprint} from '../migration/configuration.ts';
 import {mayHaveFinished} from '../migration/observation.ts';
 import {neverValidated} from '../migration/validated.ts';
 import {stateMeans} from './migration-leaving.ts';
-import type {MigrationState} from './migration-state.ts';
+import {isOpen, isResumed, type MigrationState} from './migration-state.ts';
 
 /** A way on from the step in front; where there are several, the cursor is on one of them. */
 export type MigrationChoice = {
@@ -35,9 +35,9 @@ const look: MigrationChoice = {does: 'look again', label: 'Look at what is there
 
 /** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
 export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
-	const {phase, held, step} = migration;
+	const {phase, step} = migration;
 	if (phase.name !== 'asking') return [];
-	if (held)
+	if (!isOpen(migration))
 		return [
 			{...look, label: 'Try again'},
 			{does: 'leave', label: 'Leave'},
@@ -45,7 +45,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 	switch (step) {
 		case 'zone':
 			return [
-				migration.isResumed
+				isResumed(migration)
 					? {does: 'go on', label: `Go on: ${stateInWords(migration)}`}
 					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
 				{does: 'leave', label: 'Leave'},

@@ -6,7 +6,7 @@ import {leadingThere} from '../session/leading-there.ts';
 import type {LedgeState} from './ledge-store.ts';
 import {createCurtain} from './migration-curtain.ts';
 import {toStep} from './migration-moving.ts';
-import type {MigrationPhase, MigrationState, MigrationStep} from './migration-state.ts';
+import {type MigrationPhase, type MigrationState, type MigrationStep, whyHeld} from './migration-state.ts';
 import {paced} from './paced.ts';
 import {lookingTime} from './review-state.ts';
 import type {Ports, Slice} from './slice.ts';
@@ -88,7 +88,8 @@ export function createMigrationDesk(
 	const doing: MigrationDesk['doing'] = async ({label, kind, phase, step, watched: begun}, action) => {
 		const open = opened();
 		const {migration} = get();
-		if (!open && migration?.held) get().fail(migration.held);
+		const why = migration && whyHeld(migration);
+		if (!open && why) get().fail(why);
 		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
 		const {id, flow} = open;
 		const answer = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type {MigrationDesk} from './migration-desk.ts';
 import {migrationLeftSentence} from './migration-leaving.ts';
 import {toStep, unseen} from './migration-moving.ts';
 import {proposesOtherwise, readZone, unknownState} from './migration-reading.ts';
-import {type MigrationState, type MigrationStep, stepOf} from './migration-state.ts';
+import {isResumed, type MigrationState, type MigrationStep, stepOf} from './migration-state.ts';
 
 /** What of the migration reads and waits: each drives the flow, and shows where that stands then. */
 export type MigrationDriving = {
@@ -32,7 +32,8 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 		go(stepOf(record), {record});
 		if (!inFront()) {
 			const said = migrationLeftSentence({...migration, record});
-			if (said !== undefined && !leaving) get().say(said);
+			// Why the last thing did not come to its end is said already.
+			if (said !== undefined && !leaving && !migration.failure) get().say(said);
 			return get().closeMigration();
 		}
 		if (isAtWork(record.state)) return watch();
@@ -47,7 +48,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 	}
 
 	async function read(): Promise<void> {
-		const isResumed = get().migration?.isResumed === true;
+		const {migration: begun} = get();
 		const before = opened()?.flow.record.state;
 		const isDone = await doing(
 			{
@@ -69,7 +70,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 						? 'confirm'
 						: otherwise
 							? 'review'
-							: isResumed || record.seen?.stage !== 'previous'
+							: (begun && isResumed(begun)) || record.seen?.stage !== 'previous'
 								? stepOf(record)
 								: 'eligibility';
 				const {snapshot} = found;

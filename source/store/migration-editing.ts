@@ -5,7 +5,7 @@ import type {MigrationDesk} from './migration-desk.ts';
 import {createMigrationElsewhere, type MigrationElsewhere} from './migration-elsewhere.ts';
 import {toStep, unseen} from './migration-moving.ts';
 import {judged} from './migration-reading.ts';
-import type {MigrationState} from './migration-state.ts';
+import {isOpen, type MigrationState} from './migration-state.ts';
 
 /** What a person changes of the proposal: each change drops the review. */
 export type MigrationEditing = MigrationElsewhere & {
@@ -53,7 +53,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 	/** The migration, where it can be edited. */
 	function editable(): (MigrationState & {readonly configuration: Configuration}) | undefined {
 		const {migration} = get();
-		if (migration?.phase.name !== 'asking' || migration.held) return undefined;
+		if (migration?.phase.name !== 'asking' || !isOpen(migration)) return undefined;
 		const {configuration} = migration;
 		return configuration && {...migration, configuration};
 	}

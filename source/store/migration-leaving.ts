@@ -3,7 +3,7 @@ import {mayHaveFinished} from '../migration/observation.ts';
 import {migrationCommand} from '../migration/onward.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import {counted} from '../text/figures.ts';
-import {isReviewed, type MigrationState} from './migration-state.ts';
+import {isOpen, isReviewed, type MigrationState} from './migration-state.ts';
 
 type Where = Pick<MigrationState, 'zone' | 'way'>;
 
@@ -57,7 +57,7 @@ export function migrationLeftSentence({record, zone}: MigrationState): string | 
 
 /** What has to be said on the ordinary screen when ledge is gone: where the migration stands, and the way on. */
 export function migrationLastWords(migration: MigrationState | undefined): string | undefined {
-	if (!migration || migration.held) return undefined;
+	if (!migration || !isOpen(migration)) return undefined;
 	const {record, zone} = migration;
 	const way = `To go on: ${resumeCommand(migration)}`;
 	switch (record.state) {

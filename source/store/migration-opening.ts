@@ -5,14 +5,14 @@ import {openMigrationJournal, readMigrationRecord} from '../migration/journal.ts
 import type {MigrationRecord} from '../migration/record.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
 import {wayThere} from '../session/leading-there.ts';
-import {placeOf} from '../session/place.ts';
+import {worldPlaceOf} from '../session/place.ts';
 import {atMost} from './at-most.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import type {MigrationCurtain} from './migration-curtain.ts';
 import {createMigrationDesk, type MigrationDesk, type OpenMigration} from './migration-desk.ts';
 import {isMigrationLost, migrationLastWords, migrationLeftSentence} from './migration-leaving.ts';
 import {nothingTyped, unseen} from './migration-moving.ts';
-import type {MigrationState} from './migration-state.ts';
+import {isOpen, type MigrationState} from './migration-state.ts';
 import type {Slice} from './slice.ts';
 
 /** Taking up the migration of a zone, and leaving it. */
@@ -53,7 +53,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 	function held(id: number, zone: MigrationZone, why: Failure, record: MigrationRecord | undefined): void {
 		change(id, {
 			zone,
-			held: why,
+			access: {name: 'held', why},
 			record: record ?? {state: 'unread'},
 			phase: {name: 'asking'},
 		});
@@ -85,7 +85,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		let target: MigrationTarget | undefined;
 		try {
 			const client = await session.client();
-			const place = placeOf(session, client);
+			const place = worldPlaceOf(session, client);
 			target = {place, zone};
 			const journal = await openMigrationJournal(session.env, target);
 			if (get().migration?.id !== id || signal.aborted) {
@@ -99,9 +99,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			const isResumed = record.state !== 'unread';
 			change(id, {
 				record,
-				isResumed,
-				held: undefined,
-				readOnly,
+				access: readOnly ? {name: 'read only', why: readOnly, isResumed} : {name: 'open', isResumed},
 				phase: {name: 'asking'},
 				backup: record.backup,
 			});
@@ -132,7 +130,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 					step: 'zone',
 					phase: {name: 'reading', what: 'the journal'},
 					record: {state: 'unread'},
-					isResumed: false,
+					access: {name: 'opening'},
 					edits: [],
 					findings: [],
 					home: session.env.HOME,
@@ -152,7 +150,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		async takeUpMigration() {
 			const {migration} = get();
 			if (!migration || open) return;
-			change(migration.id, {phase: {name: 'reading', what: 'the journal'}});
+			change(migration.id, {access: {name: 'opening'}, phase: {name: 'reading', what: 'the journal'}});
 			await get().run('opening the migration', 'read', signal => take(migration.id, migration.zone, signal));
 		},
 		leaveMigration() {
@@ -161,7 +159,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			back();
 			// A write goes on behind other screens (decision 41), and gives the journal back at its end.
 			if (!migration || desk.writing()) return;
-			const said = migration.held ? undefined : migrationLeftSentence(migration);
+			const said = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
 			get().closeMigration();
 			if (said !== undefined) get().say(said);
 		},

@@ -46,6 +46,9 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 		if (opened()?.flow.record.state !== before) await get().settleMigration();
 	}
 
+	/** Whether the screen was left meanwhile: then its journal is given back. */
+	const isLeft = (): boolean => !get().stack.includes('migration');
+
 	/** Whether ledge is read-only, which is said. */
 	function refusal(what: string): boolean {
 		try {
@@ -94,8 +97,8 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 				return {};
 			});
 			const state = opened()?.flow.record.state;
-			if (state && isSendable(state) && opened()?.flow.record.put === record.put)
-				return notSent(state, isIncomplete);
+			const isSent = opened()?.flow.record.put !== record.put;
+			if (state && isSendable(state) && !isSent && !isLeft()) return notSent(state, isIncomplete);
 			await get().settleMigration();
 		},
 		async deleteMigrationOverride(overrideId) {
@@ -115,6 +118,7 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 					return {};
 				},
 			);
+			if (isLeft()) return get().settleMigration();
 			const {migration} = get();
 			if (migration && migration.failure === undefined) await reread();
 		},

@@ -47,6 +47,15 @@ export type MigrationPhase =
 	/** The service is at work, and is asked ever more seldom. */
 	| {readonly name: 'watching'};
 
+/** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it goes on from there. */
+export type MigrationAccess =
+	| {readonly name: 'opening'}
+	| {readonly name: 'open'; readonly isResumed: boolean}
+	/** Nothing can be sent; all else can be done. */
+	| {readonly name: 'read only'; readonly why: Failure; readonly isResumed: boolean}
+	/** Nothing can be done: another process works on this zone, its journal is damaged, or it cannot be got at. */
+	| {readonly name: 'held'; readonly why: Failure};
+
 /** The migration of one zone as it stands on the screen. */
 export type MigrationState = {
 	/** Tells one opening of the screen from another. */
@@ -61,12 +70,7 @@ export type MigrationState = {
 	readonly unkept?: Failure | undefined;
 	/** What the journal says; the truth about where the migration stands. */
 	readonly record: MigrationRecord;
-	/** Why nothing can be done here, only looked at: another process works on this zone, or its journal is damaged. */
-	readonly held?: Failure | undefined;
-	/** Why nothing can be sent: ledge is read-only. All else can be done. */
-	readonly readOnly?: Failure | undefined;
-	/** A journal was found, and this goes on from it. */
-	readonly isResumed: boolean;
+	readonly access: MigrationAccess;
 	readonly snapshot?: Snapshot | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** What the service proposed; in validation, where it proposes nothing any more, what is there. */
@@ -207,8 +211,20 @@ function isStuck({step, phase, failure, eligibility, record}: MigrationState): b
 }
 
 /** Whether letters are text: where the name of the zone is typed. */
-export const isMigrationTyping = ({step, phase, held, readOnly}: MigrationState): boolean =>
-	step === 'confirm' && phase.name === 'asking' && held === undefined && readOnly === undefined;
+export const isMigrationTyping = ({step, phase, access}: MigrationState): boolean =>
+	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
+
+/** Whether its journal is taken here. */
+export const isOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
+	access.name === 'open' || access.name === 'read only';
+
+/** Whether a journal was found, and this goes on from it. */
+export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
+	'isResumed' in access && access.isResumed;
+
+/** Why its journal could not be taken. */
+export const whyHeld = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
+	access.name === 'held' ? access.why : undefined;
 
 /** Whether what stands there is what was reviewed: else nothing can be sent. */
 export const isReviewed = ({record, configuration}: MigrationState): boolean =>

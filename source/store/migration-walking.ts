@@ -10,6 +10,7 @@ import {toStep} from './migration-moving.ts';
 import {
 	blockerRows,
 	isMigrationTyping,
+	isOpen,
 	type MigrationState,
 	type MigrationStep,
 	stepOf,
@@ -176,7 +177,7 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 					return false;
 			}
 			const to = stepBefore(migration);
-			if (to === undefined || migration.held) return false;
+			if (to === undefined || !isOpen(migration)) return false;
 			const isEmpty = to === 'blockers' && blockerRows(migration).length === 0;
 			get().toMigrationStep(isEmpty ? 'eligibility' : to);
 			return true;

@@ -1,9 +1,9 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
 import type {Ended} from '../support/ledge.ts';
-import {edited, migratingZone, proposed} from '../support/migration.ts';
+import {edited, isPut, migratingZone, proposed} from '../support/migration.ts';
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const bare: Configuration = {
@@ -51,4 +51,33 @@ test('a zone that is to be without rulesets is none', async () => {
 	]);
 	expect(ended.code, ended.stderr).toBe(0);
 	expect((await zone.run(['resume'])).code).toBe(0);
+});
+
+test('a report that cannot be written takes nothing from the end that was reached', async () => {
+	const zone = await migratingZone();
+	zone.at({is: isPut, when: 'after', does: async () => void mkdirSync(join(zone.folder(), 'report.md'))});
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code, ended.stderr).toBe(1);
+	expect(JSON.parse(ended.stdout)).toMatchObject({
+		state: 'complete',
+		verification: {sameAsReviewed: true},
+		report: null,
+	});
+	expect(errorIn(ended)).toMatchObject({
+		code: 'file_failed',
+		next: expect.stringContaining('migration report'),
+	});
+});
+
+test('a zone that someone else finished is not measured by what was reviewed here', async () => {
+	const zone = await migratingZone();
+	await zone.run(['backup']);
+	await zone.run(['plan', 'c.json']);
+	await zone.run(['deploy', 'c.json', '--fingerprint', fingerprint(proposed)]);
+	await zone.elsewhere('pending', edited);
+	const ended = await zone.run(['resume', '--take-over', '--json']);
+	expect(ended.code, ended.stderr).toBe(0);
+	const {state, verification, report} = JSON.parse(ended.stdout);
+	expect([state, verification.differences]).toEqual(['complete', []]);
+	expect(readFileSync(report, 'utf8')).not.toContain('The configuration that was reviewed');
 });

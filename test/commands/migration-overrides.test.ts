@@ -144,7 +144,7 @@ test('a backup of a time when overrides could not be read says that, and not tha
 	zone.faults('method=GET path=firewall/waf/overrides status=403');
 	const backup = await zone.run(['backup', '--json']);
 	zone.faults('');
-	const restored = await zone.run(['overrides', 'restore', JSON.parse(backup.stdout).folder, '--yes']);
-	expect(restored.code).toBe(5);
+	const restored = await zone.run(['overrides', 'restore', JSON.parse(backup.stdout).backup, '--yes']);
+	expect(restored.code, restored.stderr).toBe(3);
 	expect(restored.stderr).toContain('could not be read when the backup');
 });

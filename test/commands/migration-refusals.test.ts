@@ -177,3 +177,20 @@ test('a service that refuses the PUT is quoted, and the zone is as it was', asyn
 	zone.faults('');
 	expect((await zone.send('deploy')).code).toBe(0);
 });
+
+test.each([
+	[
+		'the previous version is being turned off',
+		{stage: 'pending', migrationSeconds: 3600},
+		'already_migrated',
+	],
+	['the migration is complete', {stage: 'complete'}, 'already_migrated'],
+] as const)('where %s, that is told with the same code whatever sends', async (_what, parts, code) => {
+	const zone = await migratingZone({plan: 'enterprise', ...parts});
+	for (const word of ['validate', 'deploy'] as const) {
+		const ended = await zone.send(word, {words: ['--json']});
+		expect(ended.code, ended.stderr).toBe(5);
+		expect(errorIn(ended).code).toBe(code);
+	}
+	expect(zone.writes()).toEqual([]);
+});

@@ -86,6 +86,11 @@ describe('the end', () => {
 		expect(words).toBe('deployed, enabled, only for ssl');
 		const both = await ended(execute(platform.id, undefined, {expression: 'ssl'}), execute(platform.id));
 		expect(both.words).toBe('deployed, enabled');
+		const rest = await ended(
+			execute(platform.id, undefined, {expression: 'ssl'}),
+			execute(platform.id, partly),
+		);
+		expect(rest.words).toBe('deployed, enabled, only for ssl');
 	});
 
 	test('says where a ruleset is on in part', async () => {

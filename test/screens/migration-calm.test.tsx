@@ -108,16 +108,17 @@ describe('paths', () => {
 });
 
 describe('where ledge is read-only', () => {
-	const readOnly = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
+	const why = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
+	const access = {name: 'read only', why, isResumed: false} as const;
 
 	test.each([size, {columns: 60, rows: 15}])('it is said first, and no name is asked for: %o', of => {
-		const {rows, tail} = textOf(migrationWith({step: 'confirm', readOnly}), undefined, of);
+		const {rows, tail} = textOf(migrationWith({step: 'confirm', access}), undefined, of);
 		expect(rows.slice(0, 4).join('\n')).toMatch(/read-only/);
 		expect(tail).toEqual([]);
 	});
 
 	test('it is said before anything is read', () => {
-		const {rows} = textOf(migrationWith({step: 'zone', readOnly, record: {state: 'unread'}}), undefined, {
+		const {rows} = textOf(migrationWith({step: 'zone', access, record: {state: 'unread'}}), undefined, {
 			columns: 60,
 			rows: 15,
 		});
@@ -126,8 +127,9 @@ describe('where ledge is read-only', () => {
 });
 
 test('of a zone that another process has the journal says how it stands', () => {
-	const held = new Failure('job_running', 'Another process works on this zone.');
-	const {rows, tail} = textOf(migrationWith({step: 'zone', held, record: {state: 'complete'}}));
+	const why = new Failure('job_running', 'Another process works on this zone.');
+	const access = {name: 'held', why} as const;
+	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
 	expect(rows.join('\n')).toContain('the migration is complete');
 	expect(tail.join('\n')).toContain('Try again');
 });

@@ -6,7 +6,7 @@ import {dense, rowsOf, type Situations, sizes, testSituations} from './support/m
 const situations: Situations = {
 	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
 	'a zone taken up again': {
-		migration: migrationWith({step: 'zone', isResumed: true}),
+		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
 		shows: [zone.name, shownFingerprint(digits), 'and nothing sent', 'Go on'],
 	},
 	reading: {

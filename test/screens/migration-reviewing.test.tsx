@@ -45,7 +45,10 @@ const situations: Situations = {
 	held: {
 		migration: migrationWith({
 			step: 'review',
-			held: new Failure('job_running', 'Another process works on this zone.'),
+			access: {
+				name: 'held',
+				why: new Failure('job_running', 'Another process works on this zone.'),
+			},
 		}),
 		shows: ['Another process works on this zone.'],
 	},

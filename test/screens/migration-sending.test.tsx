@@ -176,7 +176,9 @@ describe('the point of no return', () => {
 	});
 
 	test('asks nothing of somebody who may only look', async () => {
-		const held = new Failure('job_running', 'Another process works on this zone.');
-		expect((await rowsOf(migrationWith({step: 'confirm', held}))).join('')).not.toContain('Type');
+		const why = new Failure('job_running', 'Another process works on this zone.');
+		expect(
+			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', why}}))).join(''),
+		).not.toContain('Type');
 	});
 });

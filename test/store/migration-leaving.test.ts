@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {readMigrationRecord} from '../../source/migration/journal.ts';
-import {at, shop} from './support/migration.ts';
+import {blockerRows} from '../../source/store/migration-state.ts';
+import {at, legacy, shop} from './support/migration.ts';
 
 type Person = Awaited<ReturnType<typeof at>>;
 
@@ -50,6 +51,33 @@ describe('leaving a migration', () => {
 		const person = await sending('latency=100 status=502');
 		await person.state().endMigration();
 		expect(kept(person)?.state).toBe('deploy in doubt');
+	});
+
+	test('gives its journal back once an override is deleted', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
+		person.space.simulator.faults.replace('method=DELETE latency=100');
+		const deleting = person.state().deleteMigrationOverride(row && 'id' in row ? row.id : '');
+		await person.space.until(({migration}) => migration?.phase.name === 'deleting');
+		person.state().leaveMigration();
+		expect(person.migration().phase.name).toBe('deleting');
+		await deleting;
+		expect(person.state().migration).toBeUndefined();
+	});
+
+	test('gives its journal back once a PUT is refused before it goes out', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
+		const sent = person.confirm(shop.name);
+		await person.space.until(({work}) => work.some(({kind}) => kind === 'write'));
+		person.state().leaveMigration();
+		await sent;
+		expect(person.state().migration).toBeUndefined();
+		expect(person.state().message?.kind).toBe('failed');
+		expect(person.puts()).toBe(0);
 	});
 
 	test('names a way back that leads to where it was begun', async () => {

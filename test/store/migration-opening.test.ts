@@ -1,6 +1,7 @@
 import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {whyHeld} from '../../source/store/migration-state.ts';
 import {at, shop} from './support/migration.ts';
 import {createTestStore} from './support/store.ts';
 
@@ -10,17 +11,17 @@ test('a journal that cannot be got at is said for as long as it is so, and can b
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
 	const person = await at(shop, space);
-	expect(person.migration().held?.code).toBe('file_failed');
+	expect(whyHeld(person.migration())?.code).toBe('file_failed');
 	expect(person.said()).not.toBe('');
 	expect(person.choices()).toEqual(['look again', 'leave']);
 	await person.choose('look again');
-	expect(person.migration().held?.code).toBe('file_failed');
+	expect(whyHeld(person.migration())?.code).toBe('file_failed');
 	person.state().clearMessage();
 	await person.state().readMigration();
-	expect(person.said()).toBe(person.migration().held?.message);
+	expect(person.said()).toBe(whyHeld(person.migration())?.message);
 	chmodSync(folder, 0o700);
 	await person.choose('look again');
-	expect(person.migration().held).toBeUndefined();
+	expect(person.migration().access.name).toBe('open');
 	await person.choose('read');
 	expect(person.migration().step).toBe('eligibility');
 });
@@ -30,8 +31,11 @@ test('opening that was stopped can be tried again', async () => {
 	const opening = space.state().openMigration(shop);
 	space.state().cancelReads();
 	await opening;
-	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, held: {code: 'interrupted'}});
+	expect(space.state().migration).toMatchObject({
+		phase: {name: 'asking'},
+		access: {name: 'held', why: {code: 'interrupted'}},
+	});
 	await space.state().takeUpMigration();
-	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, held: undefined});
+	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
 	await space.state().endMigration();
 });

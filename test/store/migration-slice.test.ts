@@ -91,7 +91,7 @@ describe('the migration of a zone', () => {
 		await first.toConfirmation('direct');
 		first.state().leaveMigration();
 		const again = await at(shop, first.space);
-		expect(again.migration().isResumed).toBe(true);
+		expect(again.migration().access).toEqual({name: 'open', isResumed: true});
 		await again.choose('go on');
 		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
 	});
@@ -101,7 +101,7 @@ describe('the migration of a zone', () => {
 		await first.choose('read');
 		const {store} = anotherStore(first.space);
 		await store.getState().openMigration(shop);
-		expect(store.getState().migration?.held?.code).toBe('job_running');
+		expect(store.getState().migration?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
 	});
 
 	test('shows the blockers, and deletes an override that was backed up first', async () => {
@@ -120,6 +120,23 @@ describe('the migration of a zone', () => {
 		);
 		expect(existsSync(person.migration().backup?.folder ?? '')).toBe(true);
 		expect(person.puts()).toBe(0);
+	});
+
+	test('deletes no override that someone changed since it was shown', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		const shown = person.migration().snapshot?.overrides[0];
+		await person.space.simulator.fetch(
+			new Request(`${simulatedBaseUrl}/zones/${legacy.id}/firewall/waf/overrides/${shown?.id}`, {
+				method: 'PUT',
+				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+				body: JSON.stringify({...shown, description: 'changed meanwhile'}),
+			}),
+		);
+		await person.state().deleteMigrationOverride(String(shown?.id));
+		expect(person.migration().failure?.code).toBe('changed_meanwhile');
+		expect(person.migration().failure?.message).toContain('not as it was shown');
 	});
 
 	test('says of a zone on the Free plan that it is not eligible', async () => {

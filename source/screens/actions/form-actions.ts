@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {whyHeld} from '../../store/migration-state.ts';
 import type {Action, App, Context} from '../action.ts';
 import {quit} from './everywhere.ts';
 
@@ -79,7 +80,7 @@ export const stopAction = (
 export function detailsAction({name, group, choosing}: Form, hint: string): Action {
 	const failureOf = (state: LedgeState): Failure | undefined => {
 		if (state.message?.kind === 'failed') return state.message.failure;
-		if (name === 'migration') return state.migration?.failure ?? state.migration?.held;
+		if (name === 'migration') return state.migration && (state.migration.failure ?? whyHeld(state.migration));
 		const phase = state[name]?.phase;
 		const ending = phase?.name === 'ended' ? phase.ending : undefined;
 		return ending && 'failure' in ending ? ending.failure : undefined;

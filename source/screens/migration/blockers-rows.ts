@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import type {JsonObject} from '../../json.ts';
 import {commandThere} from '../../store/migration-leaving.ts';
-import {type BlockerRow, blockerRows, type MigrationState} from '../../store/migration-state.ts';
+import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {
 	type Body,
 	blank,
@@ -18,9 +18,9 @@ import {
 
 /** Each blocker with what it is about and the way out; the overrides below theirs, each to be deleted here. */
 export function blockersBody(migration: MigrationState, place: Place): Body {
-	const {failure, held, eligibility, zone} = migration;
+	const {failure, eligibility, zone} = migration;
 	const {columns, marks} = place;
-	const head = spaced(failureRows(held, place), failureRows(failure, place));
+	const head = spaced(failureRows(whyHeld(migration), place), failureRows(failure, place));
 	const all = blockerRows(migration);
 	if (all.length === 0)
 		return {

@@ -4,7 +4,7 @@ import {otherThanSent} from '../../migration/observation.ts';
 import {neverValidated} from '../../migration/validated.ts';
 import {entryPointPath} from '../../rulesets/calls.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {isReviewed, type MigrationState} from '../../store/migration-state.ts';
+import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {givenUpRows} from './deploy-rows.ts';
 import {
@@ -30,8 +30,7 @@ const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 
 /** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
 export function confirmBody(migration: MigrationState, place: Place): Body {
-	const {zone, goal, configuration, findings, record, backup, held, failure, asks, phase, readOnly} =
-		migration;
+	const {zone, goal, configuration, findings, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
 	const warns =
@@ -80,10 +79,14 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 	];
 	return {
 		rows: (isSmall ? close : spaced)(
-			failureRows(held, place),
+			failureRows(whyHeld(migration), place),
 			failureRows(failure, place),
 			failureRows(
-				readOnly?.with({left: 'Nothing can be sent from here; all else can be looked at and rehearsed.'}),
+				access.name === 'read only'
+					? access.why.with({
+							left: 'Nothing can be sent from here; all else can be looked at and rehearsed.',
+						})
+					: undefined,
 				place,
 			),
 			givenUpRows(migration, place),
@@ -91,7 +94,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 			against,
 			facts,
 		),
-		tail: held || readOnly || phase.name !== 'asking' ? [] : said(asked(asks), columns, 'here'),
+		tail: isMigrationTyping(migration) ? said(asked(asks), columns, 'here') : [],
 	};
 }
 

@@ -2,7 +2,7 @@ import {shownFingerprint} from '../../migration/configuration.ts';
 import type {Mode} from '../../migration/stage.ts';
 import {isSendable} from '../../migration/state-groups.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {
 	type Body,
@@ -29,7 +29,7 @@ const does: Readonly<Record<Mode, string>> = {
 
 /** The PUT: under way, in doubt, refused, or never there. */
 export function deployBody(migration: MigrationState, place: Place): Body {
-	const {phase, held, failure, record, cursor} = migration;
+	const {phase, failure, record, cursor} = migration;
 	const underWay = underWayRows(migration, place);
 	// While the PUT is still to come, what the record says of one is of the one before it.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
@@ -37,7 +37,7 @@ export function deployBody(migration: MigrationState, place: Place): Body {
 	return {
 		rows: spaced(
 			underWay,
-			failureRows(held, place),
+			failureRows(whyHeld(migration), place),
 			verdictRows(migration, place),
 			failureRows(failure, place),
 			putRows(migration, place),

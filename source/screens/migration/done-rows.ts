@@ -5,7 +5,7 @@ import {mayHaveFinished} from '../../migration/observation.ts';
 import {deployedInWords, isDeployedOn} from '../../migration/verification.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import {commandThere} from '../../store/migration-leaving.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {lostRows} from './review-rows.ts';
 import {
 	ago,
@@ -33,7 +33,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 	const lost = lostRows(migration, place);
 	return {
 		rows: spaced(
-			failureRows(migration.held, place),
+			failureRows(whyHeld(migration), place),
 			[
 				...(isComplete
 					? marked(

@@ -2,7 +2,7 @@ import type {JsonObject} from '../../json.ts';
 import {editSentence} from '../../migration/edits.ts';
 import {rulesetName} from '../../migration/mapping.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
@@ -23,8 +23,8 @@ import {
 
 /** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
 export function editBody(migration: MigrationState, place: Place): Body {
-	const {configuration, failure, held, cursor} = migration;
-	const head = spaced(failureRows(held, place), failureRows(failure, place));
+	const {configuration, failure, cursor} = migration;
+	const head = spaced(failureRows(whyHeld(migration), place), failureRows(failure, place));
 	if (!configuration)
 		return {rows: spaced(head, said('The configuration was not read yet.', place.columns, 'dim')), tail: []};
 	const all = editRows(configuration);

@@ -1,6 +1,6 @@
 import {shownFingerprint} from '../../migration/configuration.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {
 	type Body,
 	choiceRows,
@@ -24,7 +24,7 @@ export function pathBody(migration: MigrationState, place: Place): Body {
 	];
 	return {
 		rows: spaced(
-			failureRows(migration.held, place),
+			failureRows(whyHeld(migration), place),
 			failureRows(migration.failure, place),
 			way(
 				'Validation first',
@@ -54,7 +54,7 @@ export function rehearseBody(migration: MigrationState, place: Place): Body {
 	const {columns} = place;
 	return {
 		rows: spaced(
-			failureRows(migration.held, place),
+			failureRows(whyHeld(migration), place),
 			failureRows(migration.failure, place),
 			...(rehearsal
 				? resultRows(migration, place)

@@ -1,5 +1,5 @@
 import {requestBody, shownFingerprint} from '../../migration/configuration.ts';
-import {isReviewed, type MigrationState} from '../../store/migration-state.ts';
+import {isReviewed, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
 import {ago, type Body, beside, failureRows, marked, type Place, type Row, said, spaced} from './rows.ts';
@@ -8,8 +8,12 @@ import {comparisonRows, differenceRows} from './table-rows.ts';
 
 /** What is now and what comes of it, section by section; or the configuration as it will be sent. */
 export function reviewBody(migration: MigrationState, place: Place): Body {
-	const {view, plan, configuration, failure, held} = migration;
-	const head = spaced(failureRows(held, place), failureRows(failure, place), headRows(migration, place));
+	const {view, plan, configuration, failure} = migration;
+	const head = spaced(
+		failureRows(whyHeld(migration), place),
+		failureRows(failure, place),
+		headRows(migration, place),
+	);
 	if (!plan || !configuration)
 		return {rows: spaced(head, said('The configuration was not read yet.', place.columns, 'dim')), tail: []};
 	switch (view) {

@@ -2,7 +2,7 @@ import type {Eligibility} from '../../migration/checks.ts';
 import {movedOnInWords} from '../../migration/observation.ts';
 import {stageWords} from '../../migration/stage.ts';
 import {migrationChoices, stateInWords} from '../../store/migration-choices.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {isOpen, isResumed, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {
 	ago,
@@ -20,15 +20,16 @@ import {
 
 /** Which zone it is, and what will happen with it. */
 export function zoneBody(migration: MigrationState, place: Place): Body {
-	const {zone, record, isResumed, held, readOnly, failure, backup} = migration;
+	const {zone, record, access, failure, backup} = migration;
 	const {columns, now} = place;
 	const isSmall = place.rows < 12;
-	const isKnown = isResumed || (held !== undefined && record.state !== 'unread');
+	const isReadOnly = access.name === 'read only';
+	const isKnown = isResumed(migration) || (!isOpen(migration) && record.state !== 'unread');
 	return {
 		rows: spaced(
-			failureRows(held, place),
+			failureRows(whyHeld(migration), place),
 			failureRows(failure, place),
-			readOnly
+			isReadOnly
 				? marked(
 						place.marks.warning,
 						'ledge is read-only: the zone can be read, reviewed and rehearsed, and nothing sent.',
@@ -42,7 +43,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 				...fact('plan', zone.plan ?? 'not known', columns),
 				...fact('account', zone.account, columns),
 			],
-			isResumed
+			isResumed(migration)
 				? [
 						...said(
 							`The journal of this zone was found: ${stateInWords(migration)}. It goes on from there; what is there now is read first.`,
@@ -57,7 +58,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and taken up again.',
 							columns,
 						),
-			isSmall || isKnown || readOnly
+			isSmall || isKnown || isReadOnly
 				? []
 				: said(
 						'From the confirmation on no way back is documented: the name of the zone is asked for before anything is sent.',
@@ -71,10 +72,10 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 
 /** What the service says of the zone, and whether it can migrate. */
 export function eligibilityBody(migration: MigrationState, place: Place): Body {
-	const {failure, held, eligibility} = migration;
+	const {failure, eligibility} = migration;
 	return {
 		rows: spaced(
-			failureRows(held, place),
+			failureRows(whyHeld(migration), place),
 			failureRows(failure, place),
 			verdictRows(migration, place),
 			seenRows(migration, place),

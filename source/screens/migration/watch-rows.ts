@@ -3,7 +3,7 @@ import type {MigrationRecord} from '../../migration/record.ts';
 import {isValidating} from '../../migration/state-groups.ts';
 import {neverValidated, validationPut} from '../../migration/validated.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
-import type {MigrationState} from '../../store/migration-state.ts';
+import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {givenUpRows, putRows} from './deploy-rows.ts';
 import {
 	ago,
@@ -25,7 +25,7 @@ import {seenRows} from './start-rows.ts';
 export function watchBody(migration: MigrationState, place: Place): Body {
 	return {
 		rows: spaced(
-			failureRows(migration.held, place),
+			failureRows(whyHeld(migration), place),
 			stateRows(migration, place),
 			givenUpRows(migration, place),
 			failureRows(migration.failure, place),

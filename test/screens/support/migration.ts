@@ -201,7 +201,7 @@ export const migrationWith = ({
 	step: 'review',
 	phase: {name: 'asking'},
 	record: {state: 'reviewed', reviewed, seen, backup, ...record},
-	isResumed: false,
+	access: {name: 'open', isResumed: false},
 	snapshot,
 	eligibility: {
 		eligible: true,
