@@ -1,16 +1,36 @@
 import {availableParallelism} from 'node:os';
-import {defineConfig} from 'vitest/config';
+import {configDefaults, defineConfig} from 'vitest/config';
+
+/** Tests that start processes of the built program and wait for them, or put something in the place of a module. */
+const apart = [
+	'test/{bundle,commands,media,readme,terminal}/**/*.test.{ts,tsx}',
+	'test/kv/local/{concurrency,crash,recorded}.test.ts',
+	'test/config/lock-full.test.ts',
+	'test/screens/key-pane.test.tsx',
+];
 
 export default defineConfig({
 	define: {LEDGE_VERSION: '"0.0.0-test"'},
 	test: {
-		include: ['test/**/*.test.{ts,tsx}'],
-		exclude: ['test/interop/**', 'test/bench/**'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		pool: 'forks',
 		// Many a test waits for processes of its own: no core need be left over.
 		maxWorkers: availableParallelism(),
 		setupFiles: ['test/support/clean-environment.ts'],
+		globalSetup: ['test/support/compile-cache.ts'],
+		projects: [
+			{extends: true, test: {name: 'apart', include: apart}},
+			{
+				extends: true,
+				test: {
+					name: 'modules',
+					include: ['test/**/*.test.{ts,tsx}'],
+					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...apart],
+					// They share no state: a worker takes one file after the other, and loads each module once.
+					isolate: false,
+				},
+			},
+		],
 	},
 });

@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {keyPages} from '../../source/kv/keys.ts';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {ledge, scratch, startLedge} from '../support/ledge.ts';
+import {randomKills as kills} from '../support/random-kills.ts';
 
 const entriesTogether = 5000;
 const never = new AbortController().signal;
@@ -91,12 +92,14 @@ async function killedBulk(
 const anyMoment = (): Moment => ({batches: Math.floor(Math.random() * 5), share: Math.random()});
 
 describe('local data and what can befall it', () => {
-	test('kill -9 in the middle of a bulk put, fifty times at random moments', {timeout: 300_000}, async () => {
+	test(`kill -9 in the middle of a bulk put, ${kills} times at random moments`, {
+		timeout: 300_000,
+	}, async () => {
 		const folder = scratch();
 		const file = bulkFile(folder, 'k');
 		let killed = 0;
 		let inTheMiddle = 0;
-		for (let turn = 0; turn < 50; turn++) {
+		for (let turn = 0; turn < kills; turn++) {
 			// Three namespaces in turn: half-written ones are written over, too.
 			const namespace = `N${turn % 3}`;
 			const run = await killedBulk(folder, file, namespace, anyMoment());
@@ -106,8 +109,8 @@ describe('local data and what can befall it', () => {
 			if (run.killed) killed++;
 			if (run.killed && run.acknowledged > 0 && run.acknowledged < entriesTogether) inTheMiddle++;
 		}
-		expect(killed).toBeGreaterThan(25);
-		expect(inTheMiddle).toBeGreaterThan(3);
+		expect(killed).toBeGreaterThan(kills / 2);
+		expect(inTheMiddle).toBeGreaterThan(Math.floor(kills / 16));
 	});
 
 	test('a killed local bulk put goes on where it was, and ends as an undisturbed one', async () => {

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import {cacheVariable} from './compile-cache.ts';
 
 /** The built program. `npm test` builds it before the tests run. */
 export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
@@ -8,5 +9,13 @@ export function plainEnvironment(
 	home: string,
 	more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-	return {PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', ...more};
+	const cache = process.env[cacheVariable];
+	return {
+		PATH: process.env.PATH ?? '',
+		HOME: home,
+		LANG: 'C.UTF-8',
+		TZ: 'UTC',
+		...(cache && {XDG_CACHE_HOME: cache}),
+		...more,
+	};
 }

@@ -3,10 +3,9 @@ import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/local-store.ts';
 import {placeOf} from '../../../source/kv/local/naming.ts';
+import {randomKills as kills} from '../../support/random-kills.ts';
 import {endOf, linesOf, startScript} from './child.ts';
 import {names, never, temporaryRoot, textOf} from './temporary.ts';
-
-const kills = 50;
 
 function integrityOf(file: string): unknown[] {
 	const database = new DatabaseSync(file, {readOnly: true});
