@@ -1,4 +1,5 @@
 import type {ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {afterAll} from 'vitest';
 import type {Call} from '../../source/simulator/calls.ts';
 import {startLedge} from './ledge.ts';
@@ -11,7 +12,8 @@ export type RunningService = {
 	setFaults(faults: string): Promise<void>;
 	/** What was asked of it, with the bodies of calls to zones. */
 	calls(): Promise<readonly Call[]>;
-	stop(): void;
+	/** Ends when the service is gone. */
+	stop(): Promise<void>;
 };
 
 const running: ChildProcess[] = [];
@@ -51,6 +53,10 @@ export async function startService(...words: string[]): Promise<RunningService> 
 		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		setFaults: async faults => void (await control('PUT', '/simulator/faults', faults)),
 		calls: async () => (await (await control('GET', '/simulator/calls')).json()) as Call[],
-		stop: () => child.kill('SIGTERM'),
+		async stop() {
+			const ended = once(child, 'exit');
+			child.kill('SIGTERM');
+			await ended;
+		},
 	};
 }

@@ -45,7 +45,7 @@ test('a service that is gone: why is said, and nothing is lost', async () => {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('enter');
 	await screen.waitFor('catalogue');
-	service.stop();
+	await service.stop();
 	screen.press('down', 'enter');
 	await screen.waitFor(/× /, {within: 20_000});
 	screen.press('i');
