@@ -129,6 +129,7 @@ export const scenes: readonly Scene[] = [
 			};
 			await screen.waitFor('Account');
 			await camera.press(['M'], 1.2);
+			await screen.settled('▸ Read the zone', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.settled('acme.example can migrate', {quiet: lookingTime + 100});
 			await camera.hold(1.6);
