@@ -50,8 +50,9 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			const value = bulkValue(Object.hasOwn(values, key) ? values[key] : null);
 			if (value === undefined) continue;
 			// A replacement character may stand for bytes that are no UTF-8: only the raw answer tells (decision 12).
-			const exact = value.text.includes('\ufffd') ? await get(key, signal) : undefined;
-			found.set(key, {bytes: exact?.bytes ?? Buffer.from(value.text), ...value.rest});
+			const bytes = value.text.includes('\ufffd') ? (await get(key, signal))?.bytes : Buffer.from(value.text);
+			// Gone between the two answers.
+			if (bytes) found.set(key, {bytes, ...value.rest});
 		}
 		return found;
 	}
@@ -170,11 +171,9 @@ function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 }
 
 /** Both answer shapes of a bulk read (decision 12): the bare value, or an object with metadata. */
-function bulkValue(
-	value: unknown,
-): {text: string; rest: {metadata?: JsonValue; expiration?: number}} | undefined {
+function bulkValue(value: unknown): {text: string; rest: Omit<StoredValue, 'bytes'>} | undefined {
 	if (value === null || value === undefined) return undefined;
-	if (typeof value === 'string') return {text: value, rest: {}};
+	if (typeof value === 'string') return {text: value, rest: {valueOnly: true}};
 	if (!isRecord(value)) throw malformed('value of a key');
 	if (value.value === null || value.value === undefined) return undefined;
 	const inner = optionalText(value, 'value');

@@ -27,6 +27,8 @@ export type StoredValue = {
 	readonly expiration?: number;
 	/** Present only where it was asked for, and the key has some. */
 	readonly metadata?: JsonValue;
+	/** Older deployments answer a bulk read with values alone (decision 12): expiry and metadata stand in the listing. */
+	readonly valueOnly?: true;
 };
 
 /** How long a key lives: `ttl` in seconds wins over `expiration` in UNIX seconds (platform.md, "Key lifetime"). */
@@ -72,7 +74,7 @@ export type BatchLimits = {
  * checked by the callers (`limits.ts`) before anything gets here, and again by whoever holds the data.
  */
 export interface KvStore extends Disposable {
-	readonly kind: 'remote' | 'simulated' | 'local';
+	readonly kind: 'remote' | 'simulated' | 'local' | 'file';
 	/** The namespace id. */
 	readonly namespace: string;
 	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */

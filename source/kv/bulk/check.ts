@@ -18,6 +18,8 @@ export type CheckedInput<Content> = {
 	readonly entries: number;
 	/** Entries that can be sent, or were sent before. */
 	readonly valid: number;
+	/** Entries of an export that have expired since, or will within a minute: they are left out. */
+	readonly expired: number;
 	/** The first problems, in the order of the file. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
@@ -59,6 +61,7 @@ export async function checkInput<Content>(
 	const unknownNames = new Set<string>();
 	const oddSamples: string[] = [];
 	let problemCount = 0;
+	let expired = 0;
 	let entries = 0;
 	let unknownEntries = 0;
 	let oddEntries = 0;
@@ -74,7 +77,8 @@ export async function checkInput<Content>(
 			const item = format.parse(element, now);
 			if ('problem' in item) {
 				if (sent?.has(element.number)) continue;
-				if (problemCount++ < problemsKept) problems.push(item.problem);
+				if (item.problem.isOver) expired++;
+				else if (problemCount++ < problemsKept) problems.push(item.problem);
 				continue;
 			}
 			repeats.note(item.key);
@@ -99,7 +103,8 @@ export async function checkInput<Content>(
 		digest: hash.digest('hex'),
 		now,
 		entries,
-		valid: entries - problemCount,
+		valid: entries - problemCount - expired,
+		expired,
 		problems,
 		problemCount,
 		repeats: repeats.result(),

@@ -21,6 +21,8 @@ export type EntryProblem = {
 	readonly what: string;
 	/** The rule, with the measured figure. */
 	readonly why: string;
+	/** Whether all that is wrong is that its time is over, or will be within a minute. */
+	readonly isOver?: boolean;
 };
 
 /** What an element says, ready to be sent. */
@@ -121,7 +123,15 @@ const parseKey: ParseItem<string> = element => {
 	return {number: element.number, key, bytes: element.bytes, content: key, unknown: none};
 };
 
+/** The same out of an export, whose keys may have expired since: those are told apart from what is wrong. */
+const parseImport: ParseItem<BulkEntry> = (element, now) => {
+	const item = parseWrite(element, now);
+	if (!('problem' in item) || 'problem' in parseWrite(element, 0)) return item;
+	return {problem: {...item.problem, isOver: true}};
+};
+
 export const writesFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseWrite};
+export const importFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseImport};
 export const keysFormat: BulkFormat<string> = {holds: 'keys', parse: parseKey};
 
 /** A problem as one line: which entry, and what rule it breaks. */

@@ -18,7 +18,15 @@ export function freeFailedFile(
 	command: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {
-	const wanted = defaultFailedFile(input, command, cwd);
+	return freeFailedPath(defaultFailedFile(input, command, cwd), {cwd, environment});
+}
+
+/** The same for a file of that name. */
+export function freeFailedPath(
+	named: string,
+	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
+): string {
+	const wanted = resolve(cwd, named);
 	const folder = isWritable(dirname(wanted)) ? dirname(wanted) : openStateDirectory(environment, 'failed');
 	const name = basename(wanted, '.ndjson');
 	for (let number = 1; ; number++) {

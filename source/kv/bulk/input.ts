@@ -1,12 +1,22 @@
 import {randomBytes} from 'node:crypto';
-import {constants, createReadStream, mkdtempSync, openSync, rmSync, statSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	createReadStream,
+	mkdtempSync,
+	openSync,
+	readSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {Readable} from 'node:stream';
+import {createGunzip} from 'node:zlib';
 import {inputFolder} from '../../config/jobs.ts';
-import {type Environment, fileFailed, openStateDirectory} from '../../config/state.ts';
+import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
 import {holdYoungSpace} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
@@ -53,6 +63,7 @@ export async function openInput(
 	}
 	if (found.isFIFO()) return spool(openPipe(path, label), label, options);
 	if (!found.isFile()) return spool(createReadStream(path), label, options);
+	if (isGzip(path)) return spool(createReadStream(path).compose(createGunzip()), label, options);
 	const {size, mtimeMs: modified} = found;
 	return {path, label, size, modified, kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
 }
@@ -64,6 +75,19 @@ export function reopenInput(path: string, kept: boolean): BulkInput {
 	if (kept) return copied({path, label, size, modified, kept}, true);
 	return {path, label, size, modified, kept, spooled: false, retain() {}, [Symbol.dispose]() {}};
 }
+
+/** Whether a file is compressed: by what it begins with, whatever its name is. */
+function isGzip(path: string): boolean {
+	const start = Buffer.alloc(gzipMagic.length);
+	const file = openSync(path, 'r');
+	try {
+		return readSync(file, start) === start.length && start.equals(gzipMagic);
+	} finally {
+		closeSync(file);
+	}
+}
+
+const gzipMagic = Buffer.of(0x1f, 0x8b);
 
 function copied(
 	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
@@ -155,6 +179,12 @@ async function spool(
 		return copied({path, label, size, modified: mtimeMs, kept}, false);
 	} catch (cause) {
 		removeCopy({path, kept});
+		if (errorCode(cause)?.startsWith('Z_'))
+			throw new Failure('input_malformed', `${label} cannot be decompressed.`, {
+				why: cause instanceof Error ? cause.message : undefined,
+				next: 'It looks cut off or damaged: make it anew.',
+				cause,
+			});
 		throw fileFailed(`The copy of ${label} that is needed to check it first cannot be written.`, cause);
 	}
 }

@@ -10,7 +10,7 @@ import type {CheckedInput} from './check.ts';
 import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
 import {type BulkWork, Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
-import {Recorder} from './recorder.ts';
+import {Recorder, recordEvery} from './recorder.ts';
 import type {BulkOptions, ResumedBulk} from './resume.ts';
 import type {RefusedEntry} from './send.ts';
 
@@ -42,6 +42,8 @@ export type BulkResult = {
 	readonly done: number;
 	/** Entries that were not sent because they cannot be. */
 	readonly skipped: number;
+	/** Entries of an export that were left out because they have expired, or will within a minute. */
+	readonly expired: number;
 	/** Entries that the service refused to the end. */
 	readonly refused: number;
 	/** The first of them. */
@@ -72,9 +74,6 @@ export type BulkJob = {
 	/** Stops; what is done stays recorded. */
 	cancel(): void;
 };
-
-/** Milliseconds between two writes of the journal: a local batch takes no time, a remote one is worth a line. */
-const recordEvery = {local: 1000, simulated: 1000, remote: 100} as const;
 
 /**
  * Sends everything in a checked input that has not been sent: batches side by side, entries of repeated keys
@@ -156,6 +155,7 @@ export function startJob<Content>(
 				entries: checked.entries,
 				done: passes.done,
 				skipped: checked.problemCount,
+				expired: checked.expired,
 				refused,
 				refusedSamples: samples,
 				failedFile: refused > 0 && !failedFileTrouble ? failed : undefined,

@@ -18,7 +18,7 @@ import type {Element} from './splitter.ts';
 
 /** What bulk put and bulk delete differ in. */
 export type BulkWork<Content> = {
-	readonly kind: 'bulk-put' | 'bulk-delete';
+	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	/** What has become of an entry that is done: "written", "deleted". */
 	readonly participle: string;
 	/** Whether the order of entries with one key matters (decision 5). */

@@ -5,26 +5,27 @@ import {Failure} from '../../failure.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
-import {type BulkFormat, keysFormat, writesFormat} from './entries.ts';
+import {type BulkFormat, importFormat, keysFormat, writesFormat} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';
 import type {BulkJob, BulkResult, StartOptions} from './job.ts';
 import type {BulkWork} from './passes.ts';
-import {startBulkPut} from './put-job.ts';
+import {startBulkPut, startImport} from './put-job.ts';
 import {type ResumedBulk, takeUpBulk} from './resume.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
 
 /** What bulk put and bulk delete differ in, as far as a person sees it. */
 export type BulkWords = {
-	readonly command: 'bulk put' | 'bulk delete';
+	readonly command: 'bulk put' | 'bulk delete' | 'import';
 	/** Whether the order of entries with one key matters (decision 5). */
 	readonly ordered: boolean;
-	readonly did: 'Wrote' | 'Deleted';
+	readonly did: 'Wrote' | 'Deleted' | 'Imported';
 };
 
 export const bulkWords: Readonly<Record<BulkKind, BulkWords>> = {
 	'bulk-put': {command: 'bulk put', ordered: true, did: 'Wrote'},
 	'bulk-delete': {command: 'bulk delete', ordered: false, did: 'Deleted'},
+	import: {command: 'import', ordered: true, did: 'Imported'},
 };
 
 /** A bulk job whose input was checked, before anything is sent. */
@@ -37,14 +38,18 @@ export type PreparedBulk = {
 };
 
 /** Checks the whole input of a bulk job: see `checkInput`. */
-export const prepareBulk = (
-	kind: BulkKind,
-	input: BulkInput,
-	options: CheckOptions,
-): Promise<PreparedBulk> =>
-	kind === 'bulk-put'
-		? checkedFor(kind, input, writesFormat, startBulkPut, options)
-		: checkedFor(kind, input, keysFormat, startBulkDelete, options);
+export function prepareBulk(kind: BulkKind, input: BulkInput, options: CheckOptions): Promise<PreparedBulk> {
+	switch (kind) {
+		case 'bulk-put':
+			return checkedFor(kind, input, writesFormat, startBulkPut, options);
+		case 'import':
+			return checkedFor(kind, input, importFormat, startImport, options);
+		case 'bulk-delete':
+			return checkedFor(kind, input, keysFormat, startBulkDelete, options);
+		default:
+			return kind satisfies never;
+	}
+}
 
 type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
 	readonly environment: Environment;
@@ -52,10 +57,18 @@ type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
 };
 
 /** Takes up an interrupted bulk job: see `takeUpBulk`. */
-export const prepareAgain = (id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> =>
-	kind === 'bulk-put'
-		? takenUp(id, kind, writesFormat, startBulkPut, options)
-		: takenUp(id, kind, keysFormat, startBulkDelete, options);
+export function prepareAgain(id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> {
+	switch (kind) {
+		case 'bulk-put':
+			return takenUp(id, kind, writesFormat, startBulkPut, options);
+		case 'import':
+			return takenUp(id, kind, importFormat, startImport, options);
+		case 'bulk-delete':
+			return takenUp(id, kind, keysFormat, startBulkDelete, options);
+		default:
+			return kind satisfies never;
+	}
+}
 
 type Start<Content> = (store: KvStore, checked: CheckedInput<Content>, options: StartOptions) => BulkJob;
 
@@ -87,11 +100,13 @@ async function takenUp<Content>(
 	};
 }
 
+export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkWords, kind);
+
 /** The kind of a recorded bulk job, to go on with it. Fails with `journal_invalid` for a damaged or foreign one. */
 export function bulkKindOf(job: ListedJob): BulkKind {
 	if (!('record' in job)) throw job.failure;
 	const {kind} = job.record.header;
-	if (kind === 'bulk-put' || kind === 'bulk-delete') return kind;
+	if (isBulkKind(kind)) return kind;
 	throw new Failure(
 		'journal_invalid',
 		`This ledge does not know how to go on with a job of the kind "${kind}".`,
@@ -115,8 +130,9 @@ export async function* doneKeys(
 
 /** The end of a bulk job as a sentence. */
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
-	const {entries, done, skipped, refused} = result;
+	const {entries, done, skipped, expired, refused} = result;
 	const beside = [
+		...(expired > 0 ? [`${expired} expired and left out`] : []),
 		...(skipped > 0 ? [`${skipped} skipped`] : []),
 		...(refused > 0 ? [`${refused} refused by the service`] : []),
 	];

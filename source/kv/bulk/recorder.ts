@@ -3,8 +3,17 @@ import type {Journal} from '../../config/journal.ts';
 import {Ranges} from '../../config/ranges.ts';
 import {asFailure, type Failure} from '../../failure.ts';
 import type {JsonValue} from '../../json.ts';
+import type {KvStore} from '../store.ts';
 
 type Event = JournalEvent<JsonValue>;
+
+/** Milliseconds between two writes of a journal: a local batch takes no time, a remote one is worth a line. */
+export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
+	local: 1000,
+	file: 1000,
+	simulated: 1000,
+	remote: 100,
+};
 
 export type RecorderOptions = {
 	/** The journal of a resumed job. */
@@ -15,7 +24,12 @@ export type RecorderOptions = {
 	readonly every: number;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
+	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written down. */
+	readonly place?: (() => Promise<Reached | undefined>) | undefined;
 };
+
+/** How far a walk has come, and how many entries are done until there. */
+export type Reached = {readonly position: JsonValue; readonly done: number};
 
 /**
  * Keeps the journal of a bulk job. The journal is made when sending has lasted a moment, acknowledged or not, or is
@@ -27,6 +41,8 @@ export class Recorder {
 	#journal: Journal | undefined;
 	#acknowledged = new Ranges();
 	#refused = new Ranges();
+	/** Whether `place` has something new to tell. */
+	#moved = false;
 	#written: number;
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
@@ -61,6 +77,12 @@ export class Recorder {
 		this.#due(over);
 	}
 
+	/** The same for work without numbered entries: `place` tells where it is. */
+	moved(over: boolean): void {
+		this.#moved = true;
+		this.#due(over);
+	}
+
 	refused(numbers: Pairs): void {
 		for (const [from, to] of numbers) this.#refused.add(from, to);
 	}
@@ -83,7 +105,8 @@ export class Recorder {
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
-		if (this.#journal || this.#acknowledged.size > 0 || mayBeDone) await this.#write([{type: 'failed', why}]);
+		if (this.#journal || this.#moved || this.#acknowledged.size > 0 || mayBeDone)
+			await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
@@ -130,10 +153,13 @@ export class Recorder {
 		const ranges: Pairs = [...this.#acknowledged];
 		this.#refused = new Ranges();
 		this.#acknowledged = new Ranges();
+		const reached = this.#moved ? await this.#options.place?.() : undefined;
+		this.#moved = false;
 		// The refused first: see `sendBatch`.
 		const all: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
 			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
+			...(reached ? [{type: 'cursor', ...reached} as const] : []),
 			...events,
 		];
 		if (!this.#journal) this.#journal = await this.#options.create?.(all);

@@ -13,6 +13,7 @@ import {isJsonObject, type JsonValue} from '../../json.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
+import type {BulkWork} from './passes.ts';
 
 /** What a journal of a bulk job keeps beside the common part. */
 export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
@@ -32,7 +33,7 @@ export type ResumedBulk = {
  */
 export async function takeUpBulk<Content>(
 	id: string,
-	kind: 'bulk-put' | 'bulk-delete',
+	kind: BulkWork<Content>['kind'],
 	format: BulkFormat<Content>,
 	options: Omit<CheckOptions, 'sent'> & {
 		readonly environment: Environment;

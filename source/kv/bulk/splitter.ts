@@ -19,6 +19,8 @@ export type Element = {
 	readonly text: string;
 	/** Bytes it takes in the file. */
 	readonly bytes: number;
+	/** Bytes before it in the file. */
+	readonly offset: number;
 	/** Counted from 1. */
 	readonly number: number;
 	/** Line of the file it begins on, counted from 1. */
@@ -59,6 +61,8 @@ export class Splitter {
 	#begunOn = 1;
 	#held: Buffer[] = [];
 	#heldBytes = 0;
+	/** Bytes of the chunks before this one. */
+	#before = 0;
 	#scan = new ElementScan(false);
 
 	constructor(options: SplitterOptions) {
@@ -74,6 +78,7 @@ export class Splitter {
 			else if (this.#place === 'inside') at = this.#takeElement(chunk, at, found);
 			else at = this.#between(chunk, at);
 		}
+		this.#before += chunk.length;
 		return found;
 	}
 
@@ -231,6 +236,7 @@ export class Splitter {
 	}
 
 	#emit(chunk: Buffer, from: number, to: number, found: Element[]): void {
+		const offset = this.#before + from - this.#heldBytes;
 		let bytes = to - from;
 		let source = chunk;
 		let start = from;
@@ -246,7 +252,7 @@ export class Splitter {
 		const utf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
 		// A line that came in pieces may turn out to be empty.
 		if (pieced && text.trim() === '') this.#number--;
-		else found.push({text, bytes, number: this.#number, line: this.#begunOn, utf8});
+		else found.push({text, bytes, offset, number: this.#number, line: this.#begunOn, utf8});
 	}
 
 	#malformed(why: string, next?: string): Failure {

@@ -8,6 +8,7 @@ const now = 1_800_000_000;
 const element = (text: string, utf8 = true): Element => ({
 	text,
 	bytes: Buffer.byteLength(text),
+	offset: 0,
 	number: 7341,
 	line: 7342,
 	utf8,

@@ -1,0 +1,204 @@
+import type {JobTarget} from '../../config/job-record.ts';
+import {parseTarget} from '../../config/job-record.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import {type Batch, BatchFiller, BatchSize, bytesInFlight} from '../bulk/batches.ts';
+import type {Item} from '../bulk/entries.ts';
+import {Lanes} from '../bulk/lanes.ts';
+import {putItems} from '../bulk/put-job.ts';
+import {recordEvery} from '../bulk/recorder.ts';
+import {type RefusedEntry, sendBatch} from '../bulk/send.ts';
+import {limits, unixSeconds} from '../limits.ts';
+import {GarbageCollector} from '../memory.ts';
+import type {BulkEntry, KvStore} from '../store.ts';
+import {bulkEntryOf, type Entry} from './entry.ts';
+import {told} from './export-job.ts';
+import {
+	beginning,
+	startTransfer,
+	type TransferJob,
+	type TransferOptions,
+	type TransferTools,
+	transferCodec,
+} from './job.ts';
+import {type ListedKeys, listedKeys} from './listing.ts';
+import {pairsOf} from './pairing.ts';
+import {type ReadRun, readEntries} from './reading.ts';
+import {RefusedLines} from './refused-lines.ts';
+import {Walked} from './walked.ts';
+
+/** What a copy was asked for. */
+export type CopyOptions = {
+	/** The store that is copied; the other one is the target of the job. */
+	readonly from: JobTarget;
+	readonly prefix?: string;
+	/** Keys that the other store has already stay as they are there. */
+	readonly onlyMissing: boolean;
+	/** The file for what the other store refuses, absolute. */
+	readonly failed: string;
+};
+
+export const copyCodec = transferCodec('copy', readOptions);
+
+export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
+	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * Writes all keys of one store that begin with a prefix into another one, with metadata and expiry. Nothing is deleted
+ * there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
+ * refuses to the end goes into a file. Interrupted, it goes on where everything before was settled.
+ */
+export function startCopy(
+	from: KvStore,
+	to: KvStore,
+	copy: CopyOptions,
+	options: CopyJobOptions,
+): TransferJob {
+	const refused = new RefusedLines(copy.failed);
+	const walk = new CopyWalk(from, to, copy, refused, options);
+	return startTransfer(
+		{
+			kind: 'copy',
+			participle: 'copied',
+			run: tools => walk.run(tools),
+			counts: () => walk.walked.counts,
+			place: async () => walk.walked.to(),
+			close: () => refused.close(),
+			failedFile: () => (walk.walked.counts.refused > 0 ? copy.failed : undefined),
+		},
+		{...options, every: recordEvery[to.kind]},
+	);
+}
+
+/** Milliseconds before each further round of sending what was refused. */
+const retryWaits = [1000, 4000] as const;
+
+class CopyWalk {
+	readonly walked: Walked;
+	readonly #from: KvStore;
+	readonly #to: KvStore;
+	readonly #copy: CopyOptions;
+	readonly #refused: RefusedLines;
+	readonly #options: CopyJobOptions;
+	readonly #now: () => number;
+	readonly #size: BatchSize;
+	readonly #garbage = new GarbageCollector();
+
+	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
+		const {record} = options.resumed ?? {};
+		this.walked = new Walked(record?.position ?? beginning);
+		this.#from = from;
+		this.#to = to;
+		this.#copy = copy;
+		this.#refused = refused;
+		this.#options = options;
+		this.#now = options.now ?? Date.now;
+		this.#size = new BatchSize(to.batch);
+	}
+
+	async run(tools: TransferTools): Promise<void> {
+		const {signal, gate} = tools;
+		const lanes = new Lanes(this.#to.batch.concurrency, bytesInFlight);
+		const filler = new BatchFiller<BulkEntry>(this.#size);
+		const launch = async (batch: Batch<BulkEntry>) => {
+			await lanes.room(batch.bytes);
+			await gate.passed();
+			signal.throwIfAborted();
+			tools.begins();
+			lanes.start(batch.bytes, () => this.#send(batch, tools, 0));
+		};
+		try {
+			for await (const run of readEntries(this.#from, told(this.#listed(signal), tools), signal)) {
+				for (const item of this.#begun(run)) for (const batch of filler.add(item)) await launch(batch);
+				tools.moved();
+			}
+			for (const batch of filler.rest()) await launch(batch);
+			await lanes.idle();
+		} finally {
+			await lanes.settled();
+		}
+	}
+
+	/** What is to be read: everything, or what the other store has not. */
+	async *#listed(signal: AbortSignal): AsyncGenerator<ListedKeys> {
+		const {prefix, onlyMissing} = this.#copy;
+		const {place: from} = this.walked.to();
+		if (!onlyMissing) return yield* listedKeys(this.#from, {prefix, from}, signal);
+		// The two listings have pages of their own: going on, both begin anew and leave out what is behind.
+		const walk = {prefix, from: from && {after: from.after}};
+		for await (const group of pairsOf(names(this.#from, walk, signal), names(this.#to, walk, signal))) {
+			const missing = group.flatMap(({one, other}) => (one && !other ? [one] : []));
+			this.#kept += group.filter(({one, other}) => one && other).length;
+			yield {keys: missing, cursor: undefined};
+		}
+	}
+
+	/** Keys that the other store has, and that were not counted in a run yet. */
+	#kept = 0;
+
+	/** Begins a run: what can be written, numbered. */
+	*#begun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
+		const soonest = unixSeconds(this.#now()) + limits.minimumTtl;
+		const lasting = entries.filter(({expiration = Number.POSITIVE_INFINITY}) => expiration >= soonest);
+		const expired = entries.length - lasting.length;
+		let number = this.walked.begin(lasting.length, place, {gone: gone.length, expired, kept: this.#kept});
+		this.#kept = 0;
+		for (const entry of lasting) yield itemOf(number++, entry);
+	}
+
+	async #send(batch: Batch<BulkEntry>, tools: TransferTools, round: number): Promise<void> {
+		const {signal} = tools;
+		const refused: RefusedEntry[] = [];
+		await sendBatch(batch, items => putItems(this.#to, items, signal), {
+			acknowledged: items => {
+				for (const {number, content} of items)
+					this.walked.settle(number, {done: 1, bytes: valueBytes(content)});
+				if (this.#to.kind !== 'local') this.#garbage.passed(items.reduce((sum, {bytes}) => sum + bytes, 0));
+				tools.moved();
+			},
+			refused: entries => void refused.push(...entries),
+			halved: whole => this.#size.halve(whole),
+		});
+		if (refused.length === 0) return;
+		const wait = retryWaits[round];
+		const again = new Map(batch.items.map(item => [item.number, item]));
+		const items = (final: boolean) =>
+			refused.flatMap(entry => {
+				const item = again.get(entry.entry);
+				return item && (entry.final || wait === undefined) === final ? [item] : [];
+			});
+		for (const {number, content} of items(true)) {
+			await this.#refused.add(content);
+			this.walked.settle(number, {refused: 1});
+		}
+		const rest = items(false);
+		if (wait === undefined || rest.length === 0) return tools.moved();
+		await this.#options.wait(wait, signal);
+		await this.#send(
+			{items: rest, bytes: rest.reduce((sum, {bytes}) => sum + bytes + 1, 2)},
+			tools,
+			round + 1,
+		);
+	}
+}
+
+async function* names(store: KvStore, walk: Parameters<typeof listedKeys>[1], signal: AbortSignal) {
+	for await (const {keys} of listedKeys(store, walk, signal)) yield keys;
+}
+
+function itemOf(number: number, entry: Entry): Item<BulkEntry> {
+	const content = bulkEntryOf(entry);
+	return {number, key: entry.key, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
+}
+
+const valueBytes = ({value, base64}: BulkEntry): number =>
+	Buffer.byteLength(value, base64 ? 'base64' : 'utf8');
+
+function readOptions(json: JsonValue): CopyOptions | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {prefix, onlyMissing, failed} = json;
+	const from = parseTarget(json.from);
+	return from && typeof onlyMissing === 'boolean' && typeof failed === 'string'
+		? {from, onlyMissing, failed, ...(typeof prefix === 'string' && {prefix})}
+		: undefined;
+}

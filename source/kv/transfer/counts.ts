@@ -1,0 +1,36 @@
+import {isJsonObject, type JsonValue} from '../../json.ts';
+
+/** What became of the keys that a transfer has looked at. */
+export type Counts = {
+	/** Keys that are in the file, or in the other store. */
+	readonly done: number;
+	/** Bytes of their values. */
+	readonly bytes: number;
+	/** Keys that were listed, and gone when they were read. */
+	readonly gone: number;
+	/** Keys that were not written because they have expired, or will within a minute. */
+	readonly expired: number;
+	/** Keys that the other store has already, and was to keep. */
+	readonly kept: number;
+	/** Keys that the other store refused to the end. */
+	readonly refused: number;
+};
+
+export const noCounts: Counts = {done: 0, bytes: 0, gone: 0, expired: 0, kept: 0, refused: 0};
+
+const names = Object.keys(noCounts) as readonly (keyof Counts)[];
+
+export function addedCounts(one: Counts, other: Partial<Counts>): Counts {
+	const sum = (name: keyof Counts) => one[name] + (other[name] ?? 0);
+	return Object.fromEntries(names.map(name => [name, sum(name)])) as Counts;
+}
+
+/** Counts as a journal holds them; `undefined` for what ledge did not write. */
+export function readCounts(json: JsonValue | undefined): Counts | undefined {
+	if (!isJsonObject(json)) return undefined;
+	return names.every(name => Number.isSafeInteger(json[name])) ? (json as unknown as Counts) : undefined;
+}
+
+/** Keys that were looked at. */
+export const settledIn = ({done, gone, expired, kept, refused}: Counts): number =>
+	done + gone + expired + kept + refused;

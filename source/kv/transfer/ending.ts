@@ -1,0 +1,31 @@
+import {Failure} from '../../failure.ts';
+import {counted} from '../../text/figures.ts';
+import type {TransferKind, TransferResult} from './job.ts';
+
+const did: Readonly<Record<TransferKind, string>> = {export: 'Exported', copy: 'Copied'};
+
+/** The end of a transfer as a sentence: "Copied 1,200 keys (34000 bytes of values) from A into B; 3 were there already." */
+export function transferSentence(
+	kind: TransferKind,
+	{done, bytes, gone, expired, kept, refused}: TransferResult,
+	from: string,
+	to: string,
+): string {
+	const beside = [
+		...(kept > 0 ? [`${kept} were there already`] : []),
+		...(expired > 0 ? [`${expired} have expired, or will within a minute, and were left out`] : []),
+		...(gone > 0 ? [`${gone} went away while they were read`] : []),
+		...(refused > 0 ? [`${refused} were refused`] : []),
+	];
+	const what = `${did[kind]} ${counted(done, 'key')} (${bytes} bytes of values) from ${from} into ${to}`;
+	return `${what}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
+}
+
+/** What became of keys that were refused to the end, if there are any. */
+export function refusedFailure({refused, done, failedFile}: TransferResult): Failure | undefined {
+	if (refused === 0) return undefined;
+	return new Failure('partly_failed', `${counted(refused, 'key')} were refused, again and again.`, {
+		left: `${counted(done, 'key')} are copied.${failedFile ? ` What was refused is in ${failedFile}` : ''}`,
+		next: failedFile && `\`ledge kv bulk put ${JSON.stringify(failedFile)}\` tries just these again.`,
+	});
+}

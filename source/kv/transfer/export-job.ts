@@ -1,0 +1,156 @@
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {KvStore} from '../store.ts';
+import {addedCounts, type Counts} from './counts.ts';
+import {entryLine} from './entry.ts';
+import {createExportFile, type ExportFile, reopenExportFile} from './export-file.ts';
+import {
+	beginning,
+	startTransfer,
+	type TransferJob,
+	type TransferOptions,
+	type TransferPosition,
+	type TransferTools,
+	transferCodec,
+} from './job.ts';
+import {type ListedKeys, listedKeys} from './listing.ts';
+import {readEntries} from './reading.ts';
+
+/** What an export was asked for. */
+export type ExportOptions = {
+	/** Of the file, absolute. */
+	readonly path: string;
+	readonly over: boolean;
+	readonly prefix?: string;
+};
+
+export const exportCodec = transferCodec('export', readOptions);
+
+/** Where the lines of an export go that nobody can go on with: standard output. */
+export type LineSink = {write(text: string): Promise<void>};
+
+/**
+ * Writes all keys of a namespace that begin with a prefix into a file, a line each, in the order of their bytes: value,
+ * metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it goes on where it was, and the file
+ * is the same as if nothing had been.
+ */
+export function startExport(
+	store: KvStore,
+	{path, over, prefix}: ExportOptions,
+	options: Omit<TransferOptions<ExportOptions>, 'every'>,
+): TransferJob {
+	const from = options.resumed?.record.position ?? beginning;
+	let file: ExportFile | undefined;
+	const walk = new ExportWalk(store, prefix, from, async text => file?.append(text));
+	return startTransfer(
+		{
+			kind: 'export',
+			participle: 'exported',
+			async run(tools) {
+				file = await (from.file === undefined
+					? createExportFile({path, over}, options.resumed !== undefined)
+					: reopenExportFile({path, over}, from.file));
+				await walk.run(tools);
+				await file.finish();
+				file = undefined;
+			},
+			counts: () => walk.counts,
+			async place() {
+				// In one go: what is appended while the file is put on the disk belongs to the next place.
+				const [reached, bytes] = [walk.to, file?.checkpoint()];
+				return bytes && {...reached, file: await bytes};
+			},
+			async close(isOfUse) {
+				await file?.leave(isOfUse);
+			},
+		},
+		{...options, every: 1000},
+	);
+}
+
+/** The same onto standard output, of which nothing can be recorded. */
+export function startExportTo(
+	sink: LineSink,
+	store: KvStore,
+	{prefix}: Pick<ExportOptions, 'prefix'>,
+	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now'>,
+): TransferJob {
+	const walk = new ExportWalk(store, prefix, beginning, text => sink.write(text));
+	return startTransfer(
+		{
+			kind: 'export',
+			participle: 'exported',
+			run: tools => walk.run(tools),
+			counts: () => walk.counts,
+			place: async () => undefined,
+			async close() {},
+		},
+		{...options, every: 1000},
+	);
+}
+
+/** A walk through a namespace that hands each key on as a line. */
+class ExportWalk {
+	readonly #store: KvStore;
+	readonly #prefix: string | undefined;
+	readonly #append: (text: string) => Promise<void>;
+	#to: TransferPosition;
+
+	constructor(
+		store: KvStore,
+		prefix: string | undefined,
+		from: TransferPosition,
+		append: (text: string) => Promise<void>,
+	) {
+		this.#store = store;
+		this.#prefix = prefix;
+		this.#append = append;
+		this.#to = {place: from.place, counts: from.counts};
+	}
+
+	/** Behind everything that was handed on. */
+	get to(): TransferPosition {
+		return this.#to;
+	}
+
+	get counts(): Counts {
+		return this.#to.counts;
+	}
+
+	async run(tools: TransferTools): Promise<void> {
+		const {signal, gate} = tools;
+		const listed = told(listedKeys(this.#store, {prefix: this.#prefix, from: this.#to.place}, signal), tools);
+		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
+			await gate.passed();
+			signal.throwIfAborted();
+			tools.begins();
+			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
+			// Before the lines are on their way, so that at no time more was handed on than this says.
+			this.#to = {
+				place,
+				counts: addedCounts(this.#to.counts, {done: entries.length, gone: gone.length, bytes}),
+			};
+			await this.#append(entries.map(entryLine).join(''));
+			tools.moved();
+		}
+	}
+}
+
+/** The same pages; how many keys came is told. */
+export async function* told(
+	pages: AsyncIterable<ListedKeys>,
+	tools: TransferTools,
+): AsyncGenerator<ListedKeys> {
+	for await (const page of pages) {
+		tools.listed(page.keys.length);
+		yield page;
+	}
+	tools.listedAll();
+}
+
+function readOptions(json: JsonValue): ExportOptions | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {path, over, prefix} = json;
+	return typeof path === 'string' && typeof over === 'boolean'
+		? {path, over, ...(typeof prefix === 'string' && {prefix})}
+		: undefined;
+}

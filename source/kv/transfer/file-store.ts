@@ -1,0 +1,190 @@
+import {type FileHandle, open} from 'node:fs/promises';
+import {Failure, interrupted} from '../../failure.ts';
+import type {JsonValue} from '../../json.ts';
+import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
+import {writesFormat} from '../bulk/entries.ts';
+import {type BulkInput, elementsOf} from '../bulk/input.ts';
+import {compareKeys} from '../key-order.ts';
+import {limits, unixSeconds} from '../limits.ts';
+import type {BulkEntry, KeyEntry, KeyPage, KvStore, ListQuery, StoredValue} from '../store.ts';
+
+/** Where an entry stands in its file, and what a listing says of it. */
+type Line = {
+	readonly entry: KeyEntry;
+	/** Bytes before it. */
+	readonly offset: number;
+	readonly bytes: number;
+};
+
+/**
+ * A file of an export, or of `kv bulk put`, as a store that can only be read: of two entries with one key the last one
+ * stands. All of it is read once, to find where each key is; values stay in the file. The whole file is checked
+ * first: fails with `input_malformed`. Entries that have expired since are there all the same: what is in a file stays.
+ */
+export async function openFileStore(
+	input: BulkInput,
+	signal: AbortSignal,
+	now = unixSeconds(Date.now()),
+): Promise<KvStore> {
+	// Of a file no lifetime is over: it says what was there.
+	const checked = await checkInput(input, writesFormat, {now: 0, signal});
+	refuseProblems(checked);
+	return new FileStore(input, await linesOf(checked, now, signal), await open(input.path, 'r'));
+}
+
+/** Where the entry of each key is, in the order of the keys' bytes. */
+async function linesOf(
+	{input, format}: CheckedInput<BulkEntry>,
+	now: number,
+	signal: AbortSignal,
+): Promise<readonly Line[]> {
+	const lines = new Map<string, Line>();
+	for await (const group of elementsOf(input, format.holds, signal)) {
+		for (const element of group) {
+			const item = format.parse(element, 0);
+			if ('problem' in item) continue;
+			const {key, metadata, expiration_ttl: ttl} = item.content;
+			const expiration = ttl === undefined ? item.content.expiration : now + ttl;
+			const entry: KeyEntry = {
+				name: key,
+				...(expiration !== undefined && {expiration}),
+				...(metadata !== undefined && {metadata}),
+			};
+			lines.set(key, {entry, offset: element.offset, bytes: element.bytes});
+		}
+	}
+	return [...lines.values()].sort((one, other) => compareKeys(one.entry.name, other.entry.name));
+}
+
+class FileStore implements KvStore {
+	readonly kind = 'file';
+	readonly namespace: string;
+	readonly label: string;
+	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
+	readonly #input: BulkInput;
+	readonly #lines: readonly Line[];
+	readonly #file: FileHandle;
+
+	constructor(input: BulkInput, lines: readonly Line[], file: FileHandle) {
+		this.namespace = input.path;
+		this.label = input.label;
+		this.#input = input;
+		this.#lines = lines;
+		this.#file = file;
+	}
+
+	async list({prefix = '', cursor, limit = limits.listPage.most}: ListQuery): Promise<KeyPage> {
+		const from = cursor === undefined ? this.#firstAt(prefix) : this.#firstAt(cursor);
+		const entries: KeyEntry[] = [];
+		for (let at = from; ; at++) {
+			const entry = this.#lines[at]?.entry;
+			if (!entry?.name.startsWith(prefix)) return {entries};
+			if (entries.length === limit) return {entries, cursor: entry.name};
+			entries.push(entry);
+		}
+	}
+
+	async get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
+		return (await this.getMany([key], signal)).get(key);
+	}
+
+	async metadata(key: string): Promise<JsonValue | undefined> {
+		const line = this.#line(key);
+		return line && (line.entry.metadata ?? null);
+	}
+
+	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
+		const lines = keys.flatMap(key => this.#line(key) ?? []).sort((one, other) => one.offset - other.offset);
+		const values = new Map<string, StoredValue>();
+		for (const piece of inPieces(lines)) {
+			if (signal.aborted) throw interrupted();
+			for (const [key, value] of await this.#read(piece)) values.set(key, value);
+		}
+		return values;
+	}
+
+	put(): Promise<never> {
+		return this.#refuse();
+	}
+
+	delete(): Promise<never> {
+		return this.#refuse();
+	}
+
+	putMany(): Promise<never> {
+		return this.#refuse();
+	}
+
+	deleteMany(): Promise<never> {
+		return this.#refuse();
+	}
+
+	[Symbol.dispose](): void {
+		void this.#file.close();
+		this.#input[Symbol.dispose]();
+	}
+
+	/** The first position whose key is not before that text. */
+	#firstAt(text: string): number {
+		let [low, high] = [0, this.#lines.length];
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			const name = this.#lines[middle]?.entry.name ?? '';
+			if (compareKeys(name, text) < 0) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+
+	#line(key: string): Line | undefined {
+		const line = this.#lines[this.#firstAt(key)];
+		return line?.entry.name === key ? line : undefined;
+	}
+
+	/** Lines that stand close together, read at once. */
+	async #read(lines: readonly Line[]): Promise<[key: string, value: StoredValue][]> {
+		const start = lines[0]?.offset ?? 0;
+		const last = lines.at(-1);
+		const length = last ? last.offset + last.bytes - start : 0;
+		const {buffer, bytesRead} = await this.#file.read(Buffer.allocUnsafe(length), 0, length, start);
+		return lines.map(({entry: {name, ...rest}, offset, bytes}) => {
+			const at = offset - start;
+			const found = bytesRead === length ? parsed(buffer.toString('utf8', at, at + bytes)) : undefined;
+			if (found?.key !== name)
+				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
+					next: 'Begin again once nothing writes to it any more.',
+				});
+			return [name, {bytes: Buffer.from(found.value, found.base64 ? 'base64' : 'utf8'), ...rest}];
+		});
+	}
+
+	async #refuse(): Promise<never> {
+		throw new Failure('usage', `${this.label} is a file: it is read, and not written in.`, {
+			next: '`ledge kv export` writes a file anew.',
+		});
+	}
+}
+
+/** Bytes that are read at once, unless one line has more. */
+const pieceBytes = 1_000_000;
+
+/** Lines in the order of the file, those together that one reading can take with what lies between them. */
+function inPieces(lines: readonly Line[]): readonly (readonly Line[])[] {
+	const pieces: Line[][] = [];
+	for (const line of lines) {
+		const piece = pieces.at(-1);
+		const start = piece?.[0]?.offset;
+		if (piece && start !== undefined && line.offset + line.bytes - start <= pieceBytes) piece.push(line);
+		else pieces.push([line]);
+	}
+	return pieces;
+}
+
+function parsed(text: string): BulkEntry | undefined {
+	try {
+		return JSON.parse(text) as BulkEntry;
+	} catch {
+		// Told as a change: the same bytes were an entry when the file was opened.
+		return undefined;
+	}
+}

@@ -1,0 +1,258 @@
+import type {JobCodec, JobRecord, JobTarget, JournalHeader} from '../../config/job-record.ts';
+import {createJob, newJobId} from '../../config/jobs.ts';
+import type {Journal} from '../../config/journal.ts';
+import type {Environment} from '../../config/state.ts';
+import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import {Recorder} from '../bulk/recorder.ts';
+import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
+import {Gate} from './gate.ts';
+import type {WalkedTo} from './walked.ts';
+
+/** How far a transfer has come. */
+export type TransferProgress = Counts & {
+	/** Keys that were looked at; what became of them the other figures say. */
+	readonly settled: number;
+	/** How many keys there are to look at, once all of them are listed. */
+	readonly total?: number;
+	/** Keys a second over the last ten seconds. */
+	readonly rate: number;
+	readonly paused: boolean;
+	readonly isRecorded: boolean;
+};
+
+/** What came of a transfer that ended. */
+export type TransferResult = Counts & {
+	readonly id: string;
+	readonly milliseconds: number;
+	/** The file that holds exactly the keys that the other store refused, as `kv bulk put` takes them. */
+	readonly failedFile: string | undefined;
+	/** Why the job was not recorded: it could not have gone on after an interruption. */
+	readonly unrecorded: Failure | undefined;
+};
+
+/** A transfer at work. */
+export type TransferJob = {
+	readonly id: string;
+	/** Fails when it had to stop: with what stopped it, how far it came (`left`), and how to go on (`next`). */
+	readonly finished: Promise<TransferResult>;
+	progress(): TransferProgress;
+	/** Lets what is under way end and starts nothing else until `resume`. */
+	pause(): void;
+	resume(): void;
+	/** Stops; what is done stays recorded. */
+	cancel(): void;
+};
+
+export type TransferKind = 'export' | 'copy';
+
+/** A transfer that was interrupted and is taken up. */
+export type ResumedTransfer<Options> = {
+	readonly journal: Journal;
+	readonly record: JobRecord<Options, TransferPosition>;
+};
+
+/** Where an interrupted transfer goes on; `file` is the length of the file in bytes, of an export. */
+export type TransferPosition = WalkedTo & {readonly file?: number | undefined};
+
+export type TransferOptions<Options> = {
+	readonly signal: AbortSignal;
+	readonly environment: Environment;
+	/** What the journal says of it; nothing is recorded where this is left out (`--dry-run`, standard output). */
+	readonly recorded?:
+		| {readonly title: string; readonly target: JobTarget; readonly options: Options}
+		| undefined;
+	readonly resumed?: ResumedTransfer<Options> | undefined;
+	readonly progress?: ((progress: TransferProgress) => void) | undefined;
+	/** Milliseconds since the epoch. */
+	readonly now?: (() => number) | undefined;
+	/** Milliseconds between two writes of the journal. */
+	readonly every: number;
+};
+
+/** What a kind of transfer does: the rest is the same for all. */
+export type TransferWork = {
+	readonly kind: TransferKind;
+	/** What has become of a key that is done: "exported", "copied". */
+	readonly participle: string;
+	run(tools: TransferTools): Promise<void>;
+	/** What became of everything so far. */
+	counts(): Counts;
+	/** Where it would go on, all before it durable; `undefined` where it cannot. */
+	place(): Promise<TransferPosition | undefined>;
+	/** Lets go of what it holds open; of no use to anyone where the job was stopped and is not recorded. */
+	close(isOfUse: boolean): Promise<void>;
+	failedFile?(): string | undefined;
+};
+
+export type TransferTools = {
+	readonly signal: AbortSignal;
+	readonly gate: Gate;
+	/** Something is sent or written for the first time. */
+	begins(): void;
+	/** Something has become of some keys. */
+	moved(): void;
+	listed(keys: number): void;
+	listedAll(): void;
+};
+
+/** Starts a transfer, or goes on with one. */
+export function startTransfer<Options extends JsonValue>(
+	work: TransferWork,
+	{environment, recorded, resumed, every, now = Date.now, ...options}: TransferOptions<Options>,
+): TransferJob {
+	const id = resumed?.record.header.id ?? newJobId();
+	const controller = new AbortController();
+	const signal = AbortSignal.any([options.signal, controller.signal]);
+	const gate = new Gate();
+	signal.addEventListener('abort', () => gate.open(), {once: true});
+	const rate = new Rate(now);
+	const before = settledIn(work.counts());
+	const keptBefore = work.counts().kept;
+	let [listed, isListed] = [0, false];
+	const header = (given: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
+		id,
+		kind: work.kind,
+		created: now(),
+		...given,
+	});
+	const recorder = new Recorder({
+		journal: resumed?.journal,
+		create: recorded ? events => createJob(environment, header(recorded), events) : undefined,
+		every,
+		now,
+		async place() {
+			const position = await work.place();
+			return position && {position: position as unknown as JsonValue, done: position.counts.done};
+		},
+	});
+
+	function progress(): TransferProgress {
+		const counts = work.counts();
+		const settled = settledIn(counts);
+		return {
+			...counts,
+			settled,
+			...(isListed && {total: before + listed + counts.kept - keptBefore}),
+			rate: rate.now(settled),
+			paused: gate.isClosed,
+			isRecorded: recorder.recorded,
+		};
+	}
+	const tell = () => options.progress?.(progress());
+
+	async function run(): Promise<TransferResult> {
+		const began = now();
+		try {
+			await work.run({
+				signal,
+				gate,
+				begins: () => recorder.begin(),
+				moved() {
+					recorder.moved(false);
+					rate.note(settledIn(work.counts()));
+					tell();
+				},
+				listed(keys) {
+					listed += keys;
+					tell();
+				},
+				listedAll() {
+					isListed = true;
+				},
+			});
+			const counts = work.counts();
+			await recorder.finish(counts.done, counts.refused);
+			return {
+				...counts,
+				id,
+				milliseconds: now() - began,
+				failedFile: work.failedFile?.(),
+				unrecorded: recorder.trouble,
+			};
+		} catch (error) {
+			const failure = signal.aborted ? interrupted() : asFailure(error);
+			await recorder.stop(failure.message);
+			throw stopped(failure);
+		} finally {
+			await work.close(recorder.recorded);
+		}
+	}
+
+	function stopped(failure: Failure): Failure {
+		const {done} = work.counts();
+		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
+		return failure.with({
+			left: [failure.details.left, `${done} keys are ${work.participle}.`, trouble].filter(Boolean).join(' '),
+			next: [
+				failure.details.next,
+				recorder.recorded ? `\`ledge jobs resume ${id}\` goes on with the rest.` : 'Start it again.',
+			]
+				.filter(Boolean)
+				.join('\n'),
+		});
+	}
+
+	return {
+		id,
+		finished: run(),
+		progress,
+		pause() {
+			gate.close();
+			recorder.mark('paused');
+			tell();
+		},
+		resume() {
+			gate.open();
+			recorder.mark('resumed');
+			tell();
+		},
+		cancel: () => controller.abort(),
+	};
+}
+
+/** What the journal of a transfer keeps beside the common part; `readOptions` reads those of its kind. */
+export const transferCodec = <Options>(
+	kind: TransferKind,
+	readOptions: (json: JsonValue) => Options | undefined,
+): JobCodec<Options, TransferPosition> => ({kind, options: readOptions, position: readPosition});
+
+function readPosition(json: JsonValue): TransferPosition | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {place, file} = json;
+	const counts = readCounts(json.counts);
+	if (!counts || (file !== undefined && !Number.isSafeInteger(file))) return undefined;
+	const at = file === undefined ? {} : {file: file as number};
+	if (place === undefined) return {place: undefined, counts, ...at};
+	if (!isJsonObject(place) || typeof place.after !== 'string') return undefined;
+	const {after, cursor} = place;
+	return {place: {after, ...(typeof cursor === 'string' && {cursor})}, counts, ...at};
+}
+
+/** Where a transfer begins that goes on with nothing. */
+export const beginning: TransferPosition = {place: undefined, counts: noCounts};
+
+const rateWindow = 10_000;
+
+/** How many a second over the last ten seconds. */
+class Rate {
+	readonly #now: () => number;
+	readonly #past: {readonly at: number; readonly done: number}[] = [];
+
+	constructor(now: () => number) {
+		this.#now = now;
+	}
+
+	note(done: number): void {
+		const at = this.#now();
+		const past = this.#past;
+		if (at !== past.at(-1)?.at) past.push({at, done});
+		while (past.length > 2 && at - (past[0]?.at ?? at) > rateWindow) past.shift();
+	}
+
+	now(done: number): number {
+		const first = this.#past[0];
+		const elapsed = first ? this.#now() - first.at : 0;
+		return first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
+	}
+}

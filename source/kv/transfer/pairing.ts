@@ -1,0 +1,99 @@
+import {compareKeys} from '../key-order.ts';
+import type {KeyEntry} from '../store.ts';
+
+/** A name that stands in one listing, in the other, or in both. */
+export type Pair = {
+	readonly key: string;
+	readonly one?: KeyEntry | undefined;
+	readonly other?: KeyEntry | undefined;
+};
+
+type Pages = AsyncIterable<readonly KeyEntry[]>;
+
+/** Two listings, each in the order of its keys' bytes, side by side: groups of pairs in that order, as pages arrive. */
+export async function* pairsOf(ones: Pages, others: Pages): AsyncGenerator<readonly Pair[]> {
+	const one = new PageReader(ones);
+	const other = new PageReader(others);
+	try {
+		for (;;) {
+			await Promise.all([one.fill(), other.fill()]);
+			if (one.isOver && other.isOver) return;
+			const pairs: Pair[] = [];
+			while (one.hasMore && other.hasMore) pairs.push(nextPair(one, other));
+			// Where one listing is over, all that the other still has is its alone.
+			while (other.isOver && one.hasMore) pairs.push(alone('one', one.take()));
+			while (one.isOver && other.hasMore) pairs.push(alone('other', other.take()));
+			if (pairs.length > 0) yield pairs;
+		}
+	} finally {
+		await Promise.all([one.end(), other.end()]);
+	}
+}
+
+function nextPair(one: PageReader, other: PageReader): Pair {
+	const order = compareKeys(one.first, other.first);
+	if (order < 0) return alone('one', one.take());
+	if (order > 0) return alone('other', other.take());
+	const [left, right] = [one.take(), other.take()];
+	return {key: left.name, one: left, other: right};
+}
+
+const alone = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.name, [side]: entry});
+
+/** Takes one key after the other out of pages; the next page is asked for while the last one is used. */
+class PageReader {
+	readonly #pages: AsyncIterator<readonly KeyEntry[]>;
+	#next: Promise<IteratorResult<readonly KeyEntry[]>> | undefined;
+	#page: readonly KeyEntry[] = [];
+	#at = 0;
+	#isOver = false;
+
+	constructor(pages: Pages) {
+		this.#pages = pages[Symbol.asyncIterator]();
+	}
+
+	get hasMore(): boolean {
+		return this.#at < this.#page.length;
+	}
+
+	/** Whether nothing is left, and nothing will come. */
+	get isOver(): boolean {
+		return this.#isOver && !this.hasMore;
+	}
+
+	/** The name that `take` gives next. */
+	get first(): string {
+		return this.#page[this.#at]?.name ?? '';
+	}
+
+	take(): KeyEntry {
+		const entry = this.#page[this.#at++];
+		if (!entry) throw new RangeError('There is no key left in this page.');
+		return entry;
+	}
+
+	/** Waits for a page with keys in it, if there is none in hand. */
+	async fill(): Promise<void> {
+		while (!this.hasMore && !this.#isOver) {
+			const {done, value} = await (this.#next ?? this.#ask());
+			if (done) {
+				this.#isOver = true;
+				return;
+			}
+			this.#page = value;
+			this.#at = 0;
+			this.#next = this.#ask();
+		}
+	}
+
+	async end(): Promise<void> {
+		await this.#pages.return?.();
+	}
+
+	#ask(): Promise<IteratorResult<readonly KeyEntry[]>> {
+		const page = this.#pages.next();
+		// Told where it is awaited; whoever stops before that does not want to know.
+		page.catch(() => {});
+		return page;
+	}
+}

@@ -1,0 +1,49 @@
+import {Failure} from '../../failure.ts';
+
+/** A store as a command line names it (decision 22). */
+export type StoreName =
+	| {readonly kind: 'remote'; readonly name: string}
+	| {readonly kind: 'preview'; readonly binding: string}
+	| {readonly kind: 'local'; readonly name: string; readonly folder: string | undefined}
+	| {readonly kind: 'simulated'; readonly name: string}
+	| {readonly kind: 'file'; readonly path: string};
+
+/** The forms that a store can be named in, as help and failures show them. */
+export const storeForms = [
+	'remote:BINDING|ID|TITLE',
+	'preview:BINDING',
+	'local:BINDING|ID[@FOLDER]',
+	'simulated:TITLE|ID',
+	'file:PATH',
+] as const;
+
+/** Reads the name of a store; fails with `usage`. */
+export function parseStoreName(text: string): StoreName {
+	const colon = text.indexOf(':');
+	const [kind, rest] = [text.slice(0, colon), text.slice(colon + 1)];
+	if (colon === -1 || rest === '') throw unreadable(text);
+	switch (kind) {
+		case 'remote':
+		case 'simulated':
+			return {kind, name: rest};
+		case 'preview':
+			return {kind, binding: rest};
+		case 'file':
+			return {kind, path: rest};
+		case 'local': {
+			const at = rest.indexOf('@');
+			const name = at === -1 ? rest : rest.slice(0, at);
+			const folder = at === -1 ? undefined : rest.slice(at + 1);
+			if (name === '' || folder === '') throw unreadable(text);
+			return {kind, name, folder};
+		}
+		default:
+			throw unreadable(text);
+	}
+}
+
+const unreadable = (text: string): Failure =>
+	new Failure('usage', `${JSON.stringify(text)} names no store.`, {
+		why: `A store is written as one of\n${storeForms.join('\n')}`,
+		next: 'For example `ledge kv diff remote:SESSIONS local:SESSIONS`.',
+	});

@@ -1,0 +1,50 @@
+import {isDeepStrictEqual} from 'node:util';
+import {Failure} from '../../failure.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {KeyEntry} from '../store.ts';
+
+/** Which keys are meant, by what a listing says of them. */
+export type Condition = (entry: KeyEntry) => boolean;
+
+/**
+ * `metadata.path=value`, or `metadata.path` for keys that have anything there; `metadata` alone for those that have any.
+ * The value is JSON where it reads as JSON, else text; `metadata.count=3` also means the text "3". Fails with `usage`.
+ */
+export function parseWhere(text: string): Condition {
+	const equals = text.indexOf('=');
+	const left = equals === -1 ? text : text.slice(0, equals);
+	const [root, ...path] = left.split('.');
+	if (root !== 'metadata' || path.some(part => part === ''))
+		throw new Failure('usage', `${JSON.stringify(text)} is no condition.`, {
+			why: 'A condition names a place in the metadata, and what stands there.',
+			next: 'For example --where metadata.version=3, or --where metadata.owner for keys that have one.',
+		});
+	const at = ({metadata}: KeyEntry) => path.reduce<JsonValue | undefined>(inside, metadata);
+	if (equals === -1) return entry => at(entry) !== undefined;
+	const given = text.slice(equals + 1);
+	const meant = [given, asJson(given)];
+	return entry => {
+		const found = at(entry);
+		return found !== undefined && meant.some(value => isDeepStrictEqual(value, found));
+	};
+}
+
+/** Keys that expire before then (UNIX seconds); those that never do are not among them. */
+export const expiringBefore =
+	(seconds: number): Condition =>
+	({expiration}) =>
+		expiration !== undefined && expiration < seconds;
+
+function inside(value: JsonValue | undefined, name: string): JsonValue | undefined {
+	if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] as JsonValue) : undefined;
+	return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function asJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// Then it is text, which is compared as it is.
+		return text;
+	}
+}

@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {compareKeys} from '../../source/kv/key-order.ts';
+
+test('keys are in the order of their UTF-8 bytes', () => {
+	const text = fc.string({
+		unit: fc.constantFrom('a', 'b', '\u07ff', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
+	});
+	fc.assert(
+		fc.property(text, text, (one, other) => {
+			expect(Math.sign(compareKeys(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
+		}),
+		{numRuns: 1000},
+	);
+});

@@ -1,0 +1,136 @@
+import {readFileSync} from 'node:fs';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {listJobs, openJob} from '../../../source/config/jobs.ts';
+import {Failure} from '../../../source/failure.ts';
+import {type CopyOptions, copyCodec, startCopy} from '../../../source/kv/transfer/copy-job.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {makeWorkspace, type Workspace} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+const wait = async () => {};
+const now = 2_000_000_000;
+
+function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
+	const store = new MemoryStore({batch: {reads: 7, concurrency: 3, entries: 10}, ...faults});
+	for (let at = 0; at < count; at++)
+		store.stored.set(`k${at % 2 ? '\u{1f600}' : '\uffee'}${at}`, {
+			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : Buffer.from(at % 5 === 0 ? '' : `value ${at}`),
+			...(at % 4 === 0 && {metadata: {at, text: 'ä'}}),
+			...(at % 6 === 0 && {expiration: now + 1000 + at}),
+		});
+	return store;
+}
+
+/** A clock that goes on by a second whenever it is looked at: something is written down at every step. */
+function clock(): () => number {
+	let time = now * 1000 - 500_000;
+	return () => (time += 100);
+}
+
+function begin(space: Workspace, from: MemoryStore, to: MemoryStore, part: Partial<CopyOptions> = {}) {
+	const copy: CopyOptions = {
+		from: {place: 'simulated', namespace: 'from'},
+		onlyMissing: false,
+		failed: space.path('failed.ndjson'),
+		...part,
+	};
+	return startCopy(from, to, copy, {
+		signal: never,
+		environment: space.environment,
+		recorded: {title: 'copy', target: {place: 'simulated'}, options: copy},
+		now: clock(),
+		wait,
+	});
+}
+
+const contents = ({stored}: MemoryStore) =>
+	new Map(
+		[...stored].map(([key, {bytes, ...rest}]) => [key, {...rest, bytes: Buffer.from(bytes).toString('hex')}]),
+	);
+
+const recordedOptions = (job: object): CopyOptions =>
+	(job as {readonly record: {readonly header: {readonly options: CopyOptions}}}).record.header.options;
+
+describe('a copy', () => {
+	test('holds each key whole, and leaves what else is there', async () => {
+		using space = makeWorkspace();
+		const [from, to] = [filled(100), new MemoryStore()];
+		to.stored.set('other', {bytes: Buffer.from('x')});
+		const result = await begin(space, from, to).finished;
+		expect(contents(to)).toEqual(contents(from).set('other', {bytes: '78'}));
+		expect(result).toMatchObject({done: 100, refused: 0, expired: 0});
+	});
+
+	test('stopped anywhere on either side and gone on with, it is the same as an undisturbed one', async () => {
+		const cut = fc.record({side: fc.constantFrom('from', 'to', 'answer'), at: fc.integer({min: 0, max: 12})});
+		await fc.assert(
+			fc.asyncProperty(fc.array(cut, {minLength: 1, maxLength: 4}), async cuts => {
+				using space = makeWorkspace();
+				let [here, ...others] = cuts;
+				let left = here?.at ?? 0;
+				const strike = (side: string) => () => {
+					if (here?.side === side && left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+				};
+				const from = filled(80, {faults: {before: strike('from')}});
+				const to = new MemoryStore({
+					batch: {entries: 10, concurrency: 3},
+					faults: {before: strike('to'), after: strike('answer')},
+				});
+				let job = begin(space, from, to);
+				for (;;) {
+					await job.finished.catch(() => {});
+					const [recorded] = await listJobs(space.environment);
+					if (recorded && 'record' in recorded && recorded.record.status === 'done') break;
+					[here, ...others] = others;
+					left = here?.at ?? 0;
+					job = recorded
+						? startCopy(from, to, recordedOptions(recorded), {
+								signal: never,
+								environment: space.environment,
+								resumed: await openJob(space.environment, recorded.id, copyCodec),
+								now: clock(),
+								wait,
+							})
+						: begin(space, from, to);
+				}
+				const result = await job.finished;
+				expect(result.done).toBe(80);
+				expect(contents(to)).toEqual(contents(from));
+			}),
+			{numRuns: 60},
+		);
+	});
+
+	test('only what is missing is read and written, where that was asked for', async () => {
+		using space = makeWorkspace();
+		const [from, to] = [filled(50), filled(30)];
+		for (const key of to.stored.keys()) to.stored.set(key, {bytes: Buffer.from('theirs')});
+		const before = from.batches.length;
+		const result = await begin(space, from, to, {onlyMissing: true}).finished;
+		expect(result).toMatchObject({done: 20, kept: 30});
+		expect(
+			[...to.stored.values()].filter(({bytes}) => Buffer.from(bytes).toString() === 'theirs'),
+		).toHaveLength(30);
+		expect(from.batches.slice(before).flat()).toHaveLength(20);
+	});
+
+	test('what is refused to the end stands in a file, and what expires within a minute is left out', async () => {
+		using space = makeWorkspace();
+		const from = filled(10);
+		from.stored.set('soon', {bytes: Buffer.from('x'), expiration: now - 450});
+		from.stored.set('bad', {bytes: Buffer.from('x')});
+		from.stored.set('slow', {bytes: Buffer.from('x')});
+		const to = new MemoryStore({
+			faults: {
+				refuse: new Map([
+					['bad', 9],
+					['slow', 1],
+				]),
+			},
+		});
+		const result = await begin(space, from, to).finished;
+		expect(result).toMatchObject({done: 11, refused: 1, expired: 1, failedFile: space.path('failed.ndjson')});
+		expect(readFileSync(space.path('failed.ndjson'), 'utf8')).toBe('{"key":"bad","value":"x"}\n');
+	});
+});

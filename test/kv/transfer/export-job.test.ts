@@ -1,0 +1,126 @@
+import {readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {gunzipSync} from 'node:zlib';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {listJobs, openJob} from '../../../source/config/jobs.ts';
+import {Failure} from '../../../source/failure.ts';
+import {compareKeys} from '../../../source/kv/key-order.ts';
+import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
+import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+
+/** Keys with text, bytes that are no UTF-8, nothing, metadata and expiry. */
+function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
+	const store = new MemoryStore({batch: {reads: 7, concurrency: 3}, ...faults});
+	for (let at = 0; at < count; at++)
+		store.stored.set(`k${at % 2 ? '\u{1f600}' : '\uffee'}${at}`, {
+			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : Buffer.from(at % 5 === 0 ? '' : `value ${at}`),
+			...(at % 4 === 0 && {metadata: {at, text: 'ä'}}),
+			...(at % 6 === 0 && {expiration: 4_000_000_000 + at}),
+		});
+	return store;
+}
+
+const expected = (store: MemoryStore): string =>
+	[...store.stored]
+		.sort(([one], [other]) => compareKeys(one, other))
+		.map(([key, stored]) => `${JSON.stringify(bulkEntryOf({key, ...stored}))}\n`)
+		.join('');
+
+/** A clock that goes on by a second whenever it is looked at: something is written down at every step. */
+function clock(): () => number {
+	let time = 0;
+	return () => (time += 1000);
+}
+
+function begin(space: Workspace, store: MemoryStore, path: string) {
+	return startExport(
+		store,
+		{path, over: false},
+		{
+			signal: never,
+			environment: space.environment,
+			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
+			now: clock(),
+		},
+	);
+}
+
+describe('an export', () => {
+	test('holds each key once, whole, in the order of the bytes, and nobody else can read it', async () => {
+		using space = makeWorkspace();
+		const store = filled(100);
+		const path = join(space.folder, 'all.ndjson');
+		const result = await begin(space, store, path).finished;
+		expect(readFileSync(path, 'utf8')).toBe(expected(store));
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+		expect(result).toMatchObject({done: 100, gone: 0});
+	});
+
+	test('stopped anywhere and gone on with, it is the same as an undisturbed one', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.integer({min: 0, max: 12}), {minLength: 1, maxLength: 4}),
+				fc.constantFrom('all.ndjson', 'all.ndjson.gz'),
+				async (cuts, name) => {
+					using space = makeWorkspace();
+					const path = join(space.folder, name);
+					let left = cuts[0] ?? 0;
+					const store = filled(80, {
+						faults: {
+							before() {
+								if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+							},
+						},
+					});
+					let job = begin(space, store, path);
+					for (const cut of [...cuts.slice(1), Number.POSITIVE_INFINITY]) {
+						await job.finished.catch(() => {});
+						const [unfinished] = await listJobs(space.environment);
+						left = cut;
+						if (!unfinished) job = begin(space, store, path);
+						else if ('record' in unfinished && unfinished.record.status !== 'done')
+							job = startExport(
+								store,
+								{path, over: false},
+								{
+									signal: never,
+									environment: space.environment,
+									resumed: await openJob(space.environment, unfinished.id, exportCodec),
+									now: clock(),
+								},
+							);
+					}
+					await job.finished;
+					const [done] = await listJobs(space.environment);
+					const bytes = readFileSync(path);
+					expect(done).toMatchObject({record: {status: 'done', done: 80}});
+					expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe(expected(store));
+				},
+			),
+			{numRuns: 40},
+		);
+	});
+
+	test('tells a key that went away while it was read, and leaves it out', async () => {
+		using space = makeWorkspace();
+		const store: MemoryStore = filled(20, {
+			faults: {before: keys => void store.stored.delete(keys[0] ?? '')},
+		});
+		const path = join(space.folder, 'all.ndjson');
+		const result = await begin(space, store, path).finished;
+		expect(result.done + result.gone).toBe(20);
+		expect(readFileSync(path, 'utf8')).toBe(expected(store));
+	});
+
+	test('takes no name that is taken', async () => {
+		using space = makeWorkspace();
+		const path = space.file('all.ndjson', 'mine');
+		expect(await failureOf(begin(space, filled(3), path).finished)).toMatchObject({code: 'file_exists'});
+		expect(readFileSync(path, 'utf8')).toBe('mine');
+	});
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
+import {expiringBefore, parseWhere} from '../../../source/kv/transfer/where.ts';
+
+function codeOf(work: () => unknown): string {
+	try {
+		work();
+	} catch (error) {
+		if (isFailure(error)) return error.code;
+		throw error;
+	}
+	return 'none';
+}
+
+describe('the name of a store', () => {
+	test.each([
+		['remote:SESSIONS', {kind: 'remote', name: 'SESSIONS'}],
+		['remote:a title: with colons', {kind: 'remote', name: 'a title: with colons'}],
+		['preview:SESSIONS', {kind: 'preview', binding: 'SESSIONS'}],
+		['local:SESSIONS', {kind: 'local', name: 'SESSIONS', folder: undefined}],
+		['local:SESSIONS@../other@2', {kind: 'local', name: 'SESSIONS', folder: '../other@2'}],
+		['simulated:SESSIONS', {kind: 'simulated', name: 'SESSIONS'}],
+		['file:C:/all.ndjson', {kind: 'file', path: 'C:/all.ndjson'}],
+	])('%s', (text, name) => {
+		expect(parseStoreName(text)).toEqual(name);
+	});
+
+	test.each(['SESSIONS', 'remote:', ':x', 'locale:x', 'local:@folder', 'local:x@', ''])('not %j', text => {
+		expect(codeOf(() => parseStoreName(text))).toBe('usage');
+	});
+
+	test('whatever is written is read, or refused as wrong use', () => {
+		fc.assert(
+			fc.property(fc.string(), text => {
+				expect(['none', 'usage']).toContain(codeOf(() => parseStoreName(text)));
+			}),
+		);
+	});
+});
+
+describe('a condition', () => {
+	const entry = {name: 'k', metadata: {version: 3, owner: 'ann', tags: ['x', 'y'], off: false, none: null}};
+	test.each([
+		['metadata', true],
+		['metadata.version=3', true],
+		['metadata.version=4', false],
+		['metadata.owner=ann', true],
+		['metadata.owner="ann"', true],
+		['metadata.owner', true],
+		['metadata.tags.1=y', true],
+		['metadata.tags=["x","y"]', true],
+		['metadata.off=false', true],
+		['metadata.none=null', true],
+		['metadata.absent', false],
+		['metadata.toString', false],
+		['metadata.owner=a=b', false],
+	])('%s', (text, holds) => {
+		expect(parseWhere(text)(entry)).toBe(holds);
+		expect(parseWhere(text)({name: 'without'})).toBe(false);
+	});
+
+	test.each(['', 'owner=ann', 'metadata..x', 'metadata.=1', 'Metadata.x'])('not %j', text => {
+		expect(codeOf(() => parseWhere(text))).toBe('usage');
+	});
+
+	test('a key that never expires is not among those that expire before a time', () => {
+		const isMeant = expiringBefore(100);
+		expect([
+			isMeant({name: 'k'}),
+			isMeant({name: 'k', expiration: 99}),
+			isMeant({name: 'k', expiration: 100}),
+		]).toEqual([false, true, false]);
+	});
+});
