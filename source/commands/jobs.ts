@@ -84,10 +84,11 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 			next: '`ledge jobs` lists the jobs there are.',
 		});
 	if (!('record' in job)) throw job.failure;
+	const {isTransfer} = await import('../session/transfers.ts');
+	if (isTransfer(job)) return (await import('./transfer-ending.ts')).resumeTransfer(context, job);
 	const {bulkKindOf} = await import('../kv/bulk/prepared.ts');
-	const kind = bulkKindOf(job);
 	const {resumeBulk} = await import('./kv-bulk-write.ts');
-	await resumeBulk(context, id, kind, job.record.header.target);
+	await resumeBulk(context, id, bulkKindOf(job), job.record.header.target);
 }
 
 async function forget(context: CommandContext, id: string): Promise<void> {

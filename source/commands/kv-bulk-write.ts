@@ -30,6 +30,10 @@ export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file
 export const bulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'bulk-delete');
 
+/** `kv import`: the same with an export, whose keys may have expired since. */
+export const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	write(context, options, file, 'import');
+
 async function write(
 	context: CommandContext,
 	options: BulkWriteOptions,
@@ -46,7 +50,7 @@ async function write(
 	for (const problem of options.skipInvalid ? checked.problems : [])
 		context.output.warn(`skipped: ${problemText(problem)}`);
 	if (kind === 'bulk-delete' && checked.valid > 0) await confirmDelete(context, checked, store);
-	await work(context, store, prepared, {
+	await workBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
@@ -74,7 +78,7 @@ export async function resumeBulk(
 	});
 	report.clear();
 	using _input = prepared.checked.input;
-	await work(context, store, prepared, {target});
+	await workBulk(context, store, prepared, {target});
 }
 
 async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
@@ -104,7 +108,8 @@ const confirmDelete = (
 		context.signal,
 	);
 
-async function work(
+/** Does what was checked, shows it, and tells its end. */
+export async function workBulk(
 	context: CommandContext,
 	store: KvStore,
 	prepared: PreparedBulk,
@@ -134,7 +139,7 @@ async function tell(
 	result: BulkResult,
 	kind: BulkKind,
 ): Promise<void> {
-	const {entries, done, skipped, refused, failedFile, requests, milliseconds, unrecorded} = result;
+	const {entries, done, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} = result;
 	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
 	const words = bulkWords[kind];
 	await context.result(
@@ -145,6 +150,7 @@ async function tell(
 			entries,
 			done,
 			skipped,
+			expired,
 			refused,
 			failedFile: failedFile ?? null,
 			requests,

@@ -34,6 +34,30 @@ const ways: Readonly<Record<string, Way>> = {
 				group: true,
 				load: async () => (await import('./kv-bulk.ts')).declareBulkCommands,
 			},
+			export: {
+				summary: 'write a whole namespace into a file, or on standard output',
+				load: async () => (await import('./kv-transfer.ts')).declareExport,
+			},
+			import: {
+				summary: 'write the keys of an export into a namespace',
+				load: async () => (await import('./kv-transfer.ts')).declareImport,
+			},
+			copy: {
+				summary: 'write the keys of one store into another one',
+				load: async () => (await import('./kv-transfer.ts')).declareCopy,
+			},
+			diff: {
+				summary: 'tell in what two stores differ',
+				load: async () => (await import('./kv-transfer.ts')).declareDiff,
+			},
+			delete: {
+				summary: 'delete keys by prefix, expiry or metadata',
+				load: async () => (await import('./kv-transfer.ts')).declareDelete,
+			},
+			search: {
+				summary: 'look for a text in names and values of keys',
+				load: async () => (await import('./kv-transfer.ts')).declareSearch,
+			},
 			local: {
 				summary: 'look after locally persisted data',
 				group: true,

@@ -52,6 +52,6 @@ export async function reopenStore(context: CommandContext, target: JobTarget): P
 
 function announced(context: CommandContext, opened: OpenedNamespace, {write}: NamespaceUse): OpenedNamespace {
 	const {kind, label} = opened.store;
-	if (write && kind !== 'local') context.announceWrite(label, kind);
+	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
 	return opened;
 }

@@ -7,6 +7,7 @@ import {
 	readOnly,
 	type SettingOptions,
 	type SettingSources,
+	type VariablePrefix,
 } from '../config/settings.ts';
 import {readVariables, type Variables} from '../config/variables.ts';
 import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
@@ -24,6 +25,8 @@ export type SessionOptions = SettingOptions & {
 	readonly dryRun?: boolean | undefined;
 	readonly concurrency?: number | undefined;
 	readonly persistTo?: string | undefined;
+	/** Of a copy's second account (decision 22): never an option of the command line. */
+	readonly prefix?: VariablePrefix | undefined;
 };
 
 /** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
@@ -111,7 +114,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 	const {env, events, startSimulated, startRehearsal} = parts;
 	const cwd = workingFolder(options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
-	const base: SettingSources = {options, variables};
+	const base: SettingSources = {options, variables, ...(options.prefix && {prefix: options.prefix})};
 	const simulated = options.simulate === true;
 	const closing: Disposable[] = [];
 

@@ -1,0 +1,125 @@
+import {Failure} from '../failure.ts';
+import {openInput} from '../kv/bulk/input.ts';
+import {prepareBulk} from '../kv/bulk/prepared.ts';
+import {limits, unixSeconds} from '../kv/limits.ts';
+import {listedKeys} from '../kv/transfer/listing.ts';
+import {type Condition, expiringBefore, parseWhere} from '../kv/transfer/where.ts';
+import type {OpenedNamespace} from '../session/namespaces.ts';
+import {ask, canAsk} from '../terminal/prompt.ts';
+import {counted} from '../text/figures.ts';
+import type {CommandContext} from './context.ts';
+import {workBulk} from './kv-bulk-write.ts';
+import type {TargetOptions} from './kv-options.ts';
+import {openStore} from './stores.ts';
+
+export type DeletingOptions = TargetOptions & {
+	prefix?: string;
+	expiringBefore?: string;
+	where?: string;
+	all?: boolean;
+	confirm?: number;
+	failed?: string;
+};
+
+/** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
+export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
+	const {prefix} = options;
+	const conditions = conditionsOf(options);
+	if (!prefix && conditions.length === 0 && !options.all)
+		throw new Failure('usage', 'It is not said which keys are to be deleted.', {
+			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
+		});
+	const opened = await openStore(context, options, {write: true});
+	using store = opened.store;
+	const {signal} = context;
+	async function* names() {
+		for await (const {keys} of listedKeys(store, {prefix}, signal))
+			yield keys.filter(key => conditions.every(condition => condition(key))).map(({name}) => name);
+	}
+	await deleteListed(context, opened, names(), {
+		confirm: options.confirm,
+		which: `keys of ${store.label}`,
+		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
+	});
+}
+
+/** Keys that are shown before they are deleted. */
+const samplesShown = 10;
+
+/**
+ * Deletes keys once their number was confirmed: typed, or given beforehand as `confirm`, and then just that many. Their
+ * names are kept while that lasts, so that an interrupted run can be gone on with.
+ */
+export async function deleteListed(
+	context: CommandContext,
+	{store, target}: OpenedNamespace,
+	keys: AsyncIterable<readonly string[]>,
+	how: {readonly confirm?: number | undefined; readonly which: string; readonly failed?: string | undefined},
+): Promise<void> {
+	const {env: environment, signal, options, output} = context;
+	const samples: string[] = [];
+	let count = 0;
+	async function* lines() {
+		for await (const group of keys) {
+			count += group.length;
+			samples.push(...group.slice(0, Math.max(0, samplesShown - samples.length)));
+			if (group.length > 0) yield Buffer.from(`${group.map(name => JSON.stringify(name)).join('\n')}\n`);
+		}
+		// A file without anything in it is malformed: an empty array is none.
+		if (count === 0) yield Buffer.from('[]');
+	}
+	using input = await openInput('-', {label: how.which, environment, stdin: lines(), signal});
+	if (count === 0)
+		return context.result(
+			{command: 'delete', namespace: store.namespace, done: 0},
+			'There are no such keys.',
+		);
+	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
+	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
+	if (count > samples.length) output.say(`  and ${count - samples.length} more`);
+	await confirmCount(context, count, how);
+	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(Date.now()), signal});
+	await workBulk(context, store, prepared, {target: options.dryRun ? undefined : target, failed: how.failed});
+}
+
+async function confirmCount(
+	{options, output, signal}: CommandContext,
+	count: number,
+	{confirm, which}: {readonly confirm?: number | undefined; readonly which: string},
+): Promise<void> {
+	if (options.dryRun) return;
+	if (confirm !== undefined) {
+		if (confirm === count) return;
+		throw new Failure(
+			'unconfirmed',
+			`There are ${count} such keys, and not ${confirm}; nothing was deleted.`,
+			{
+				next: `Look at them (\`ledge kv key list --prefix …\`); then confirm that number: --confirm ${count}`,
+			},
+		);
+	}
+	// A count that was not seen by anybody cannot be confirmed beforehand: --yes alone is not enough for it.
+	if (!canAsk() || output.json)
+		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
+			why: `These are ${counted(count, 'key')}: ${which}.`,
+			next: `If that is what you want: --confirm ${count}`,
+		});
+	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, signal)).trim();
+	if (typed !== String(count)) throw new Failure('declined', 'Nothing was deleted.');
+}
+
+function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
+	return [
+		...(before === undefined ? [] : [expiringBefore(momentOf(before))]),
+		...(where === undefined ? [] : [parseWhere(where)]),
+	];
+}
+
+/** UNIX seconds of a time as it is given: seconds, or ISO 8601. */
+function momentOf(text: string): number {
+	const seconds = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);
+	if (Number.isSafeInteger(seconds) && seconds <= limits.latestExpiration) return seconds;
+	throw new Failure('usage', `${JSON.stringify(text)} is no time.`, {
+		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
+	});
+}

@@ -1,0 +1,114 @@
+import type {JobTarget} from '../config/job-record.ts';
+import {localRoot} from '../config/local-root.ts';
+import {chooseNamespace, type NamespaceChoice} from '../config/namespace-choice.ts';
+import type {VariablePrefix} from '../config/settings.ts';
+import {openInput} from '../kv/bulk/input.ts';
+import {namespaceByTitle} from '../kv/namespaces.ts';
+import type {StoreName} from '../kv/transfer/store-name.ts';
+import {
+	localDataRoot,
+	type NamespaceUse,
+	type OpenedNamespace,
+	openLocalNamespace,
+	openRemoteNamespace,
+	reopenNamespace,
+} from './namespaces.ts';
+import type {Session} from './session.ts';
+
+/** Which of the two stores of a copy or comparison: each may be of an account of its own (decision 22). */
+export type Side = 'from' | 'to';
+
+const prefixOf: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
+
+export type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
+
+/** Opens the store that a command line names (decision 22). A file can only be read. */
+export async function openNamedStore(
+	session: Session,
+	name: StoreName,
+	use: NamedUse,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	switch (name.kind) {
+		case 'file':
+			return openFile(session, name.path, use, signal);
+		case 'local':
+			return openLocal(session, name, use);
+		case 'simulated':
+			return openRemote(session.besides({simulate: true}), name.name, use, signal);
+		case 'preview':
+		case 'remote': {
+			const there = session.simulated ? session : session.besides({prefix: prefixOf[use.side]});
+			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
+			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
+			return openRemoteNamespace(there, {id: choice.id, name: `${name.binding} (preview)`}, use, signal);
+		}
+		default:
+			return name satisfies never;
+	}
+}
+
+/** A store that a journal names: a file, or a namespace as `reopenNamespace` opens it. */
+export async function reopenStored(
+	session: Session,
+	target: JobTarget,
+	use: Omit<NamedUse, 'side'> & {readonly side?: Side | undefined},
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	if (target.place.startsWith(filePlace))
+		return openFile(session, target.place.slice(filePlace.length), use, signal);
+	const there = use.side && !session.simulated ? session.besides({prefix: prefixOf[use.side]}) : session;
+	return reopenNamespace(there, target, use, signal);
+}
+
+const filePlace = 'file:';
+
+async function openFile(
+	{env: environment}: Session,
+	path: string,
+	{stdin}: Pick<NamedUse, 'stdin'>,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	const {openFileStore} = await import('../kv/transfer/file-store.ts');
+	const input = await openInput(path, {environment, stdin, signal});
+	return {store: await openFileStore(input, signal), target: {place: filePlace + path}};
+}
+
+async function openLocal(
+	session: Session,
+	{name, folder}: Extract<StoreName, {kind: 'local'}>,
+	use: NamespaceUse,
+): Promise<OpenedNamespace> {
+	const id = (await isBinding(session, name)) ? (await chosen(session, {binding: name}, 'local')).id : name;
+	const root =
+		folder === undefined ? localDataRoot(session) : localRoot({cwd: session.cwd, persistTo: folder}).value;
+	return openLocalNamespace(session, id, use, root);
+}
+
+/** A binding of the configuration, an id, or a title, in this order. */
+async function openRemote(
+	session: Session,
+	name: string,
+	use: NamespaceUse,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	if (!session.simulated && (await isBinding(session, name))) {
+		const {id} = await chosen(session, {binding: name}, 'remote');
+		return openRemoteNamespace(session, {id, name}, use, signal);
+	}
+	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
+	const account = await session.account(signal);
+	const {id} = await namespaceByTitle(await session.client(), account.id, name, signal);
+	return openRemoteNamespace(session, {id, name}, use, signal);
+}
+
+async function isBinding(session: Session, name: string): Promise<boolean> {
+	const configuration = await session.configuration();
+	return configuration?.namespaces.some(({binding}) => binding === name) ?? false;
+}
+
+const chosen = (
+	{cwd, configuration}: Session,
+	selection: Parameters<typeof chooseNamespace>[0],
+	target: 'local' | 'remote',
+): Promise<NamespaceChoice> => chooseNamespace(selection, {target, cwd, configuration});
