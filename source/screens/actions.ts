@@ -1,6 +1,7 @@
 import type {Action} from './action.ts';
 import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
+import {compareActions} from './actions/compare.ts';
 import {dialogActions} from './actions/dialogs.ts';
 import {editingActions} from './actions/editing.ts';
 import {emergencyActions} from './actions/emergency.ts';
@@ -15,6 +16,7 @@ import {migrationActions} from './actions/migration.ts';
 import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
+import {transferActions} from './actions/transfer.ts';
 import {unsavedActions} from './actions/unsaved.ts';
 import {wizardActions} from './actions/wizard.ts';
 import {zonesActions} from './actions/zones.ts';
@@ -38,6 +40,8 @@ export const actions: readonly Action[] = [
 	...emergencyActions,
 	...migrationActions,
 	menuPalette,
+	...transferActions,
+	...compareActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,

@@ -7,10 +7,12 @@ import {bulkBrief} from '../store/bulk-state.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {asDrawn} from '../store/migration-curtain.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
+import {transferBrief} from '../store/transfer-state.ts';
 import {type App, contextOf} from './action.ts';
 import {hintedActions} from './action-lists.ts';
 import {Activity, activityStatus} from './activity.tsx';
 import {Bulk, bulkStatus} from './bulk.tsx';
+import {Compare, compareStatus} from './compare/compare.tsx';
 import {DialogView} from './dialog.tsx';
 import {Editor} from './editor/editor.tsx';
 import {withUnsaved} from './editor/unsaved.ts';
@@ -30,6 +32,7 @@ import {Namespaces, namespaceStatus} from './namespaces.tsx';
 import {accountOf, badgesOf, pathOf} from './place.ts';
 import {Review, reviewStatus} from './review/review.tsx';
 import {FilterLine, StatusLine} from './status.tsx';
+import {Transfer, transferStatus} from './transfer/transfer.tsx';
 import {AppProvider, useApp, useLedge} from './use-ledge.ts';
 
 type ScreenView = {readonly Body: ComponentType; status(state: LedgeState, marks: Marks): string};
@@ -47,6 +50,8 @@ const views: Readonly<Record<Screen, ScreenView>> = {
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},
 	migration: {Body: Migration, status: migrationStatus},
+	transfer: {Body: Transfer, status: transferStatus},
+	compare: {Body: Compare, status: compareStatus},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };
@@ -113,7 +118,12 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 /** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */
 function ownStatus(state: LedgeState, marks: Marks): string {
 	const screen = screenOf(state);
-	const behind = screen === 'bulk' ? '' : bulkBrief(state.bulk);
+	const behind = [
+		screen === 'bulk' ? '' : bulkBrief(state.bulk),
+		screen === 'transfer' ? '' : transferBrief(state.transfer),
+	]
+		.filter(Boolean)
+		.join('   ');
 	const own = views[screen].status(state, marks);
 	return behind === '' ? own : `${behind}   ${own}`;
 }

@@ -1,25 +1,16 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {Lines} from '../components/lines.tsx';
 import {linesOf} from '../components/paragraphs.ts';
-import {ProgressBar} from '../components/progress-bar.tsx';
-import {useTheme} from '../components/theme.ts';
 import type {BulkRecord} from '../kv/bulk/progress.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import {columnsOf, drawable} from '../text/columns.ts';
-import {cutEnd, fitted} from '../text/cut.ts';
-import {bulkFacts, bulkSentences, type Fact} from './bulk-facts.ts';
+import {bulkFacts, bulkSentences} from './bulk-facts.ts';
 import {RefusedList} from './bulk-refused.tsx';
 import {Empty} from './empty.tsx';
+import {FactLine, factColumns, factMargin} from './fact-line.tsx';
 import {useClock} from './status.tsx';
 import {useLedge} from './use-ledge.ts';
-
-/** Columns left of what is said: a margin, and what it is about. */
-const nameColumns = 13;
-const margin = 3;
-/** Columns of the bar at most. */
-const widestBar = 60;
 
 /** A bulk run: what was checked, what will be done, how far it is, what became of it. */
 export function Bulk(): ReactElement {
@@ -33,41 +24,16 @@ export function Bulk(): ReactElement {
 			<RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} rows={bodyRows(rows)} />
 		);
 	const facts = bulkFacts(bulk, waits, now);
-	const sentences = linesOf(bulkSentences(bulk), columns - margin - 2);
+	const sentences = linesOf(bulkSentences(bulk), columns - factMargin - 2);
 	return (
-		<Box flexDirection="column" paddingTop={1} paddingLeft={margin}>
+		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
 			{facts.map(fact => (
-				<FactLine
-					key={`${fact.name} ${fact.text}`}
-					fact={fact}
-					columns={columns - margin - nameColumns - 1}
-				/>
+				<FactLine key={`${fact.name} ${fact.text}`} fact={fact} columns={factColumns(columns)} />
 			))}
 			<Box paddingTop={1}>
 				<Lines lines={sentences} rows={bodyRows(rows) - facts.length - 2} />
 			</Box>
 		</Box>
-	);
-}
-
-function FactLine({fact, columns}: {readonly fact: Fact; readonly columns: number}): ReactElement {
-	const {dim, warning, danger, good, marks} = useTheme();
-	const {name, text, tone = 'plain', share} = fact;
-	const looks = {plain: {}, warning, failed: danger, good};
-	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, good: `${marks.done} `};
-	const said = drawable(`${mark[tone]}${text}`);
-	const bar = share === undefined ? 0 : Math.min(widestBar, columns - columnsOf(said) - 2);
-	return (
-		<Text wrap="truncate">
-			<Text {...dim}>{fitted(name, nameColumns)}</Text>
-			{share !== undefined && bar > 4 ? (
-				<>
-					<ProgressBar share={share} columns={bar} />
-					{'  '}
-				</>
-			) : null}
-			<Text {...looks[tone]}>{cutEnd(said, columns)}</Text>
-		</Text>
 	);
 }
 

@@ -28,7 +28,8 @@ export function Jobs(): ReactElement {
 	const bulk = useLedge(state => state.bulk);
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {dim} = useTheme();
-	const all = jobRows({jobs, bulk});
+	const transfer = useLedge(state => state.transfer);
+	const all = jobRows({jobs, bulk, transfer});
 	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
 	const widths = columnsFor(columns);
@@ -133,7 +134,7 @@ function whyEmpty({reading, failure}: LedgeState['jobs']) {
 }
 
 /** The whole title, and what is to be said beside it. */
-export function jobsStatus(state: Pick<LedgeState, 'jobs' | 'bulk'>): string {
+export function jobsStatus(state: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): string {
 	const row = jobRows(state)[state.jobs.cursor];
 	if (!row) return '';
 	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');

@@ -30,6 +30,12 @@ export function pathOf(state: LedgeState): string {
 			case 'bulk':
 				if (state.bulk) parts.push(bulkWords[state.bulk.kind].command, state.bulk.from);
 				break;
+			case 'transfer':
+				parts.push(state.transfer?.kind ?? 'export and copy');
+				break;
+			case 'compare':
+				parts.push('compare', state.compare?.other.title ?? '');
+				break;
 			case 'zones':
 				parts.splice(1, parts.length, 'zones');
 				break;

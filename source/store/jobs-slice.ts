@@ -4,6 +4,7 @@ import {asFailure, type Failure} from '../failure.ts';
 import {type BulkState, bulkLabel} from './bulk-state.ts';
 import type {LedgeState} from './ledge-store.ts';
 import type {Slice} from './slice.ts';
+import {type TransferState, transferLabel} from './transfer-state.ts';
 
 /** The jobs that are recorded, as they were when they were last read. */
 export type JobsState = {
@@ -53,8 +54,10 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 export type JobRow = {
 	/** Of its journal; a run of this session that has none yet has a name of its own. */
 	readonly id: string;
-	/** `here`: the bulk run of this session. */
+	/** `here`: long work of this session. */
 	readonly state: JobState | 'here';
+	/** The screen that shows it, of what is here. */
+	readonly screen?: 'bulk' | 'transfer';
 	/** What it does, with the whole path of its file. Data as it is. */
 	readonly title: string;
 	/** The same in a few words. */
@@ -70,16 +73,43 @@ export type JobRow = {
 };
 
 /** The jobs there are: the run of this session first, then as they were listed. */
-export function jobRows({jobs, bulk}: Pick<LedgeState, 'jobs' | 'bulk'>): JobRow[] {
-	const here = bulk && rowHere(bulk);
-	const others = jobs.listed.filter(({id}) => id !== here?.id).map(rowOf);
-	return here ? [here, ...others] : others;
+export function jobRows({jobs, bulk, transfer}: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): JobRow[] {
+	const here = [bulk && rowHere(bulk), transfer && transferHere(transfer)].filter(row => row !== undefined);
+	const others = jobs.listed.filter(({id}) => here.every(row => row.id !== id)).map(rowOf);
+	return [...here, ...others];
+}
+
+/** The export or copy of this session, while it runs. */
+function transferHere(transfer: TransferState): JobRow | undefined {
+	const {kind, stage} = transfer;
+	if (stage.state !== 'running') return undefined;
+	const label = transferLabel(transfer);
+	const {settled, total, paused} = stage.progress;
+	return {
+		id: stage.id,
+		state: 'here',
+		screen: 'transfer',
+		title: label,
+		name: label,
+		done: settled,
+		total,
+		updated: undefined,
+		about: `the ${kind} ${paused ? 'is paused' : 'is running'}`,
+		job: undefined,
+	};
 }
 
 /** The run of this session, as long as there is something to be seen of it that no journal tells. */
 function rowHere(bulk: BulkState): JobRow | undefined {
 	const label = bulkLabel(bulk);
-	const plain = {title: label, name: label, state: 'here', updated: undefined, job: undefined} as const;
+	const plain = {
+		title: label,
+		name: label,
+		state: 'here',
+		screen: 'bulk',
+		updated: undefined,
+		job: undefined,
+	} as const;
 	switch (bulk.stage.state) {
 		case 'checking':
 			return {...plain, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
@@ -120,5 +150,5 @@ function rowOf(job: ListedJob): JobRow {
 }
 
 /** Jobs that wait for someone to go on with them. */
-export const unfinishedJobs = (state: Pick<LedgeState, 'jobs' | 'bulk'>): readonly JobRow[] =>
+export const unfinishedJobs = (state: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): readonly JobRow[] =>
 	jobRows(state).filter(row => row.state === 'unfinished');

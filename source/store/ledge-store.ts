@@ -1,6 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type ActivitySlice, createActivitySlice} from './activity-slice.ts';
 import {type BulkSlice, createBulkSlice} from './bulk-slice.ts';
+import {type CompareSlice, createCompareSlice} from './compare-slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from './connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from './dialog-slice.ts';
 import {createEditingSlice, type EditingSlice} from './editing-slice.ts';
@@ -16,6 +17,7 @@ import {createNavigationSlice, type NavigationSlice} from './navigation-slice.ts
 import {createReviewSlice} from './review-slice.ts';
 import type {ReviewSlice} from './review-state.ts';
 import type {Ports} from './slice.ts';
+import {createTransferSlice, type TransferSlice} from './transfer-slice.ts';
 import {createWizardSlice, type WizardSlice} from './wizard-slice.ts';
 import {createWorkSlice, type WorkSlice} from './work-slice.ts';
 import {createZonesSlice, type ZonesSlice} from './zones-slice.ts';
@@ -33,6 +35,8 @@ export type LedgeState = WorkSlice &
 	PeekSlice &
 	BulkSlice &
 	JobsSlice &
+	CompareSlice &
+	TransferSlice &
 	ZonesSlice &
 	FirewallSlice &
 	WizardSlice &
@@ -57,6 +61,8 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createPeekSlice(set, get, ports),
 		...createBulkSlice(set, get, ports),
 		...createJobsSlice(set, get, ports),
+		...createCompareSlice(set, get, ports),
+		...createTransferSlice(set, get, ports),
 		...createZonesSlice(set, get, ports),
 		...createFirewallSlice(set, get, ports),
 		...createWizardSlice(set, get, ports),

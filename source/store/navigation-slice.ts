@@ -10,6 +10,8 @@ export type Screen =
 	| 'editor'
 	| 'review'
 	| 'bulk'
+	| 'transfer'
+	| 'compare'
 	| 'zones'
 	| 'firewall'
 	| 'wizard'

@@ -60,6 +60,7 @@ const result: BulkResult = {
 	id: 'k3v9x2mp',
 	entries: 250_000,
 	done: 249_995,
+	expired: 0,
 	skipped: 3,
 	refused: 2,
 	refusedSamples: refused,

@@ -144,6 +144,12 @@ const takeBack: Partial<Record<Screen, (app: App, stopped: boolean) => boolean>>
 	keys: ({state}) => state().stopNarrowing(),
 	key: app => !leaveKey(app),
 	bulk: ({state}) => state().leaveBulk(),
+	// What was found until it was stopped stays to be looked at.
+	compare: ({state}, stopped) => stopped || state().leaveCompare(),
+	transfer({state}) {
+		state().leaveTransfer();
+		return false;
+	},
 	review: leaveReview,
 };
 
@@ -180,6 +186,11 @@ const migrationLines = ({migration}: LedgeState): readonly string[] =>
 		? migrationLeavingLines(migration)
 		: [];
 
+/** Whether long work of this session is recorded, so that it can be gone on with. */
+const isRecorded = ({bulk, transfer}: LedgeState): boolean =>
+	(bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made') ||
+	(transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded);
+
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
@@ -197,15 +208,17 @@ export function quit({state, terminal}: App): void {
 		...wizardLines(now),
 		...emergencyLines(now),
 		...migrationLines(now),
-		...(now.bulk?.stage.state === 'sending' && now.bulk.stage.progress.record === 'made'
-			? ['What is done is recorded: the jobs (J) go on with the rest, next time.']
-			: []),
+		...(isRecorded(now) ? ['What is done is recorded: the jobs (J) go on with the rest, next time.'] : []),
 	];
 	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
 	const confirm = () =>
-		void Promise.all([now.endBulk(), now.endWizard(), now.endEmergency(), now.endMigration()]).then(
-			terminal.quit,
-		);
+		void Promise.all([
+			now.endBulk(),
+			now.endTransfer(),
+			now.endWizard(),
+			now.endEmergency(),
+			now.endMigration(),
+		]).then(terminal.quit);
 	if (lines.length === 0 || now.leaving) terminal.quit();
 	else if (lost)
 		now.open({

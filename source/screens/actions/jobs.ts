@@ -1,8 +1,10 @@
+import {isTransfer} from '../../session/transfers.ts';
 import {type JobRow, jobRows} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {goOnWith} from './bulk-steps.ts';
+import {goOnTransferring} from './transfer.ts';
 
 const here = ['jobs'] as const;
 
@@ -41,14 +43,15 @@ function notResumable(state: LedgeState): string | undefined {
 			return undefined;
 		case 'unfinished':
 			if (jobRows(state).some(other => other.state === 'here'))
-				return 'a bulk run is under way, one at a time';
+				return 'long work is under way here, one at a time';
 			return state.connection?.readOnly ? 'ledge is read-only' : undefined;
 	}
 }
 
 function goOn(app: App): void {
 	const chosen = row(app.state());
-	if (chosen?.state === 'here') app.state().go('bulk');
+	if (chosen?.state === 'here') app.state().go(chosen.screen ?? 'bulk');
+	else if (chosen?.job && isTransfer(chosen.job)) goOnTransferring(app, chosen.job);
 	else if (chosen?.job) void goOnWith(app, chosen.job);
 }
 

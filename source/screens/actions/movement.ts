@@ -3,6 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import type {Action, Context} from '../action.ts';
 import {detailColumns, detailRows} from '../firewall/detail-rows.ts';
+import {moveInComparison} from './compare.ts';
 
 /** Through the lists; or through all of what is selected, as far as there are rows. */
 function moveInFirewall(state: LedgeState, by: number): void {
@@ -22,6 +23,7 @@ const movers: Partial<Record<Screen, (state: LedgeState, by: number) => void>> =
 	key: (state, by) => state.moveInKey(by),
 	zones: (state, by) => state.moveInZones(by),
 	firewall: moveInFirewall,
+	compare: moveInComparison,
 	bulk: (state, by) => state.moveInRefused(by),
 	jobs: (state, by) => state.moveInJobs(by),
 	activity: (state, by) => state.moveInCalls(by),

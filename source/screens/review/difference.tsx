@@ -1,6 +1,8 @@
 import {Box, Text} from 'ink';
 import {Fragment, memo, type ReactElement} from 'react';
 import {useTheme} from '../../components/theme.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {type Cell, type Layout, partsOf, type Row, type Who} from './difference-rows.ts';
 
@@ -11,12 +13,15 @@ export function DifferenceRows({
 	room,
 	columns,
 	sideBySide,
+	titles = ['stored now', 'as it will be'],
 }: {
 	readonly layout: Layout;
 	readonly top: number;
 	readonly room: number;
 	readonly columns: number;
 	readonly sideBySide: boolean;
+	/** What each side is called. Data as it is. */
+	readonly titles?: readonly [string, string];
 }): ReactElement {
 	const {dim} = useTheme();
 	const half = Math.floor((columns - 4) / 2);
@@ -31,9 +36,9 @@ export function DifferenceRows({
 			{sideBySide && (
 				<Box paddingLeft={3} flexShrink={0} height={1}>
 					<Box width={half} flexShrink={0}>
-						<Text {...dim}>{`${indent}stored now`}</Text>
+						<Text {...dim}>{cutEnd(`${indent}${drawable(titles[0])}`, half - 1)}</Text>
 					</Box>
-					<Text {...dim}>{`${indent}as it will be`}</Text>
+					<Text {...dim}>{cutEnd(`${indent}${drawable(titles[1])}`, half - 1)}</Text>
 				</Box>
 			)}
 			<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">

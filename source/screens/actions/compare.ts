@@ -1,0 +1,111 @@
+import {bodyRows} from '../../components/layout.ts';
+import {type CompareSide, differenceHere, otherSide} from '../../store/compare-state.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../action.ts';
+import {detailLayout, detailRoom} from '../compare/detail-layout.ts';
+import {chooseStore} from './other-store.ts';
+
+const here = ['compare'] as const;
+
+const isOpen = ({compare}: LedgeState): boolean => compare?.detail !== undefined;
+const isList = (state: LedgeState): boolean => !isOpen(state);
+
+/** Through the list, or through the lines of the key that is shown. */
+export function moveInComparison(state: LedgeState, by: number): void {
+	const {compare, viewport} = state;
+	if (compare?.detail?.state !== 'read') {
+		state.moveInCompare(by);
+		return;
+	}
+	const {layout, sideBySide} = detailLayout(compare.detail, viewport.columns);
+	const last = (layout?.count ?? 0) - detailRoom(bodyRows(viewport.rows), sideBySide);
+	state.scrollDifference(by, Math.max(0, last));
+}
+
+/** Compares the namespace whose keys are shown with the store of that name, on the screen of its own. */
+function compareHere({state}: App, name: string): void {
+	const row = state().keys?.namespace;
+	if (!row) return;
+	state().leaveCompare();
+	state().go('compare');
+	void state().run(`comparing ${row.title} with ${name}`, 'read', signal =>
+		state().compareWith(row, name, undefined, signal),
+	);
+}
+
+const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action => ({
+	id: `compare.merge-${from}`,
+	keys,
+	title: `write what ${from === 'one' ? 'the left side' : 'the right side'} has to the other one`,
+	hint,
+	group: 'Compare',
+	where: here,
+	isHere: isOpen,
+	unavailable({compare: compared, connection}) {
+		if (compared?.detail?.state !== 'read') return 'the key is being read';
+		if (connection?.readOnly) return 'ledge is read-only';
+		return compared[otherSide(from)].isWritable ? undefined : 'a file is not written in';
+	},
+	run(app) {
+		const {state} = app;
+		const {compare: compared, open} = state();
+		if (compared?.detail?.state !== 'read') return;
+		const {detail} = compared;
+		const to = compared[otherSide(from)];
+		open({
+			kind: 'confirm',
+			title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
+			lines: [
+				to.label,
+				detail[from]
+					? `It gets value, metadata and expiry of ${compared[from].title}. What it has now is lost.`
+					: `${compared[from].title} has no such key. This cannot be undone.`,
+			],
+			does: detail[from] ? 'write it' : 'delete it',
+			confirm: () =>
+				void state().run(`merging ${detail.key}`, 'write', signal => state().mergeDifference(from, signal)),
+		});
+	},
+});
+
+export const compareActions: readonly Action[] = [
+	{
+		id: 'keys.compare',
+		keys: ['='],
+		title: 'compare the namespace with another store',
+		hint: 'compare',
+		group: 'Keys',
+		where: ['keys'],
+		run: app => chooseStore(app, {does: 'Compare', into: false, chosen: compareHere}),
+	},
+	{
+		id: 'compare.open',
+		keys: ['enter', 'l', 'right'],
+		title: 'show in what the key differs',
+		hint: 'open',
+		group: 'Compare',
+		where: here,
+		isHere: isList,
+		unavailable: ({compare: compared}) =>
+			compared && differenceHere(compared) ? undefined : 'there is no difference here',
+		run({state}) {
+			void state().run('reading the key on both sides', 'read', signal => state().openDifference(signal));
+		},
+	},
+	merging('one', ['>'], 'left to right'),
+	merging('other', ['<'], 'right to left'),
+	{
+		id: 'compare.copy',
+		keys: ['y'],
+		title: 'copy the name of the key',
+		group: 'Compare',
+		where: here,
+		unavailable: ({compare: compared}) =>
+			compared && differenceHere(compared) ? undefined : 'there is no key here',
+		run(app) {
+			const {compare: compared, say} = app.state();
+			const difference = compared && differenceHere(compared);
+			if (difference) say(app.terminal.copy(difference.key));
+		},
+	},
+];

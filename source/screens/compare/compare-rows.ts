@@ -1,0 +1,109 @@
+import {isoExpiration} from '../../kv/keys.ts';
+import type {Difference, Facts} from '../../kv/transfer/difference.ts';
+import {type CompareSide, type CompareState, differing} from '../../store/compare-state.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle, fitted} from '../../text/cut.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {sizeText} from '../key/about.ts';
+
+/** Columns of the parts of a row: sign, name, and what each side has. */
+export function compareColumns(columns: number) {
+	const side = Math.max(14, Math.min(34, Math.floor((columns - 6) / 4)));
+	return {side, name: columns - 6 - side * 2 - 2};
+}
+
+/** What a row shows, as plain texts, so that one that did not change is not drawn anew. */
+export type CompareLine = {
+	readonly sign: '<' | '>' | '≠' | '=';
+	readonly name: string;
+	readonly one: string;
+	readonly other: string;
+	readonly isMerged: boolean;
+};
+
+export function lineOf(
+	difference: Difference,
+	merged: CompareSide | undefined,
+	columns: number,
+): CompareLine {
+	const widths = compareColumns(columns);
+	const name = fitted(cutMiddle(drawable(difference.key), widths.name), widths.name);
+	const cell = (text: string) => fitted(text, widths.side);
+	if (merged)
+		return {
+			sign: '=',
+			name,
+			one: cell(merged === 'one' ? 'kept' : 'taken over'),
+			other: cell(merged === 'one' ? 'taken over' : 'kept'),
+			isMerged: true,
+		};
+	const sides = sidesOf(difference);
+	return {
+		sign: signs[difference.kind],
+		name,
+		one: cell(sides.one),
+		other: cell(sides.other),
+		isMerged: false,
+	};
+}
+
+const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
+
+function sidesOf(difference: Difference): {readonly one: string; readonly other: string} {
+	switch (difference.kind) {
+		case 'only in one':
+			return {one: 'only here', other: 'not there'};
+		case 'only in other':
+			return {one: 'not there', other: 'only here'};
+		case 'differs':
+			return {one: factsText(difference.one, difference), other: factsText(difference.other, difference)};
+		default:
+			return difference satisfies never;
+	}
+}
+
+/** What a side has of that in which they differ. */
+function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>): string {
+	const texts = parts.map(part => {
+		switch (part) {
+			case 'value':
+				return sizeText(facts.bytes ?? 0);
+			case 'metadata':
+				return facts.metadata === undefined ? 'no metadata' : JSON.stringify(facts.metadata);
+			case 'expiration':
+				return facts.expiration === undefined ? 'no expiry' : isoExpiration(facts.expiration);
+			default:
+				return part satisfies never;
+		}
+	});
+	return drawable(texts.join(' '));
+}
+
+/** The heading of the list: which side is which. */
+export function headingOf({one, other}: CompareState, columns: number): string {
+	const widths = compareColumns(columns);
+	const title = (text: string) => fitted(cutMiddle(drawable(text), widths.side), widths.side);
+	return `     ${fitted('KEY', widths.name)}  ${title(one.title)} ${title(other.title)}`;
+}
+
+/** What the status line says: what was found so far, and how far it is. */
+export function compareSummary({counts, phase, differences}: CompareState): string {
+	const found = differing(counts);
+	const parts = [
+		found === 0 ? 'no difference' : counted(found, 'difference'),
+		`${grouped(counts.same)} the same`,
+		...(counts.gone > 0 ? [`${grouped(counts.gone)} changed meanwhile`] : []),
+		...(found > differences.length ? [`the first ${grouped(differences.length)} are shown`] : []),
+	];
+	switch (phase.name) {
+		case 'comparing':
+			return `${parts.join(' · ')} so far; comparing…`;
+		case 'done':
+			return parts.join(' · ');
+		case 'stopped':
+		case 'failed':
+			return `${parts.join(' · ')}; not all of it was compared`;
+		default:
+			return phase satisfies never;
+	}
+}

@@ -1,0 +1,45 @@
+import type {ComparedKey} from '../../store/compare-state.ts';
+import {type Layout, layoutOf} from '../review/difference-rows.ts';
+
+/** From so many columns on both sides stand beside each other. */
+const wide = 80;
+
+type Read = Extract<ComparedKey, {state: 'read'}>;
+
+/** The difference of a key as it is drawn, or a sentence in its place. */
+export function detailLayout(
+	{one, other, difference}: Read,
+	columns: number,
+): {readonly layout: Layout | undefined; readonly instead: string; readonly sideBySide: boolean} {
+	const sideBySide = columns >= wide && one !== undefined && other !== undefined;
+	switch (difference.kind) {
+		case 'lines':
+			return {layout: made(difference, sideBySide), instead: '', sideBySide};
+		case 'none':
+			return {layout: undefined, instead: 'Value and metadata are the same.', sideBySide: false};
+		case 'sizes': {
+			const isSame = difference.stored?.digest === difference.mine?.digest;
+			const instead = isSame
+				? 'The values are the same.'
+				: 'The values cannot be shown line by line: they are too large, or no text.';
+			return {layout: undefined, instead, sideBySide: false};
+		}
+		default:
+			return difference satisfies never;
+	}
+}
+
+/** Rows for the difference, below the name, what each side has, and the titles of the sides. */
+export const detailRoom = (rows: number, sideBySide: boolean): number => rows - 3 - (sideBySide ? 1 : 0);
+
+type Lines = Extract<Read['difference'], {kind: 'lines'}>;
+
+/** Laid out once for each difference and form: rows are asked for at every key. */
+const layouts = {true: new WeakMap<Lines, Layout>(), false: new WeakMap<Lines, Layout>()};
+
+function made(difference: Lines, sideBySide: boolean): Layout {
+	const known = layouts[`${sideBySide}`];
+	const layout = known.get(difference) ?? layoutOf(difference, sideBySide);
+	known.set(difference, layout);
+	return layout;
+}

@@ -1,0 +1,90 @@
+import type {TransferProgress} from '../../kv/transfer/job.ts';
+import {type TransferState, transferFigures} from '../../store/transfer-state.ts';
+import type {Wait} from '../../store/work-slice.ts';
+import {duration} from '../../terminal/progress.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {Fact} from '../bulk-facts.ts';
+
+/** What the screen says about a transfer, line by line. `now` in milliseconds since the epoch. */
+export function transferFacts({from, to, stage}: TransferState, waits: readonly Wait[], now: number): Fact[] {
+	const ends: Fact[] = [{name: 'from', text: from}, ...(to === '' ? [] : [{name: 'to', text: to}])];
+	switch (stage.state) {
+		case 'opening':
+			return ends;
+		case 'running': {
+			const {progress, cancelled} = stage;
+			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'under way';
+			return [
+				...ends,
+				progressFact(name, progress),
+				{name: '', text: paceText(progress, waits, now)},
+				...besides(progress),
+			];
+		}
+		case 'stopped':
+			return stage.progress
+				? [...ends, progressFact('stopped', stage.progress), ...besides(stage.progress)]
+				: ends;
+		case 'done': {
+			const {done, bytes, milliseconds, failedFile} = stage.result;
+			const seconds = milliseconds / 1000;
+			const rate = seconds >= 1 ? ` · ${grouped(Math.round(done / seconds))} a second` : '';
+			return [
+				...ends,
+				{
+					name: 'done',
+					text: `${counted(done, 'key')}, ${counted(bytes, 'byte')} of values`,
+					tone: stage.result.refused > 0 ? 'warning' : 'good',
+				},
+				{name: 'took', text: `${duration(seconds)}${rate}`},
+				...besides(stage.result),
+				...(failedFile ? [{name: 'they are in', text: failedFile}] : []),
+			];
+		}
+		default:
+			return stage satisfies never;
+	}
+}
+
+/** What stopped it, and how it can go on. */
+export function transferSentences({stage}: TransferState): string[] {
+	if (stage.state !== 'stopped') return [];
+	const {message, details, code} = stage.failure;
+	return [code === 'interrupted' ? undefined : message, details.why, details.left, details.next].filter(
+		text => text !== undefined,
+	);
+}
+
+function progressFact(name: string, progress: TransferProgress): Fact {
+	const {settled, total} = progress;
+	return {
+		name,
+		text: `${transferFigures(progress)} keys`,
+		...(total !== undefined && {share: total === 0 ? 1 : settled / total}),
+	};
+}
+
+function paceText(
+	{rate, settled, total, bytes}: TransferProgress,
+	waits: readonly Wait[],
+	now: number,
+): string {
+	const longest = Math.max(0, ...waits.map(({until}) => until - now));
+	if (longest > 0) return `waiting ${duration(longest / 1000)}: ${waits[0]?.why ?? ''}`;
+	return [
+		`${grouped(Math.round(rate))} a second`,
+		...(total !== undefined && rate > 0 && settled < total
+			? [`${duration((total - settled) / rate)} left`]
+			: []),
+		`${counted(bytes, 'byte')} of values`,
+	].join(' · ');
+}
+
+type Besides = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused'>;
+
+const besides = ({gone, expired, kept, refused}: Besides): Fact[] => [
+	...(kept > 0 ? [{name: '', text: `${grouped(kept)} were there already`}] : []),
+	...(expired > 0 ? [{name: '', text: `${grouped(expired)} expired, left out`}] : []),
+	...(gone > 0 ? [{name: '', text: `${grouped(gone)} went away while they were read`}] : []),
+	...(refused > 0 ? [{name: '', text: `${grouped(refused)} refused`, tone: 'warning' as const}] : []),
+];

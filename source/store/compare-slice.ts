@@ -1,0 +1,253 @@
+import {Readable} from 'node:stream';
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure, Failure, interrupted} from '../failure.ts';
+import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
+import type {KvStore} from '../kv/store.ts';
+import {compareStores, type Difference as KeyDifference} from '../kv/transfer/difference.ts';
+import {parseStoreName} from '../kv/transfer/store-name.ts';
+import type {OpenedNamespace} from '../session/namespaces.ts';
+import {openNamedStore} from '../session/stores.ts';
+import {
+	type ComparedStore,
+	type CompareSide,
+	type CompareState,
+	differenceHere,
+	mostDifferences,
+	noDifferences,
+	otherSide,
+} from './compare-state.ts';
+import {inTurns} from './in-turns.ts';
+import type {NamespaceRow} from './namespace-rows.ts';
+import {openRow} from './open-row.ts';
+import {paced} from './paced.ts';
+import {differenceOf} from './review-difference.ts';
+import type {Slice} from './slice.ts';
+
+export type CompareSlice = {
+	readonly compare: CompareState | undefined;
+	/** Compares a namespace with the store of that name; ends when everything is compared, or the signal is aborted. */
+	compareWith(
+		row: NamespaceRow,
+		name: string,
+		prefix: string | undefined,
+		signal: AbortSignal,
+	): Promise<void>;
+	moveInCompare(by: number): void;
+	/** Reads the key under the cursor on both sides, and shows in what it differs. */
+	openDifference(signal: AbortSignal): Promise<void>;
+	scrollDifference(by: number, last: number): void;
+	/** Esc: closes the key that is shown (gives true), or leaves the comparison. */
+	leaveCompare(): boolean;
+	/** Gives the key that is shown the content of one side on both; refuses where it is no longer as it was seen. */
+	mergeDifference(from: CompareSide, signal: AbortSignal): Promise<void>;
+	/** What is wrong with the name of a store, if anything. */
+	storeNameProblem(name: string): string | undefined;
+};
+
+/** Milliseconds between two pictures of what was found. */
+const showEvery = 200;
+
+/** What a comparison holds open. */
+type Held = {readonly one: KvStore; readonly other: KvStore};
+
+export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}) => {
+	let numbered = 0;
+	let held: Held | undefined;
+	let found: KeyDifference[] = [];
+
+	const change = (number: number, part: Partial<CompareState>) =>
+		set(({compare}) =>
+			compare?.number === number ? {compare: {...compare, ...part, revision: compare.revision + 1}} : {},
+		);
+
+	function close(): void {
+		const open = held;
+		held = undefined;
+		open?.one[Symbol.dispose]();
+		open?.other[Symbol.dispose]();
+	}
+
+	async function opened(
+		row: NamespaceRow,
+		name: string,
+		signal: AbortSignal,
+	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
+		const parsed = parseStoreName(name);
+		const path = parsed.kind === 'file' ? {...parsed, path: get().inputPath(parsed.path)} : parsed;
+		const one = await openRow(session, row, {}, signal);
+		try {
+			const other = await openNamedStore(session, path, {side: 'to', stdin: Readable.from([])}, signal);
+			return {one, other};
+		} catch (error) {
+			one.store[Symbol.dispose]();
+			throw error;
+		}
+	}
+
+	/** Takes in what was found until the comparison is over. */
+	async function walk(number: number, prefix: string | undefined, {one, other}: Held, signal: AbortSignal) {
+		const counts = {...noDifferences};
+		const shown = paced(showEvery, now, () => change(number, {counts: {...counts}}));
+		try {
+			for await (const piece of compareStores(one, other, {prefix}, signal)) {
+				if (get().compare?.number !== number) return;
+				counts.same += piece.same;
+				counts.gone += piece.gone;
+				for (const difference of piece.differences) {
+					counts[difference.kind]++;
+					if (found.length < mostDifferences) found.push(difference);
+				}
+				shown.tell(undefined);
+				// Local data is read without a pause: the keyboard must be heard in between.
+				await turn();
+			}
+		} finally {
+			shown.stop();
+			change(number, {counts});
+		}
+		change(number, {phase: {name: 'done'}});
+	}
+
+	/** The key under the cursor, read on both sides. */
+	async function readBoth(key: string, {one, other}: Held, signal: AbortSignal) {
+		const [here, there] = await Promise.all([readWhole(one, key, signal), readWhole(other, key, signal)]);
+		return {one: here, other: there};
+	}
+
+	async function show(number: number, key: string, open: Held, signal: AbortSignal): Promise<void> {
+		const both = await readBoth(key, open, signal);
+		const compared = {base: undefined, stored: both.one, mine: both.other};
+		const difference = await inTurns(differenceOf(compared), signal);
+		change(number, {detail: {state: 'read', key, ...both, difference, top: 0}});
+	}
+
+	return {
+		compare: undefined,
+		async compareWith(row, name, prefix, signal) {
+			close();
+			const number = ++numbered;
+			found = [];
+			const {one, other} = await opened(row, name, signal);
+			held = {one: one.store, other: other.store};
+			if (signal.aborted) {
+				close();
+				throw interrupted();
+			}
+			set({
+				compare: {
+					number,
+					one: storeOf(one, row.title),
+					other: storeOf(other, name),
+					prefix,
+					phase: {name: 'comparing'},
+					counts: noDifferences,
+					differences: found,
+					revision: 0,
+					cursor: 0,
+					merged: new Map(),
+					detail: undefined,
+				},
+			});
+			try {
+				await walk(number, prefix, held, signal);
+			} catch (error) {
+				change(number, {
+					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: asFailure(error)},
+				});
+				throw error;
+			}
+		},
+		moveInCompare(by) {
+			const {compare} = get();
+			if (!compare) return;
+			const last = Math.max(0, compare.differences.length - 1);
+			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
+		},
+		async openDifference(signal) {
+			const {compare} = get();
+			const here = compare && differenceHere(compare);
+			if (!compare || !here || !held) return;
+			const {number} = compare;
+			change(number, {detail: {state: 'reading', key: here.key}});
+			try {
+				await show(number, here.key, held, signal);
+			} catch (error) {
+				change(number, {detail: undefined});
+				throw error;
+			}
+		},
+		scrollDifference(by, last) {
+			const {compare} = get();
+			if (compare?.detail?.state !== 'read') return;
+			const top = Math.max(0, Math.min(last, compare.detail.top + by));
+			change(compare.number, {detail: {...compare.detail, top}});
+		},
+		leaveCompare() {
+			const {compare} = get();
+			if (compare?.detail) {
+				change(compare.number, {detail: undefined});
+				return true;
+			}
+			set({compare: undefined});
+			close();
+			return false;
+		},
+		async mergeDifference(from, signal) {
+			session.refuseWhenReadOnly('merging a key');
+			const {compare} = get();
+			if (compare?.detail?.state !== 'read' || !held) return;
+			const {number, detail} = compare;
+			const {key} = detail;
+			const open = held;
+			const to = otherSide(from);
+			const read = await readBoth(key, open, signal);
+			if (!isUnchanged(read.one, detail.one) || !isUnchanged(read.other, detail.other)) {
+				await show(number, key, open, signal);
+				throw new Failure(
+					'changed_meanwhile',
+					'The key has changed since it was shown; nothing was written.',
+					{
+						next: 'It is shown as it is now.',
+					},
+				);
+			}
+			const content = read[from];
+			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, () =>
+				content ? write(open[to], key, content, signal) : open[to].delete(key, signal),
+			);
+			change(number, {merged: new Map(get().compare?.merged).set(key, from), detail: undefined});
+			get().say(`${compare[to].title} has what ${compare[from].title} has.`);
+		},
+		storeNameProblem(name) {
+			try {
+				parseStoreName(name);
+				return undefined;
+			} catch (error) {
+				return asFailure(error).message;
+			}
+		},
+	};
+};
+
+const storeOf = ({store, target}: OpenedNamespace, title: string): ComparedStore => ({
+	title,
+	label: store.label,
+	target,
+	isWritable: store.kind !== 'file',
+});
+
+const isUnchanged = (now: WholeKey | undefined, seen: WholeKey | undefined): boolean =>
+	now && seen ? isSame(now, seen) : now === seen;
+
+const write = (
+	store: KvStore,
+	key: string,
+	{bytes, metadata, expiration}: WholeKey,
+	signal: AbortSignal,
+): Promise<void> =>
+	store.put(
+		key,
+		bytes,
+		{...(metadata !== null && {metadata}), ...(expiration !== undefined && {expiration})},
+		signal,
+	);

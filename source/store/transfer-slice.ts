@@ -1,0 +1,166 @@
+import {Readable} from 'node:stream';
+import type {ListedJob} from '../config/jobs.ts';
+import {asFailure, Failure, interrupted} from '../failure.ts';
+import {freeFailedPath} from '../kv/bulk/failed-file.ts';
+import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
+import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
+import {parseStoreName} from '../kv/transfer/store-name.ts';
+import {paceOf} from '../service/pace.ts';
+import {openNamedStore} from '../session/stores.ts';
+import {type ReadyTransfer, readyCopy, readyExport, takeUpTransfer} from '../session/transfers.ts';
+import type {NamespaceRow} from './namespace-rows.ts';
+import {openRow} from './open-row.ts';
+import {paced} from './paced.ts';
+import type {Slice} from './slice.ts';
+import {isTransferring, type TransferState} from './transfer-state.ts';
+
+export type TransferSlice = {
+	readonly transfer: TransferState | undefined;
+	/** Writes a namespace, or what of it begins with a prefix, into a file that is not there yet. */
+	exportTo(row: NamespaceRow, path: string, prefix: string | undefined, signal: AbortSignal): Promise<void>;
+	/** Writes it into the store of that name. */
+	copyTo(row: NamespaceRow, name: string, copying: CopyChoice, signal: AbortSignal): Promise<void>;
+	/** Goes on with an export or copy that was interrupted. */
+	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	pauseTransfer(): void;
+	resumeTransfer(): void;
+	/** Stops; what is done stays recorded, and the job can be gone on with. */
+	cancelTransfer(): void;
+	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	endTransfer(): Promise<void>;
+	/** Esc: forgets a transfer that has ended. One that runs goes on. */
+	leaveTransfer(): void;
+};
+
+export type CopyChoice = {readonly prefix: string | undefined; readonly onlyMissing: boolean};
+
+/** Milliseconds between two pictures of the progress: what a slow line can bear. */
+const showEvery = 1000;
+/** Milliseconds that the end of ledge waits for the end of a transfer: a disk may hang, too. */
+const longestEnd = 2000;
+
+export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, now}) => {
+	let numbered = 0;
+	let running: TransferJob | undefined;
+	/** Settles when the last transfer is over and recorded. */
+	let ended: Promise<unknown> = Promise.resolve();
+	const {env, cwd} = session;
+	const every = showEvery * paceOf(env).scale;
+
+	const change = (number: number, part: Partial<TransferState>) =>
+		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
+
+	function begin(kind: TransferKind, from: string, to: string): number {
+		if (isTransferring(get().transfer))
+			throw new Failure('usage', 'There is an export or copy already.', {
+				next: 'Wait for its end, or cancel it.',
+			});
+		const number = ++numbered;
+		set({transfer: {number, kind, from, to, stage: {state: 'opening'}}});
+		return number;
+	}
+
+	/** Opens what a transfer needs, does it, and shows how far it is. */
+	async function does(
+		number: number,
+		signal: AbortSignal,
+		open: (held: AsyncDisposableStack) => Promise<ReadyTransfer>,
+	): Promise<void> {
+		await using held = new AsyncDisposableStack();
+		let id: string | undefined;
+		try {
+			const ready = held.use(await open(held));
+			if (signal.aborted) throw interrupted();
+			change(number, {from: ready.from, to: ready.to});
+			const {kind, from, to} = ready;
+			const result = await session.audited(`${kind} from ${from}`, to, () => {
+				const shown = paced(every, now, (progress: TransferProgress) => runningNow(number, progress));
+				const job = ready.start(shown.tell, signal);
+				running = job;
+				({id} = job);
+				ended = job.finished.catch(() => {});
+				runningNow(number, job.progress());
+				return job.finished.finally(shown.stop);
+			});
+			change(number, {stage: {state: 'done', result}});
+			tell(kind, result, from, to);
+		} catch (error) {
+			const failure = asFailure(error);
+			const progress = running?.id === id ? running?.progress() : undefined;
+			change(number, {stage: {state: 'stopped', id, progress, failure}});
+			throw failure;
+		} finally {
+			running = undefined;
+			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
+		}
+	}
+
+	function runningNow(number: number, progress: TransferProgress): void {
+		const stage = get().transfer?.stage;
+		const cancelled = stage?.state === 'running' && stage.cancelled;
+		if (running) change(number, {stage: {state: 'running', id: running.id, progress, cancelled}});
+	}
+
+	function tell(kind: TransferKind, result: TransferResult, from: string, to: string): void {
+		const failure = refusedFailure(result);
+		if (failure) get().fail(failure);
+		else get().say(transferSentence(kind, result, from, to));
+	}
+
+	/** Pauses or goes on, and shows it at once. */
+	function steer(act: (job: TransferJob) => void): void {
+		const {transfer} = get();
+		if (!running || !transfer) return;
+		act(running);
+		runningNow(transfer.number, running.progress());
+	}
+
+	return {
+		transfer: undefined,
+		async exportTo(row, path, prefix, signal) {
+			const number = begin('export', row.title, path);
+			await does(number, signal, async held => {
+				const opened = await openRow(session, row, {}, signal);
+				held.use(opened.store);
+				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})});
+			});
+		},
+		async copyTo(row, name, {prefix, onlyMissing}, signal) {
+			session.refuseWhenReadOnly('a copy');
+			const number = begin('copy', row.title, name);
+			await does(number, signal, async held => {
+				const from = await openRow(session, row, {}, signal);
+				held.use(from.store);
+				const use = {side: 'to', write: true, stdin: Readable.from([])} as const;
+				const to = await openNamedStore(session, parseStoreName(name), use, signal);
+				held.use(to.store);
+				const failed = freeFailedPath('copy.failed.ndjson', {cwd, environment: env});
+				return readyCopy(session, from, to, {onlyMissing, failed, ...(prefix && {prefix})});
+			});
+		},
+		async resumeTransferJob(job, signal) {
+			if (!('record' in job)) throw job.failure;
+			const {kind, title} = job.record.header;
+			const number = begin(kind === 'export' ? 'export' : 'copy', title, '');
+			await does(number, signal, () => takeUpTransfer(session, job, signal));
+		},
+		pauseTransfer: () => steer(job => job.pause()),
+		resumeTransfer: () => steer(job => job.resume()),
+		cancelTransfer() {
+			const {transfer} = get();
+			if (transfer?.stage.state !== 'running') return;
+			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
+			running?.cancel();
+		},
+		async endTransfer() {
+			get().cancelTransfer();
+			const late = Promise.withResolvers<void>();
+			const timer = setTimeout(late.resolve, longestEnd);
+			await Promise.race([ended, late.promise]);
+			clearTimeout(timer);
+		},
+		leaveTransfer() {
+			if (!isTransferring(get().transfer)) set({transfer: undefined});
+		},
+	};
+};

@@ -1,0 +1,129 @@
+import {describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {differing} from '../../source/store/compare-state.ts';
+import type {NamespaceRow} from '../../source/store/namespace-rows.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+const row = (id: string): NamespaceRow => ({
+	name: `local:${id}`,
+	where: 'local',
+	id,
+	title: id,
+	bindings: [],
+});
+
+/** Keys with their values in the local data of the store's folder. */
+async function fill(
+	{folder, signal}: TestStore,
+	namespace: string,
+	values: Readonly<Record<string, string>>,
+) {
+	using store = openLocalStore({root: `${folder}/.wrangler/state/v3`, namespace});
+	for (const [key, value] of Object.entries(values))
+		await store.put(key, Buffer.from(value), {metadata: {of: namespace}}, signal);
+}
+
+async function storedText(
+	{folder, signal}: TestStore,
+	namespace: string,
+	key: string,
+): Promise<string | undefined> {
+	using store = openLocalStore({root: `${folder}/.wrangler/state/v3`, namespace});
+	const found = await store.get(key, signal);
+	return found && Buffer.from(found.bytes).toString();
+}
+
+/** Two namespaces compared: `a` is only in one, `b` differs, `c` is only in the other, `d` differs in its metadata. */
+async function compared(readOnly = false): Promise<TestStore> {
+	const space = createTestStore({local: true, readOnly});
+	await fill(space, 'one', {a: '1', b: '2', d: '4'});
+	await fill(space, 'two', {b: 'two', c: '3', d: '4'});
+	await space.state().compareWith(row('one'), 'local:two', undefined, space.signal);
+	return space;
+}
+
+async function opened(at: number, readOnly = false): Promise<TestStore> {
+	const space = await compared(readOnly);
+	space.state().moveInCompare(at);
+	await space.state().openDifference(space.signal);
+	return space;
+}
+
+describe('a comparison', () => {
+	test('holds what differs, and counts it', async () => {
+		const {compare} = (await compared()).state();
+		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+			['a', 'only in one'],
+			['b', 'differs'],
+			['c', 'only in other'],
+			['d', 'differs'],
+		]);
+		expect(compare?.phase).toEqual({name: 'done'});
+		expect(compare && differing(compare.counts)).toBe(4);
+	});
+
+	test('a key of both is read whole on both sides', async () => {
+		const {detail} = (await opened(1)).state().compare ?? {};
+		expect(detail).toMatchObject({
+			state: 'read',
+			key: 'b',
+			one: {metadata: {of: 'one'}},
+			other: {metadata: {of: 'two'}},
+		});
+	});
+
+	test('esc closes the key first, and then the comparison', async () => {
+		const space = await opened(1);
+		expect(space.state().leaveCompare()).toBe(true);
+		expect(space.state().compare).toBeDefined();
+		expect(space.state().leaveCompare()).toBe(false);
+		expect(space.state().compare).toBeUndefined();
+	});
+
+	test('a name that stands for no store is told, and nothing is compared', async () => {
+		const space = createTestStore({local: true});
+		expect(space.state().storeNameProblem('nowhere')).toContain('names no store');
+		expect(space.state().storeNameProblem('local:x')).toBeUndefined();
+		await expect(
+			space.state().compareWith(row('one'), 'nowhere', undefined, space.signal),
+		).rejects.toMatchObject({
+			code: 'usage',
+		});
+		expect(space.state().compare).toBeUndefined();
+	});
+});
+
+describe('merging a key', () => {
+	test.each([
+		['one', 1, 'b', '2', '2'],
+		['other', 1, 'b', 'two', 'two'],
+		['one', 0, 'a', '1', '1'],
+		['other', 0, 'a', undefined, undefined],
+		['one', 2, 'c', undefined, undefined],
+	] as const)('from %s, key %i: both have its content', async (from, at, key, one, two) => {
+		const space = await opened(at);
+		await space.state().mergeDifference(from, space.signal);
+		expect([await storedText(space, 'one', key), await storedText(space, 'two', key)]).toEqual([one, two]);
+		expect(space.state().compare?.merged.get(key)).toBe(from);
+		expect(space.state().compare?.detail).toBeUndefined();
+	});
+
+	test('is refused where one of them has changed since it was shown, and shows what is there now', async () => {
+		const space = await opened(1);
+		await fill(space, 'two', {b: 'newer'});
+		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+			code: 'changed_meanwhile',
+		});
+		expect(await storedText(space, 'two', 'b')).toBe('newer');
+		const {detail} = space.state().compare ?? {};
+		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
+	});
+
+	test('is refused read-only', async () => {
+		const space = await opened(1, true);
+		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+			code: 'read_only',
+		});
+		expect(await storedText(space, 'two', 'b')).toBe('two');
+	});
+});

@@ -1,0 +1,96 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {jobRows} from '../../source/store/jobs-slice.ts';
+import type {NamespaceRow} from '../../source/store/namespace-rows.ts';
+import {isTransferring, transferBrief} from '../../source/store/transfer-state.ts';
+import {createTestStore, type TestStore} from './support/store.ts';
+
+const row = (id: string): NamespaceRow => ({
+	name: `local:${id}`,
+	where: 'local',
+	id,
+	title: id,
+	bindings: [],
+});
+
+async function filled(count: number): Promise<TestStore> {
+	const space = createTestStore({local: true});
+	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	const entries = Array.from({length: count}, (_, at) => ({
+		key: `k${String(at).padStart(5, '0')}`,
+		value: `v${at}`,
+	}));
+	await store.putMany(entries, space.signal);
+	return space;
+}
+
+const linesIn = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+describe('an export', () => {
+	test('comes to its end, and says so', async () => {
+		const space = await filled(300);
+		const path = join(space.folder, 'out.ndjson');
+		await space.state().exportTo(row('one'), path, undefined, space.signal);
+		expect(linesIn(path)).toHaveLength(300);
+		expect(space.state().transfer?.stage).toMatchObject({state: 'done', result: {done: 300}});
+		expect(space.state().message?.text).toContain('Exported 300 keys');
+		space.state().leaveTransfer();
+		expect(space.state().transfer).toBeUndefined();
+	});
+
+	test('one at a time', async () => {
+		const space = await filled(300);
+		const first = space.state().exportTo(row('one'), join(space.folder, 'a'), undefined, space.signal);
+		expect(isTransferring(space.state().transfer)).toBe(true);
+		await expect(
+			space.state().exportTo(row('one'), join(space.folder, 'b'), undefined, space.signal),
+		).rejects.toMatchObject({code: 'usage'});
+		space.state().leaveTransfer();
+		expect(space.state().transfer).toBeDefined();
+		await first;
+	});
+
+	test('paused it waits, and is in the list of jobs; cancelled, the job goes on with the rest', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		const work = space.state().exportTo(row('one'), path, undefined, space.signal);
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().pauseTransfer();
+		expect(transferBrief(space.state().transfer)).toMatch(/^export paused at /);
+		expect(jobRows(space.state())[0]).toMatchObject({
+			state: 'here',
+			screen: 'transfer',
+			about: 'the export is paused',
+		});
+		// A job is recorded once it has lasted a moment, or was paused.
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().cancelTransfer();
+		await expect(work).rejects.toMatchObject({code: 'interrupted'});
+		expect(existsSync(path)).toBe(false);
+		const [job] = space.state().jobs.listed;
+		if (!job) throw new Error('There is no job.');
+		await space.state().resumeTransferJob(job, space.signal);
+		expect(linesIn(path)).toHaveLength(3000);
+		expect(space.state().jobs.listed).toMatchObject([{record: {status: 'done'}}]);
+	});
+});
+
+describe('a copy', () => {
+	test('fills the other store', async () => {
+		const space = await filled(300);
+		await space.state().copyTo(row('one'), 'local:two', {prefix: 'k0001', onlyMissing: false}, space.signal);
+		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
+		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
+	});
+
+	test('into itself is refused, and leaves the way free for another', async () => {
+		const space = await filled(3);
+		const copy = space
+			.state()
+			.copyTo(row('one'), 'local:one', {prefix: undefined, onlyMissing: false}, space.signal);
+		await expect(copy).rejects.toMatchObject({code: 'usage'});
+		expect(isTransferring(space.state().transfer)).toBe(false);
+	});
+});
