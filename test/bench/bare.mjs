@@ -26,6 +26,13 @@ if (job === 'files') {
 	} else if (job === 'list') {
 		const entries = database.prepare('SELECT key AS name FROM _mf_entries ORDER BY key').all();
 		process.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
+	} else if (job === 'export') {
+		for (const {key: name, blob_id: blob} of database
+			.prepare('SELECT key, blob_id FROM _mf_entries ORDER BY key')
+			.all())
+			process.stdout.write(
+				`${JSON.stringify({key: name, value: readFileSync(`${blobs}/${blob}`, 'utf8')})}\n`,
+			);
 	} else if (job === 'put') {
 		const blob = randomBytes(40).toString('hex');
 		const file = openSync(`${blobs}/${blob}`, 'wx');

@@ -14,6 +14,7 @@ import {memoryRows, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
+import {localTransferRows, roundRow, transferRows} from './transfer.ts';
 import {wizardRows} from './wizard.ts';
 
 const quick = process.argv.includes('--quick');
@@ -26,6 +27,9 @@ try {
 		() => bulkRows(folder, quick ? 2000 : 20_000),
 		() => remoteRows(folder, quick ? 20 : 60),
 		() => memoryRows(folder, quick ? 50 : 1000),
+		() => transferRows(folder, quick ? 5000 : 100_000),
+		() => localTransferRows(folder, quick ? 2000 : 100_000),
+		() => roundRow(folder, quick ? 2000 : 100_000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 210),
 		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),

@@ -1,0 +1,211 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {createInterface} from 'node:readline';
+import {median, program, run, runWithMemory} from './measure.ts';
+import {type Row, ratioRow, seconds} from './row.ts';
+
+const bare = resolve(import.meta.dirname, 'bare.mjs');
+const latency = 100;
+const concurrency = 6;
+const mostMegabytes = 150;
+
+/** A file of keys with small texts. */
+function smallFile(file: string, count: number): string {
+	const out = openSync(file, 'w');
+	for (let index = 0; index < count; index++)
+		writeSync(out, `${JSON.stringify({key: nameOf(index), value: `value-${index}`})}\n`);
+	closeSync(out);
+	return file;
+}
+
+/** The same with bytes that are no UTF-8, empty and large values, metadata and expiry. */
+function mixedFile(file: string, count: number): string {
+	const out = openSync(file, 'w');
+	const large = 'x'.repeat(1024 * 1024);
+	for (let index = 0; index < count; index++) {
+		const value =
+			index % 1000 === 999
+				? `${index}${large}`
+				: index % 10 === 3
+					? ''
+					: `value ${index} ${'y'.repeat(index % 50)}`;
+		const bytes = index % 1000 === 500;
+		const entry = {
+			key: nameOf(index),
+			value: bytes ? Buffer.from([0xff, index & 0xff, 0]).toString('base64') : value,
+			...(bytes && {base64: true}),
+			...(index % 7 === 0 && {metadata: {index}}),
+			...(index % 11 === 0 && {expiration: 4_000_000_000 + index}),
+		};
+		writeSync(out, `${JSON.stringify(entry)}\n`);
+	}
+	closeSync(out);
+	return file;
+}
+
+const nameOf = (index: number): string => `k${String(index).padStart(7, '0')}`;
+
+type Service = {
+	readonly env: Readonly<Record<string, string>>;
+	control(method: 'GET' | 'PUT', path: string, body?: string): Promise<string>;
+	stop(): void;
+};
+
+/** The simulated service in a process of its own. */
+async function startService(cwd: string): Promise<Service> {
+	const child: ChildProcess = spawn(process.execPath, [program, 'simulate', '--port', '0', '--memory'], {
+		cwd,
+		env: {PATH: process.env.PATH ?? '', HOME: cwd},
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	if (!child.stdout) throw new Error('The simulated service prints nothing.');
+	const lines = createInterface({input: child.stdout});
+	const url = await new Promise<string>(found => lines.once('line', found));
+	return {
+		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
+		async control(method, path, body) {
+			const answer = await fetch(new URL(path, url), {
+				method,
+				headers: {'X-Simulator': 'control'},
+				...(body !== undefined && {body}),
+			});
+			if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+			return answer.text();
+		},
+		stop: () => child.kill('SIGTERM'),
+	};
+}
+
+async function done(folder: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+	const measured = await runWithMemory({words: [program, ...words], cwd: folder, env});
+	if (measured.code !== 0) throw new Error(`${words.join(' ')}: ${measured.stderr}`);
+	return measured;
+}
+
+/** Export and copy from a service that takes 100 ms for each answer: requests counted, time and memory against them. */
+export async function transferRows(folder: string, count: number): Promise<Row[]> {
+	const service = await startService(folder);
+	try {
+		const file = smallFile(join(folder, 'small.ndjson'), count);
+		const store = 'remote:SESSIONS_preview';
+		await done(folder, ['kv', 'copy', `file:${file}`, store], service.env);
+		await service.control('PUT', '/simulator/faults', `latency=${latency}`);
+		const rows: Row[] = [];
+		for (const [what, to] of [
+			['export', `file:${join(folder, 'out.ndjson')}`],
+			['copy', 'local:COPIED'],
+		] as const) {
+			const before = valueReads(await service.control('GET', '/simulator/calls'));
+			const measured = await done(folder, ['kv', 'copy', store, to], service.env);
+			const requests = valueReads(await service.control('GET', '/simulator/calls')) - before;
+			rows.push(againstLatency(what, count, requests, measured));
+		}
+		return rows;
+	} finally {
+		service.stop();
+		rmSync(join(folder, 'out.ndjson'), {force: true});
+	}
+}
+
+const valueReads = (calls: string): number =>
+	(JSON.parse(calls) as {path: string}[]).filter(
+		({path}) => path.endsWith('/bulk/get') || path.includes('/values/'),
+	).length;
+
+function againstLatency(
+	what: string,
+	count: number,
+	requests: number,
+	{milliseconds, peakMegabytes}: {readonly milliseconds: number; readonly peakMegabytes: number},
+): Row {
+	const ideal = (requests * latency) / concurrency;
+	const megabytes = Math.round(peakMegabytes);
+	return {
+		what: `\`ledge kv ${what}\`, ${count} keys, ${latency} ms an answer`,
+		measured: `${seconds(milliseconds)}, ${requests} readings of values (× latency ÷ ${concurrency} = ${seconds(ideal)}, ${(milliseconds / ideal).toFixed(2)} ×), ${megabytes} MB`,
+		budget: `≤ 1.2 ×, ≤ ${mostMegabytes} MB`,
+		within: milliseconds <= ideal * 1.2 && megabytes <= mostMegabytes,
+	};
+}
+
+/** Export and import of local data against reading and creating the same files and nothing else, taking turns. */
+export async function localTransferRows(folder: string, count: number): Promise<Row[]> {
+	const file = smallFile(join(folder, 'local.ndjson'), count);
+	const at = (root: string) => ['--local', '--persist-to', root, '--namespace-id', 'N'];
+	const root = join(folder, 'transfer');
+	await done(folder, ['kv', 'import', file, ...at(root)]);
+	const figures = {
+		reading: [] as number[],
+		bareReading: [] as number[],
+		writing: [] as number[],
+		bareWriting: [] as number[],
+	};
+	for (let turn = 0; turn < 5; turn++) {
+		const out = join(folder, `out-${turn}.ndjson`);
+		const roots = {bare: join(folder, `bare-${turn}`), ledge: join(folder, `made-${turn}`)};
+		const measures = [
+			async () => {
+				figures.bareReading.push((await run({words: [bare, 'export', root, 'N'], cwd: folder})).milliseconds);
+			},
+			async () => {
+				figures.reading.push(
+					(await done(folder, ['kv', 'export', '--output', out, ...at(root)])).milliseconds,
+				);
+			},
+			async () => {
+				const words = [bare, 'files', roots.bare, 'N', String(count)];
+				figures.bareWriting.push((await run({words, cwd: folder})).milliseconds);
+			},
+			async () => {
+				figures.writing.push((await done(folder, ['kv', 'import', file, ...at(roots.ledge)])).milliseconds);
+			},
+		];
+		for (const measure of turn % 2 === 0 ? measures : measures.toReversed()) await measure();
+		for (const made of [...Object.values(roots), out]) rmSync(made, {recursive: true, force: true});
+	}
+	rmSync(root, {recursive: true, force: true});
+	const row = (what: string, mine: readonly number[], theirs: readonly number[], beside: string) =>
+		ratioRow(
+			`\`ledge kv ${what} --local\`, ${count} small values, against ${beside}`,
+			median(mine) / median(theirs),
+			2,
+			`${seconds(median(mine))}; bare ${seconds(median(theirs))}`,
+		);
+	return [
+		row('export', figures.reading, figures.bareReading, 'reading the same files bare'),
+		row('import', figures.writing, figures.bareWriting, 'creating the same files bare'),
+	];
+}
+
+/** A mixed namespace taken round all stores: at each step `kv diff` says that nothing differs. */
+export async function roundRow(folder: string, count: number): Promise<Row[]> {
+	const service = await startService(folder);
+	try {
+		const file = mixedFile(join(folder, 'mixed.ndjson'), count);
+		const env = {...service.env, XDG_STATE_HOME: join(folder, 'round-state')};
+		const [from, to] = [`file:${file}`, `file:${join(folder, 'round.ndjson.gz')}`];
+		const stores = ['local:ROUND', 'remote:SESSIONS', 'local:BACK', 'simulated:SESSIONS_preview', to];
+		const start = performance.now();
+		let most = 0;
+		let last = from;
+		let same = 0;
+		for (const store of stores) {
+			const copied = await done(folder, ['kv', 'copy', last, store, '--prefix', 'k'], env);
+			const compared = await done(folder, ['kv', 'diff', from, store, '--prefix', 'k', '--exit-code'], env);
+			most = Math.max(most, copied.peakMegabytes);
+			if (compared.code === 0) same++;
+			last = store;
+		}
+		return [
+			{
+				what: `${count} keys with bytes, empty and 1 MiB values, metadata and expiry: file → local → service → local → simulated → file`,
+				measured: `${same} of ${stores.length} identical by \`kv diff\`, ${seconds(performance.now() - start)}, a copy at most ${Math.round(most)} MB`,
+				budget: `all identical, ≤ ${mostMegabytes} MB`,
+				within: same === stores.length && Math.round(most) <= mostMegabytes,
+			},
+		];
+	} finally {
+		service.stop();
+	}
+}
