@@ -56,18 +56,26 @@ export function readyCopy(
 	refuseSame(from, to);
 	const options: CopyOptions = {...copying, from: from.target};
 	const title = `copy ${from.store.label} into ${to.store.label}`;
+	const recorded = session.options.dryRun ? undefined : {title, target: to.target, options};
+	return copyBetween(session, from, to, options, {recorded, async close() {}});
+}
+
+type CopyStart = Pick<Parameters<typeof startCopy>[3], 'recorded' | 'resumed'> & {close(): Promise<void>};
+
+function copyBetween(
+	session: Session,
+	from: OpenedNamespace,
+	to: OpenedNamespace,
+	options: CopyOptions,
+	{close, ...begun}: CopyStart,
+): ReadyTransfer {
 	return {
 		kind: 'copy',
 		from: from.store.label,
 		to: to.store.label,
 		start: (progress, signal) =>
-			startCopy(from.store, to.store, options, {
-				...workOf(session, to),
-				signal,
-				progress,
-				recorded: session.options.dryRun ? undefined : {title, target: to.target, options},
-			}),
-		async [Symbol.asyncDispose]() {},
+			startCopy(from.store, to.store, options, {...workOf(session, to), ...begun, signal, progress}),
+		[Symbol.asyncDispose]: close,
 	};
 }
 
@@ -121,33 +129,23 @@ async function resumedCopy(session: Session, id: string, signal: AbortSignal): P
 	session.refuseWhenReadOnly('a copy');
 	const resumed = await openJob(session.env, id, copyCodec);
 	const {target, options} = resumed.record.header;
-	await using opened = new AsyncDisposableStack();
-	opened.defer(() => resumed.journal.close());
 	const stdin = Readable.from([]);
-	const from = opened.use(holding(await reopenStored(session, options.from, {stdin, side: 'from'}, signal)));
-	const to = opened.use(
-		holding(await reopenStored(session, target, {stdin, side: 'to', write: true}, signal)),
-	);
-	const held = opened.move();
-	return {
-		kind: 'copy',
-		from: from.store.label,
-		to: to.store.label,
-		start: (progress, during) =>
-			startCopy(from.store, to.store, options, {
-				...workOf(session, to),
-				signal: during,
-				progress,
-				resumed,
-			}),
-		[Symbol.asyncDispose]: () => held.disposeAsync(),
+	const opened: OpenedNamespace[] = [];
+	const close = async () => {
+		for (const {store} of opened) store[Symbol.dispose]();
+		await resumed.journal.close();
 	};
+	try {
+		const from = await reopenStored(session, options.from, {stdin, side: 'from'}, signal);
+		opened.push(from);
+		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
+		opened.push(to);
+		return copyBetween(session, from, to, options, {resumed, close});
+	} catch (error) {
+		await close();
+		throw error;
+	}
 }
-
-const holding = (opened: OpenedNamespace): OpenedNamespace & Disposable => ({
-	...opened,
-	[Symbol.dispose]: () => opened.store[Symbol.dispose](),
-});
 
 function workOf({env: environment}: Session, {target}: OpenedNamespace) {
 	const pace = paceAt(target.place, environment);

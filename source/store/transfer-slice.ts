@@ -6,6 +6,7 @@ import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {parseStoreName} from '../kv/transfer/store-name.ts';
 import {paceOf} from '../service/pace.ts';
+import type {OpenedNamespace} from '../session/namespaces.ts';
 import {openNamedStore} from '../session/stores.ts';
 import {type ReadyTransfer, readyCopy, readyExport, takeUpTransfer} from '../session/transfers.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -64,12 +65,15 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	async function does(
 		number: number,
 		signal: AbortSignal,
-		open: (held: AsyncDisposableStack) => Promise<ReadyTransfer>,
+		open: (hold: (opened: OpenedNamespace) => OpenedNamespace) => Promise<ReadyTransfer>,
 	): Promise<void> {
-		await using held = new AsyncDisposableStack();
+		const held: OpenedNamespace[] = [];
 		let id: string | undefined;
 		try {
-			const ready = held.use(await open(held));
+			await using ready = await open(opened => {
+				held.push(opened);
+				return opened;
+			});
 			if (signal.aborted) throw interrupted();
 			change(number, {from: ready.from, to: ready.to});
 			const {kind, from, to} = ready;
@@ -91,6 +95,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 			throw failure;
 		} finally {
 			running = undefined;
+			for (const {store} of held) store[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}
 	}
@@ -119,21 +124,18 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 		transfer: undefined,
 		async exportTo(row, path, prefix, signal) {
 			const number = begin('export', row.title, path);
-			await does(number, signal, async held => {
-				const opened = await openRow(session, row, {}, signal);
-				held.use(opened.store);
+			await does(number, signal, async hold => {
+				const opened = hold(await openRow(session, row, {}, signal));
 				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})});
 			});
 		},
 		async copyTo(row, name, {prefix, onlyMissing}, signal) {
 			session.refuseWhenReadOnly('a copy');
 			const number = begin('copy', row.title, name);
-			await does(number, signal, async held => {
-				const from = await openRow(session, row, {}, signal);
-				held.use(from.store);
+			await does(number, signal, async hold => {
+				const from = hold(await openRow(session, row, {}, signal));
 				const use = {side: 'to', write: true, stdin: Readable.from([])} as const;
-				const to = await openNamedStore(session, parseStoreName(name), use, signal);
-				held.use(to.store);
+				const to = hold(await openNamedStore(session, parseStoreName(name), use, signal));
 				const failed = freeFailedPath('copy.failed.ndjson', {cwd, environment: env});
 				return readyCopy(session, from, to, {onlyMissing, failed, ...(prefix && {prefix})});
 			});
