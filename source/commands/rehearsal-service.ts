@@ -1,12 +1,12 @@
 import type {RehearsalService} from '../migration/rehearsal.ts';
 import {rehearsalPace} from '../migration/rehearsal-pace.ts';
 import {connectSimulated} from '../service/connect.ts';
-import {createSimulator} from '../simulator/simulator.ts';
+import {simulatorOfZone} from './simulated-service.ts';
 
 /** The simulated service of a rehearsal: in this process, in memory, with a clock on which nobody waits (decisions 37, 38). */
 export const rehearsalService: RehearsalService = async (snapshot, record) => {
 	const pace = rehearsalPace();
-	const simulator = createSimulator({seed: snapshot, now: pace.now, rateLimit: false});
+	const simulator = simulatorOfZone(snapshot, pace.now);
 	return {
 		client: connectSimulated(request => simulator.fetch(request), {
 			environment: {},

@@ -1,6 +1,7 @@
 import {join, resolve} from 'node:path';
 import {openStateDirectory} from '../config/state.ts';
 import {Failure, isFailure} from '../failure.ts';
+import type {Snapshot} from '../migration/snapshot.ts';
 import type {StartSimulated} from '../session/session.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
@@ -10,6 +11,10 @@ export const simulatedService: StartSimulated = async given => {
 	const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
 	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 };
+
+/** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals (decision 38). */
+export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
+	createSimulator({seed, now, rateLimit: false});
 
 type Place = {
 	readonly env: NodeJS.ProcessEnv;
