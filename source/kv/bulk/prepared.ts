@@ -37,38 +37,37 @@ export type PreparedBulk = {
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
-/** Checks the whole input of a bulk job: see `checkInput`. */
-export function prepareBulk(kind: BulkKind, input: BulkInput, options: CheckOptions): Promise<PreparedBulk> {
-	switch (kind) {
-		case 'bulk-put':
-			return checkedFor(kind, input, writesFormat, startBulkPut, options);
-		case 'import':
-			return checkedFor(kind, input, importFormat, startImport, options);
-		case 'bulk-delete':
-			return checkedFor(kind, input, keysFormat, startBulkDelete, options);
-		default:
-			return kind satisfies never;
-	}
-}
-
 type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
 	readonly environment: Environment;
 	readonly target: JobTarget;
 };
 
-/** Takes up an interrupted bulk job: see `takeUpBulk`. */
-export function prepareAgain(id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> {
-	switch (kind) {
-		case 'bulk-put':
-			return takenUp(id, kind, writesFormat, startBulkPut, options);
-		case 'import':
-			return takenUp(id, kind, importFormat, startImport, options);
-		case 'bulk-delete':
-			return takenUp(id, kind, keysFormat, startBulkDelete, options);
-		default:
-			return kind satisfies never;
-	}
+/** How a kind of bulk job is checked, or taken up. */
+type Preparer = {
+	check(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
+	takeUp(id: string, options: TakeUpOptions): Promise<PreparedBulk>;
+};
+
+function preparer<Content>(kind: BulkKind, format: BulkFormat<Content>, start: Start<Content>): Preparer {
+	return {
+		check: (input, options) => checkedFor(kind, input, format, start, options),
+		takeUp: (id, options) => takenUp(id, kind, format, start, options),
+	};
 }
+
+const preparers: Readonly<Record<BulkKind, Preparer>> = {
+	'bulk-put': preparer('bulk-put', writesFormat, startBulkPut),
+	import: preparer('import', importFormat, startImport),
+	'bulk-delete': preparer('bulk-delete', keysFormat, startBulkDelete),
+};
+
+/** Checks the whole input of a bulk job: see `checkInput`. */
+export const prepareBulk = (kind: BulkKind, input: BulkInput, options: CheckOptions): Promise<PreparedBulk> =>
+	preparers[kind].check(input, options);
+
+/** Takes up an interrupted bulk job: see `takeUpBulk`. */
+export const prepareAgain = (id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> =>
+	preparers[kind].takeUp(id, options);
 
 type Start<Content> = (store: KvStore, checked: CheckedInput<Content>, options: StartOptions) => BulkJob;
 
