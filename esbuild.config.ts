@@ -2,10 +2,15 @@
 // modules run when they are first asked for: that starts faster than many small files, and far faster than
 // loading everything. All that ledge depends on is inside, with its licence, so an installed ledge needs nothing
 // else.
+import {createHash} from 'node:crypto';
 import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {basename, dirname, join, resolve} from 'node:path';
+import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Plugin} from 'esbuild';
+import {changedFiles} from './source/bundle/changed-file.ts';
+import {lateBuiltins} from './source/bundle/late-builtins.ts';
 import {quickFrames} from './source/bundle/quick-frames.ts';
+import {reactOnce} from './source/bundle/react-once.ts';
+import {yogaAsFile} from './source/bundle/yoga-as-file.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 
@@ -28,20 +33,23 @@ const proxyApart: Plugin = {
 	},
 };
 
-/** Ink can be watched with React's developer tools, which nobody needs who only runs ledge. */
-const noDeveloperTools: Plugin = {
-	name: 'no developer tools',
-	setup(context) {
-		context.onResolve({filter: /^react-devtools-core$/}, () => ({path: 'none', namespace: 'empty'}));
-		context.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export default {}'}));
+/** Ink can be watched with React's developer tools, and waits for them: nobody needs that who only runs ledge. */
+const noDeveloperTools = changedFiles('no developer tools', [
+	{
+		filter: /ink.build.reconciler\.js$/,
+		pieces: [
+			["import.meta.resolve('react-devtools-core');", ''],
+			["await import('./devtools.js');", ''],
+			['await loadPackageJson()', '{}'],
+		],
 	},
-};
+]);
 
 /** The screens begin at `ledge` alone on a terminal: a way in of its own, which the commands load as a file. */
 const screensApart: Plugin = {
 	name: 'screens apart',
 	setup(context) {
-		context.onResolve({filter: /\/screens\.tsx$/}, () => ({path: './screens.mjs', external: true}));
+		context.onResolve({filter: /\/screens\.tsx$/}, () => ({path: './screens.cjs', external: true}));
 	},
 };
 
@@ -52,7 +60,7 @@ const screensApart: Plugin = {
 const expressionsApart: Plugin = {
 	name: 'expressions apart',
 	setup(context) {
-		context.onResolve({filter: /\/expression\/[\w-]+\.ts$/}, ({importer}) =>
+		context.onResolve({filter: /\/(expression\/[\w-]+|expressions)\.ts$/}, ({importer}) =>
 			/source.firewall.expression(s\.ts$|[/\\])/.test(importer)
 				? undefined
 				: {path: 'source/firewall/expressions.ts', namespace: 'apart'},
@@ -65,31 +73,14 @@ const expressionsApart: Plugin = {
 			};
 		});
 		context.onResolve({filter: /expressions\.cjs$/}, ({path}) => ({path, external: true}));
-	},
-};
-
-/**
- * Yoga, which lays out for Ink, carries its WebAssembly as text and reads it with `fetch`: the first touch of that
- * costs more than all the rest of the start. Here the module is a file beside the bundle, read as a file.
- */
-const yogaAsFile: Plugin = {
-	name: 'yoga as a file',
-	setup(context) {
-		context.onLoad({filter: /yoga-layout.dist.binaries.yoga-wasm-base64-esm\.js$/}, ({path}) => {
-			const text = readFileSync(path, 'utf8');
-			const [whole = '', base64 = ''] = /data:application\/octet-stream;base64,([\w+/=]+)/.exec(text) ?? [];
-			writeFileSync('dist/yoga.wasm', Buffer.from(base64, 'base64'));
-			return {contents: text.replace(whole, '')};
+		context.onEnd(({metafile}) => {
+			const strays = Object.keys(metafile?.inputs ?? {}).filter(file =>
+				/firewall.expression[/\\]/.test(file),
+			);
+			return {
+				errors: strays.map(file => ({text: `${file} is not apart: something imports it by another way.`})),
+			};
 		});
-		context.onLoad({filter: /yoga-layout.dist.src.index\.js$/}, ({path}) => ({
-			contents: readFileSync(path, 'utf8')
-				.replace(
-					'await loadYoga()',
-					"await loadYoga({wasmBinary: readFileSync(new URL('yoga.wasm', import.meta.url))})",
-				)
-				.replace(/^/, "import {readFileSync} from 'node:fs';\n"),
-			resolveDir: dirname(path),
-		}));
 	},
 };
 
@@ -116,6 +107,8 @@ const shared: BuildOptions = {
 	target: 'node22.13',
 	minify: true,
 	legalComments: 'none',
+	// Kept code has no way to import (source/load.cjs); what is imported late is required late.
+	supported: {'dynamic-import': false},
 	metafile: true,
 	logLevel: 'warning',
 	define: {'process.env.NODE_ENV': '"production"', LEDGE_VERSION: JSON.stringify(version)},
@@ -132,17 +125,21 @@ const made = await Promise.all([
 	}),
 	build({
 		...shared,
-		// Ink waits while it loads (top-level await), which only ES modules can.
-		format: 'esm',
 		inject: ['source/bundle/late-segmenter.ts'],
 		define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
 		entryPoints: {screens: 'source/screens.tsx'},
 		outdir: 'dist',
-		outExtension: {'.js': '.mjs'},
-		banner: {
-			js: "import {createRequire as ledgeRequire} from 'node:module';const require=ledgeRequire(import.meta.url);",
-		},
-		plugins: [noDeveloperTools, yogaAsFile, quickFrames, oneStringWidth, proxyApart, expressionsApart],
+		outExtension: {'.js': '.cjs'},
+		plugins: [
+			noDeveloperTools,
+			yogaAsFile('dist'),
+			quickFrames,
+			oneStringWidth,
+			proxyApart,
+			expressionsApart,
+			lateBuiltins,
+			reactOnce,
+		],
 	}),
 	build({
 		...shared,
@@ -158,13 +155,23 @@ const made = await Promise.all([
 		outExtension: {'.js': '.cjs'},
 	}),
 ]);
-copyFileSync('source/ledge.cjs', 'dist/ledge.cjs');
-chmodSync('dist/ledge.cjs', 0o755);
 const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
-const kept = new Set([...outputs.map(file => basename(file)), 'ledge.cjs', 'yoga.wasm', 'licenses.txt']);
+for (const file of outputs) stamp(file);
+const plain = ['ledge.cjs', 'load.cjs'];
+for (const file of plain) copyFileSync(join('source', file), join('dist', file));
+chmodSync('dist/ledge.cjs', 0o755);
+const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt']);
 for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);
+
+/** Puts what tells a bundle from every other one on its first line: by that the code that is kept of it is known. */
+function stamp(file: string): void {
+	const contents = readFileSync(file);
+	if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is no ASCII, as which it will be read.`);
+	const digest = createHash('sha256').update(contents).digest('hex').slice(0, 32);
+	writeFileSync(file, `// ${digest}\n${contents}`);
+}
 
 /** The folders of the packages that went into a bundle. */
 function packagesOf(files: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
-// is new enough, turns on the compile cache and goes on with the bundle beside it.
+// is new enough and goes on with the bundle beside it, with the code that was kept of it.
 'use strict';
 
 const path = require('path');
@@ -16,9 +16,11 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 
 function start() {
 	hideSqliteWarning();
+	const words = process.argv.slice(2);
 	const cache = safeCacheDirectory();
-	if (cache) require('module').enableCompileCache(cache);
-	require('./cli.cjs').main(process.argv.slice(2));
+	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
+	const load = cache ? require('./load.cjs').loaderOf(cache, area) : require;
+	load(path.join(__dirname, 'cli.cjs')).main(words);
 }
 
 /** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */

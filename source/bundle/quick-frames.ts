@@ -1,33 +1,4 @@
-import {readFileSync} from 'node:fs';
-import type {Plugin} from 'esbuild';
-
-/** A file of a package: what is written in it otherwise, each piece standing there once, and what is added. */
-type Change = {
-	readonly filter: RegExp;
-	readonly pieces: readonly (readonly [piece: string, instead: string])[];
-	readonly behind: string;
-};
-
-/**
- * Makes what Ink does for each frame cheaper; the frames stay the same (test/bundle/quick-frames.test.ts). Ink reads
- * every line of the screen anew for each key, character by character. Here what was made of a line is kept for the
- * next frame, which has most of the same lines.
- */
-export const quickFrames: Plugin = {
-	name: 'quick frames',
-	setup(context) {
-		for (const {filter, pieces, behind} of [output, tokenizer])
-			context.onLoad({filter}, ({path}) => {
-				let contents = readFileSync(path, 'utf8');
-				for (const [piece, instead] of pieces) {
-					if (contents.split(piece).length !== 2)
-						return {errors: [{text: `${path} has changed: it should hold this once: ${piece}`}]};
-					contents = contents.replace(piece, () => instead);
-				}
-				return {contents: contents + behind};
-			});
-	},
-};
+import {type Change, changedFiles} from './changed-file.ts';
 
 const output: Change = {
 	filter: /ink.build.output\.js$/,
@@ -136,3 +107,10 @@ const segmentsOf = text =>
     apart.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : segmenter.segment(text);
 `,
 };
+
+/**
+ * Makes what Ink does for each frame cheaper; the frames stay the same (test/bundle/quick-frames.test.ts). Ink reads
+ * every line of the screen anew for each key, character by character. Here what was made of a line is kept for the
+ * next frame, which has most of the same lines.
+ */
+export const quickFrames = changedFiles('quick frames', [output, tokenizer]);

@@ -1,4 +1,3 @@
-import {flushCompileCache} from 'node:module';
 import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
@@ -96,8 +95,6 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 			maxFps: framesASecond,
 		});
 		drawn.resolve();
-		// Kept now, since many a screen ends with its terminal: the next start is faster.
-		setTimeout(flushCompileCache, 1000).unref();
 		await instance.waitUntilExit();
 		const {lastWords: ofWizard, emergencyLastWords, migrationLastWords} = running.app.state();
 		lastWords = [ofWizard(), emergencyLastWords(), migrationLastWords()];

@@ -15,7 +15,7 @@ export type Opening = {
 	readonly ready: string | RegExp;
 	/** Keys that lead from the first screen to the one that is meant, each with what is then shown. */
 	readonly way?: readonly {readonly key: string; readonly shows: string | RegExp}[];
-	/** Keys that end ledge properly, so that it can write its compile cache. */
+	/** Keys that end ledge properly, so that it keeps its code for the next start. */
 	readonly leave: readonly string[];
 };
 

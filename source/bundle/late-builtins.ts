@@ -1,0 +1,32 @@
+import {createRequire} from 'node:module';
+import type {Plugin} from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+/** Parts of Node that are slow to load (up to 5 ms), and of which the first frame needs nothing. */
+const late = /^node:(child_process|crypto|fs\/promises|v8|zlib)$/;
+
+/**
+ * In the bundle of the screens a part of Node is loaded when the first of its functions is called. `process`, which
+ * all of Ink imports, is what it is everywhere: esbuild would make a copy of its properties for each import.
+ */
+export const lateBuiltins: Plugin = {
+	name: 'late builtins',
+	setup(context) {
+		context.onResolve({filter: late}, ({path, kind}) =>
+			kind === 'import-statement' ? {path, namespace: 'late', sideEffects: false} : undefined,
+		);
+		context.onLoad({filter: late, namespace: 'late'}, ({path}) => {
+			const functions = Object.entries(require(path) as Record<string, unknown>)
+				.filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
+				.map(([name]) => `export const ${name} = (...given) => part().${name}(...given);`);
+			return {contents: `let read; const part = () => (read ??= require('${path}'));${functions.join('')}`};
+		});
+		context.onResolve({filter: /^(node:)?process$/}, ({kind}) =>
+			kind === 'import-statement' ? {path: 'process', namespace: 'process'} : undefined,
+		);
+		context.onLoad({filter: /.*/, namespace: 'process'}, () => ({
+			contents: 'export default process; export const {env, cwd} = process;',
+		}));
+	},
+};
