@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import {openInput} from '../kv/bulk/input.ts';
+import {namesInput} from '../kv/bulk/names-input.ts';
 import {prepareBulk} from '../kv/bulk/prepared.ts';
 import {limits, unixSeconds} from '../kv/limits.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
@@ -11,6 +11,7 @@ import type {CommandContext} from './context.ts';
 import {workBulk} from './kv-bulk-write.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {openStore} from './stores.ts';
+import {walkReport} from './walk-report.ts';
 
 export type DeletingOptions = TargetOptions & {
 	prefix?: string;
@@ -43,9 +44,6 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
 	});
 }
 
-/** Keys that are shown before they are deleted. */
-const samplesShown = 10;
-
 /**
  * Deletes keys once their number was confirmed: typed, or given beforehand as `confirm`, and then just that many. Their
  * names are kept while that lasts, so that an interrupted run can be gone on with.
@@ -57,18 +55,9 @@ export async function deleteListed(
 	how: {readonly confirm?: number | undefined; readonly which: string; readonly failed?: string | undefined},
 ): Promise<void> {
 	const {env: environment, signal, options, output} = context;
-	const samples: string[] = [];
-	let count = 0;
-	async function* lines() {
-		for await (const group of keys) {
-			count += group.length;
-			samples.push(...group.slice(0, Math.max(0, samplesShown - samples.length)));
-			if (group.length > 0) yield Buffer.from(`${group.map(name => JSON.stringify(name)).join('\n')}\n`);
-		}
-		// A file without anything in it is malformed: an empty array is none.
-		if (count === 0) yield Buffer.from('[]');
-	}
-	using input = await openInput('-', {label: how.which, environment, stdin: lines(), signal});
+	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
+	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(Date.now()), signal});
+	const {entries: count, samples} = prepared.checked;
 	if (count === 0)
 		return context.result(
 			{command: 'delete', namespace: store.namespace, done: 0},
@@ -78,8 +67,21 @@ export async function deleteListed(
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${count - samples.length} more`);
 	await confirmCount(context, count, how);
-	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(Date.now()), signal});
 	await workBulk(context, store, prepared, {target: options.dryRun ? undefined : target, failed: how.failed});
+}
+
+/** The same keys, shown how many they are so far. */
+async function* counting(
+	context: CommandContext,
+	keys: AsyncIterable<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+	using report = walkReport(context, 'listing');
+	let count = 0;
+	for await (const group of keys) {
+		count += group.length;
+		report.show(count);
+		yield group;
+	}
 }
 
 async function confirmCount(

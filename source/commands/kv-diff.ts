@@ -3,6 +3,7 @@ import {compareStores, type Difference, type Facts} from '../kv/transfer/differe
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {namedStore} from './named-store.ts';
+import {walkReport} from './walk-report.ts';
 
 export type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 
@@ -24,17 +25,21 @@ export async function diffStores(
 	const found: Difference[] = [];
 	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, gone: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};
-	for await (const {differences, same, gone} of compareStores(first, second, comparison, signal)) {
-		counts.same += same;
-		counts.gone += gone;
-		for (const {kind} of differences) counts[kind]++;
-		if (output.json) found.push(...differences);
-		else if (differences.length > 0) await output.text(differences.map(line).join(''));
+	const differing = () => counts['only in one'] + counts['only in other'] + counts.differs;
+	{
+		using report = walkReport(context, 'comparing', 'difference');
+		for await (const {differences, same, gone} of compareStores(first, second, comparison, signal)) {
+			counts.same += same;
+			counts.gone += gone;
+			for (const {kind} of differences) counts[kind]++;
+			if (output.json) found.push(...differences);
+			else if (differences.length > 0) await report.print(differences.map(line).join(''));
+			report.show(counts.same + differing(), differing());
+		}
 	}
-	const differing = counts['only in one'] + counts['only in other'] + counts.differs;
 	if (output.json) await output.value(found.map(differenceJson));
 	output.say(sentence(counts, one, other));
-	if (differing > 0 && options.exitCode) process.exitCode = 1;
+	if (differing() > 0 && options.exitCode) process.exitCode = 1;
 }
 
 const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;

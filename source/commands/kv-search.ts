@@ -3,6 +3,7 @@ import {type Hit, search} from '../kv/transfer/search.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {openNamespace} from './stores.ts';
+import {walkReport} from './walk-report.ts';
 
 export type SearchOptions = TargetOptions & {
 	regex?: boolean;
@@ -26,7 +27,7 @@ export async function searchKeys(
 		});
 	using store = await openNamespace(context, options);
 	const hits: Hit[] = [];
-	let [left, found] = [options.limit ?? Number.POSITIVE_INFINITY, 0];
+	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
 	const asked = {
 		pattern,
 		isRegex: options.regex === true,
@@ -34,13 +35,18 @@ export async function searchKeys(
 		within: options.names ? 'names' : options.values ? 'values' : 'both',
 		prefix: options.prefix,
 	} as const;
-	for await (const piece of search(store, asked, signal)) {
-		const shown = piece.hits.slice(0, left);
-		left -= shown.length;
-		found += shown.length;
-		if (output.json) hits.push(...shown);
-		else if (shown.length > 0) await output.text(shown.map(lineOf).join(''));
-		if (left <= 0) break;
+	{
+		using report = walkReport(context, 'searching', 'hit');
+		for await (const piece of search(store, asked, signal)) {
+			const shown = piece.hits.slice(0, left);
+			left -= shown.length;
+			found += shown.length;
+			keys += piece.keys;
+			if (output.json) hits.push(...shown);
+			else if (shown.length > 0) await report.print(shown.map(lineOf).join(''));
+			if (left <= 0) break;
+			report.show(keys, found);
+		}
 	}
 	if (output.json) await output.value(hits.map(hitJson));
 	if (found === 0) {

@@ -1,7 +1,7 @@
 import type {Action} from './action.ts';
 import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
-import {compareActions} from './actions/compare.ts';
+import {compareActions, keysCompareActions} from './actions/compare.ts';
 import {dialogActions} from './actions/dialogs.ts';
 import {editingActions} from './actions/editing.ts';
 import {emergencyActions} from './actions/emergency.ts';
@@ -10,13 +10,13 @@ import {firewallActions} from './actions/firewall.ts';
 import {homeActions} from './actions/home.ts';
 import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
-import {keysActions} from './actions/keys.ts';
+import {arrangementActions, keysActions} from './actions/keys.ts';
 import {menuPalette} from './actions/menu-palette.ts';
 import {migrationActions} from './actions/migration.ts';
 import {movementActions} from './actions/movement.ts';
 import {namespaceActions} from './actions/namespaces.ts';
 import {reviewActions} from './actions/review.ts';
-import {transferActions} from './actions/transfer.ts';
+import {keysTransferActions, transferActions} from './actions/transfer.ts';
 import {unsavedActions} from './actions/unsaved.ts';
 import {wizardActions} from './actions/wizard.ts';
 import {zonesActions} from './actions/zones.ts';
@@ -30,6 +30,9 @@ export const actions: readonly Action[] = [
 	...namespaceActions,
 	...selectionActions,
 	...keysActions,
+	...keysTransferActions,
+	...keysCompareActions,
+	...arrangementActions,
 	...editingActions,
 	...reviewActions,
 	...keyActions,

@@ -12,7 +12,7 @@ import {type App, contextOf} from './action.ts';
 import {hintedActions} from './action-lists.ts';
 import {Activity, activityStatus} from './activity.tsx';
 import {Bulk, bulkStatus} from './bulk.tsx';
-import {Compare, compareStatus} from './compare/compare.tsx';
+import {Compare, compareStatus, tellsCompare} from './compare/compare.tsx';
 import {DialogView} from './dialog.tsx';
 import {Editor} from './editor/editor.tsx';
 import {withUnsaved} from './editor/unsaved.ts';
@@ -35,7 +35,12 @@ import {FilterLine, StatusLine} from './status.tsx';
 import {Transfer, transferStatus} from './transfer/transfer.tsx';
 import {AppProvider, useApp, useLedge} from './use-ledge.ts';
 
-type ScreenView = {readonly Body: ComponentType; status(state: LedgeState, marks: Marks): string};
+type ScreenView = {
+	readonly Body: ComponentType;
+	status(state: LedgeState, marks: Marks): string;
+	/** Whether the status says of the read under way how far it is: then it stands in place of the read's name. */
+	readonly tellsRead?: (state: LedgeState) => boolean;
+};
 
 const views: Readonly<Record<Screen, ScreenView>> = {
 	home: {Body: Home, status: homeStatus},
@@ -51,7 +56,7 @@ const views: Readonly<Record<Screen, ScreenView>> = {
 	emergency: {Body: Emergency, status: emergencyStatus},
 	migration: {Body: Migration, status: migrationStatus},
 	transfer: {Body: Transfer, status: transferStatus},
-	compare: {Body: Compare, status: compareStatus},
+	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };
@@ -111,8 +116,9 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 	const line = useLedge(state => (state.filtering && !state.dialog ? state.line : undefined));
 	const {marks} = useTheme();
 	const own = useLedge(state => ownStatus(state, marks));
+	const tellsRead = useLedge(state => views[screenOf(state)].tellsRead?.(state) ?? false);
 	if (line) return <FilterLine line={line} found={own} columns={columns} />;
-	return <StatusLine own={own} columns={columns} />;
+	return <StatusLine own={own} tellsRead={tellsRead} columns={columns} />;
 }
 
 /** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */

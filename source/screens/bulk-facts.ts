@@ -12,9 +12,14 @@ export type Fact = {
 	readonly name: string;
 	readonly text: string;
 	readonly tone?: FactTone;
+	/** A path, or what ends with one: where it is too long it is cut in its middle. */
+	readonly isPath?: boolean;
 	/** A bar before the text, of how much is done: between 0 and 1. */
 	readonly share?: number;
 };
+
+/** Keys that are shown before they are deleted. */
+const samplesShown = 4;
 
 /** What the Bulk screen says about a run, line by line. */
 export function bulkFacts(
@@ -23,10 +28,11 @@ export function bulkFacts(
 	/** Milliseconds since the epoch. */
 	now: number,
 ): Fact[] {
-	const does = kind === 'bulk-put' ? 'write' : 'delete';
+	const deletes = kind === 'bulk-delete';
 	switch (stage.state) {
 		case 'checking': {
-			const {bytes, size} = stage;
+			const {bytes, size, listed} = stage;
+			if (listed !== undefined) return [{name: 'listing', text: `${from}: ${counted(listed, 'key')} so far`}];
 			if (size === 0) return [{name: 'checking', text: from}];
 			const text = `${percent(bytes, size)} % of ${counted(size, 'byte')}`;
 			return [{name: 'checking', text, share: bytes / size}];
@@ -34,15 +40,19 @@ export function bulkFacts(
 		case 'failed':
 			return [{name: 'failed', text: 'Nothing was sent.', tone: 'failed'}];
 		case 'checked': {
-			const {valid, warnings} = stage.check;
-			const what = `${counted(valid, kind === 'bulk-put' ? 'entry' : 'key', kind === 'bulk-put' ? 'entries' : 'keys')}`;
+			const {valid, warnings, samples} = stage.check;
+			const what = deletes ? counted(valid, 'key') : counted(valid, 'entry', 'entries');
 			return [
 				checkedFact(stage.check),
 				...warnings.map((text): Fact => ({name: '', text, tone: 'warning'})),
-				{name: `to ${does}`, text: `${what}, ${kind === 'bulk-put' ? 'to' : 'from'} ${namespace.label}`},
-				kind === 'bulk-put'
-					? {name: '', text: 'A key that is there already is written over.'}
-					: {name: '', text: 'This cannot be undone: u does not bring them back.', tone: 'warning'},
+				{
+					name: deletes ? 'to delete' : 'to write',
+					text: `${what}, ${deletes ? 'from' : 'to'} ${namespace.label}`,
+				},
+				...(deletes ? sampleFacts(samples, valid) : []),
+				deletes
+					? {name: '', text: 'This cannot be undone: u does not bring them back.', tone: 'warning'}
+					: {name: '', text: 'A key that is there already is written over.'},
 			];
 		}
 		case 'sending': {
@@ -77,7 +87,7 @@ export function bulkFacts(
 					].join(' · '),
 				},
 				...refusedFact(refused, ''),
-				...(failedFile ? [{name: 'they are in', text: failedFile}] : []),
+				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, tone: 'failed'} as const] : []),
 				...(unrecorded
 					? [{name: '', text: `It could not be recorded: ${unrecorded.message}`, tone: 'warning'} as const]
@@ -103,7 +113,7 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 			return [...what, details.why, details.left, details.next].filter(text => text !== undefined);
 		}
 		case 'done':
-			return kind === 'bulk-put' ? ['ctrl-r in the keys shows what was written.'] : [];
+			return kind !== 'bulk-delete' ? ['ctrl-r in the keys shows what was written.'] : [];
 	}
 }
 
@@ -161,3 +171,13 @@ const refusedFact = (count: number, then: string): Fact[] =>
 					tone: 'warning',
 				},
 			];
+
+/** The first keys by their names, and how many there are beside them. */
+function sampleFacts(samples: readonly string[], count: number): Fact[] {
+	const shown = samples.slice(0, samplesShown);
+	const more = count - shown.length;
+	return [
+		...shown.map((text): Fact => ({name: '', text})),
+		...(more > 0 ? [{name: '', text: `and ${grouped(more)} more`}] : []),
+	];
+}

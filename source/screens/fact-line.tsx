@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {ProgressBar} from '../components/progress-bar.tsx';
 import {useTheme} from '../components/theme.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
-import {cutEnd, fitted} from '../text/cut.ts';
+import {cutEnd, cutMiddle, fitted} from '../text/cut.ts';
 import type {Fact} from './bulk-facts.ts';
 
 /** Columns left of what is said: a margin, and what it is about. */
@@ -18,7 +18,7 @@ export const factColumns = (columns: number): number => columns - factMargin - n
 /** A fact about long work: what it is about, a bar where there is one, and what is to be said. */
 export function FactLine({fact, columns}: {readonly fact: Fact; readonly columns: number}): ReactElement {
 	const {dim, warning, danger, good, marks} = useTheme();
-	const {name, text, tone = 'plain', share} = fact;
+	const {name, text, tone = 'plain', share, isPath} = fact;
 	const looks = {plain: {}, warning, failed: danger, good};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, good: `${marks.done} `};
 	const said = drawable(`${mark[tone]}${text}`);
@@ -32,7 +32,7 @@ export function FactLine({fact, columns}: {readonly fact: Fact; readonly columns
 					{'  '}
 				</>
 			) : null}
-			<Text {...looks[tone]}>{cutEnd(said, columns)}</Text>
+			<Text {...looks[tone]}>{isPath ? cutMiddle(said, columns) : cutEnd(said, columns)}</Text>
 		</Text>
 	);
 }

@@ -69,17 +69,19 @@ function useFresh(changes: boolean): void {
 /** What a row shows, as plain texts, so that a row that did not change is not drawn anew. */
 type Line = {
 	readonly state: JobRow['state'];
+	readonly word: string;
 	readonly share: string;
 	readonly figures: string;
 	readonly when: string;
 	readonly name: string;
 };
 
-function lineOf({state, done, total, updated, name}: JobRow, now: number): Line {
+function lineOf({state, isPaused, done, total, updated, name}: JobRow, now: number): Line {
+	const word = state === 'here' ? (isPaused ? 'paused' : 'this run') : state;
 	const share = done === undefined || total === undefined ? '' : `${percent(done, total)} %`;
 	const figures =
 		done === undefined ? '' : total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
-	return {state, share, figures, when: updated === undefined ? '' : ago(now - updated), name};
+	return {state, word, share, figures, when: updated === undefined ? '' : ago(now - updated), name};
 }
 
 /** A time that is past, as a person says it. */
@@ -92,6 +94,7 @@ function ago(milliseconds: number): string {
 const JobLine = memo(
 	({
 		state,
+		word,
 		share,
 		figures,
 		when,
@@ -109,8 +112,7 @@ const JobLine = memo(
 			done: marks.done,
 			damaged: marks.failed,
 		};
-		const word = state === 'here' ? 'this run' : state;
-		const done = widths.done > 8 ? `${figures}  ${share}` : share;
+		const done = widths.done > 8 ? `${figures}  ${share}` : share || figures;
 		return (
 			<Text wrap="truncate" {...(isHere ? here : {})}>
 				{` ${isHere ? marks.here : ' '} `}
@@ -129,7 +131,7 @@ function whyEmpty({reading, failure}: LedgeState['jobs']) {
 	if (failure) return {failure};
 	return {
 		title: 'There is no job.',
-		next: 'A bulk run that lasts a moment becomes one: B in the keys of a namespace.',
+		next: 'Long work that lasts a moment becomes one: B, x and c in the keys of a namespace.',
 	};
 }
 

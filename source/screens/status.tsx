@@ -28,12 +28,13 @@ const worthReading = 3000;
 
 /**
  * What the status line says: what was said just now, a wait of the client, what is under way, what was said last,
- * and otherwise what the screen itself has to tell.
+ * and otherwise what the screen itself has to tell. Where `tellsRead`, that says how far the read under way is.
  */
 export function statusOf(
 	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
 	now: number,
 	own: string,
+	tellsRead = false,
 ): Status {
 	if (state.message && now - state.message.at < worthReading) return said(state.message);
 	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
@@ -46,7 +47,11 @@ export function statusOf(
 	if (work) {
 		const seconds = (now - work.since) / 1000;
 		const time = seconds >= 1 ? `   ${duration(Math.floor(seconds))}` : '';
-		return {tone: 'now', text: `${work.label}…`, tail: `${wayOut(work)}${time}`};
+		return {
+			tone: 'now',
+			text: tellsRead && work.kind === 'read' ? own : `${work.label}…`,
+			tail: `${wayOut(work)}${time}`,
+		};
 	}
 	return state.message ? said(state.message) : {tone: 'plain', text: own};
 }
@@ -67,21 +72,30 @@ const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'wri
 const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it goes on if you leave');
 
 /** The last line but one. It runs a clock of its own while something is under way, and only then. */
-export function StatusLine({own, columns}: {readonly own: string; readonly columns: number}): ReactElement {
+export function StatusLine({
+	own,
+	tellsRead,
+	columns,
+}: {
+	readonly own: string;
+	readonly tellsRead: boolean;
+	readonly columns: number;
+}): ReactElement {
 	const work = useLedge(state => state.work);
 	const waits = useLedge(state => state.waits);
 	const message = useLedge(state => state.message);
 	const now = useClock(work.some(keepsWaiting) || waits.length > 0);
 	const {dim, warning, danger, here, marks} = useTheme();
-	const {tone, text, tail} = statusOf({work, waits, message}, now, own);
+	const {tone, text, tail} = statusOf({work, waits, message}, now, own, tellsRead);
 	const looks = {plain: dim, now: here, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone
 	];
 	const behind = tail === undefined ? '' : `   ${tail}`;
 	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
-	// The end of a failure says what the service said.
-	const cut = tone === 'failed' || text === own ? cutMiddle : cutEnd;
+	// The end of a failure, and of why there is a wait, says what the service said.
+	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
+	const cut = saysWhy || text === own ? cutMiddle : cutEnd;
 	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
 }
 

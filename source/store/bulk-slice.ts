@@ -22,7 +22,6 @@ import {paceOf} from '../service/pace.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
 import {atMost} from './at-most.ts';
 import {type BulkOrigin, nameOf, openOrigin} from './bulk-origin.ts';
-import {completedPath, pathProblem, typedPath} from './bulk-path.ts';
 import {
 	type BulkCheck,
 	type BulkStage,
@@ -58,10 +57,6 @@ export type BulkSlice = {
 	/** Opens or closes the list of what was refused. */
 	showRefused(): void;
 	moveInRefused(by: number): void;
-	/** The path that a person means by what was typed, what is wrong with it, and how it may go on. */
-	inputPath(typed: string): string;
-	inputPathProblem(typed: string): string | undefined;
-	completedInputPath(typed: string): string;
 };
 
 /** Problems of a file that the list holds. */
@@ -81,7 +76,6 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 	/** Settles when what is sent, or was last, is over and recorded. */
 	let ended: Promise<void> = Promise.resolve();
 	const {env, cwd} = session;
-	const place = {cwd, home: env.HOME};
 	const every = showEvery * paceOf(env).scale;
 
 	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
@@ -107,21 +101,29 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		number: number,
 		signal: AbortSignal,
 		open: () => Promise<OpenedNamespace>,
-		check: (opened: OpenedNamespace, options: CheckOptions) => Promise<PreparedBulk>,
+		check: (
+			opened: OpenedNamespace,
+			options: CheckOptions,
+			listed: (keys: number) => void,
+		) => Promise<PreparedBulk>,
 	): Promise<void> {
-		const reading = paced(every, now, ({bytes, size}: {bytes: number; size: number}) => {
-			if (isFront(number)) change({stage: {state: 'checking', bytes, size}});
+		const reading = paced(every, now, (part: {bytes: number; size: number; listed?: number}) => {
+			if (isFront(number)) change({stage: {state: 'checking', ...part}});
 		});
 		let opened: OpenedNamespace | undefined;
 		try {
 			opened = await open();
 			const {store, target} = opened;
-			const prepared = await check(opened, {
-				now: unixSeconds(now()),
-				signal,
-				problemsKept,
-				progress: (bytes, size) => reading.tell({bytes, size}),
-			});
+			const prepared = await check(
+				opened,
+				{
+					now: unixSeconds(now()),
+					signal,
+					problemsKept,
+					progress: (bytes, size) => reading.tell({bytes, size}),
+				},
+				listed => reading.tell({bytes: 0, size: 0, listed}),
+			);
 			const ready = {opened, prepared};
 			opened = undefined;
 			const {bulk} = get();
@@ -211,7 +213,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		const words = bulkWords[kind];
 		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
 		const refused = bulkRefused(result, again);
-		const shows = kind === 'bulk-put' && isOpen(ready) ? ' ctrl-r in its keys shows them.' : '';
+		const shows = kind !== 'bulk-delete' && isOpen(ready) ? ' ctrl-r in its keys shows them.' : '';
 		if (refused) get().fail(refused);
 		else get().say(`${bulkDone(result, words, get().bulk?.namespace.title ?? '')}${shows}`);
 	}
@@ -236,8 +238,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 				number,
 				signal,
 				() => openRow(session, row, {write: true}, signal),
-				async (_opened, options) => {
-					const input = await openOrigin(origin, env, signal);
+				async ({store}, options, listed) => {
+					const input = await openOrigin(origin, store, {environment: env, signal, listed});
 					try {
 						return await prepareBulk(kind, input, options);
 					} catch (error) {
@@ -321,8 +323,5 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			const last = refusedRows(bulk.stage).length - 1;
 			change({list: {cursor: Math.max(0, Math.min(last, bulk.list.cursor + by))}});
 		},
-		inputPath: typed => typedPath(typed, place),
-		inputPathProblem: typed => pathProblem(typed, place),
-		completedInputPath: typed => completedPath(typed, place),
 	};
 };

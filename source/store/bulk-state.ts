@@ -12,6 +12,8 @@ export type BulkCheck = {
 	readonly entries: number;
 	/** Entries that can be sent. */
 	readonly valid: number;
+	/** The first keys of these. */
+	readonly samples: readonly string[];
 	/** The first problems, and how many there are. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
@@ -20,7 +22,13 @@ export type BulkCheck = {
 };
 
 export type BulkStage =
-	| {readonly state: 'checking'; readonly bytes: number; readonly size: number}
+	| {
+			readonly state: 'checking';
+			readonly bytes: number;
+			readonly size: number;
+			/** Keys that were listed so far, where they are. */
+			readonly listed?: number;
+	  }
 	/** It could not be checked; nothing was sent. */
 	| {readonly state: 'failed'; readonly failure: Failure}
 	/** Nothing is sent before the person says so. */
@@ -80,8 +88,15 @@ export const checkOf = (stage: BulkStage): BulkCheck | undefined =>
 	'check' in stage ? stage.check : undefined;
 
 export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
-	const {entries, valid, problems, problemCount} = checked;
-	return {entries, valid, problems, problemCount, warnings: warningsOf(checked, bulkWords[kind].ordered)};
+	const {entries, valid, samples, problems, problemCount} = checked;
+	return {
+		entries,
+		valid,
+		samples,
+		problems,
+		problemCount,
+		warnings: warningsOf(checked, bulkWords[kind].ordered),
+	};
 }
 
 /** How a run stands that has failed, or was stopped; without a job nothing was sent. */

@@ -4,15 +4,19 @@ import {asFailure, Failure, interrupted} from '../failure.ts';
 import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import type {KvStore} from '../kv/store.ts';
 import {compareStores, type Difference as KeyDifference} from '../kv/transfer/difference.ts';
+import type {Scope} from '../kv/transfer/listing.ts';
 import {parseStoreName} from '../kv/transfer/store-name.ts';
+import {paceOf} from '../service/pace.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {openNamedStore} from '../session/stores.ts';
+import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
 import {
 	type ComparedStore,
 	type CompareSide,
 	type CompareState,
 	differenceHere,
 	mostDifferences,
+	nextOpen,
 	noDifferences,
 	otherSide,
 } from './compare-state.ts';
@@ -25,13 +29,10 @@ import type {Slice} from './slice.ts';
 
 export type CompareSlice = {
 	readonly compare: CompareState | undefined;
-	/** Compares a namespace with the store of that name; ends when everything is compared, or the signal is aborted. */
-	compareWith(
-		row: NamespaceRow,
-		name: string,
-		prefix: string | undefined,
-		signal: AbortSignal,
-	): Promise<void>;
+	/** Compares keys of a namespace with the store of that name; ends when they are compared, or the signal is aborted. */
+	compareWith(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
+	/** The same once more, also after it has failed or was stopped. */
+	compareAgain(): Promise<void>;
 	moveInCompare(by: number): void;
 	/** Reads the key under the cursor on both sides, and shows in what it differs. */
 	openDifference(signal: AbortSignal): Promise<void>;
@@ -44,8 +45,10 @@ export type CompareSlice = {
 	storeNameProblem(name: string): string | undefined;
 };
 
-/** Milliseconds between two pictures of what was found. */
+/** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
 const showEvery = 200;
+/** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
+const countEvery = 1000;
 
 /** What a comparison holds open. */
 type Held = {readonly one: KvStore; readonly other: KvStore};
@@ -54,6 +57,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 	let numbered = 0;
 	let held: Held | undefined;
 	let found: KeyDifference[] = [];
+	/** What was asked for last. */
+	let again: (() => Promise<unknown>) | undefined;
+	const pace = paceOf(session.env).scale;
 
 	const change = (number: number, part: Partial<CompareState>) =>
 		set(({compare}) =>
@@ -84,26 +90,38 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 		}
 	}
 
+	/** What the other store is called: by its title, where it is a namespace of the list with one of its own. */
+	function titleBeside({title}: NamespaceRow, name: string): string {
+		const there = get().namespaces.rows.find(one => one.name === name)?.title;
+		return there === undefined || there === title ? name : there;
+	}
+
 	/** Takes in what was found until the comparison is over. */
-	async function walk(number: number, prefix: string | undefined, {one, other}: Held, signal: AbortSignal) {
+	async function walk(number: number, scope: Scope, {one, other}: Held, signal: AbortSignal) {
 		const counts = {...noDifferences};
-		const shown = paced(showEvery, now, () => change(number, {counts: {...counts}}));
+		let [at, shownAt] = ['', 0];
+		const shown = paced(showEvery, now, () => {
+			shownAt = now();
+			change(number, {counts: {...counts}, at});
+		});
 		try {
-			for await (const piece of compareStores(one, other, {prefix}, signal)) {
+			for await (const piece of compareStores(one, other, scope, signal)) {
 				if (get().compare?.number !== number) return;
 				counts.same += piece.same;
 				counts.gone += piece.gone;
+				at = piece.last;
+				const isSeen = piece.differences.length > 0 && found.length < get().viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
 					if (found.length < mostDifferences) found.push(difference);
 				}
-				shown.tell(undefined);
+				if (isSeen || now() - shownAt >= countEvery * pace) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
 				await turn();
 			}
 		} finally {
 			shown.stop();
-			change(number, {counts});
+			change(number, {counts, at});
 		}
 		change(number, {phase: {name: 'done'}});
 	}
@@ -123,24 +141,31 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 
 	return {
 		compare: undefined,
-		async compareWith(row, name, prefix, signal) {
+		async compareWith(row, keys, name, signal) {
 			close();
 			const number = ++numbered;
 			found = [];
+			again = () =>
+				get().run(`comparing ${row.title} with ${name}`, 'read', during =>
+					get().compareWith(row, keys, name, during),
+				);
+			using scope = await scopeOf(keys, session.env, signal);
 			const {one, other} = await opened(row, name, signal);
-			held = {one: one.store, other: other.store};
 			if (signal.aborted) {
-				close();
+				one.store[Symbol.dispose]();
+				other.store[Symbol.dispose]();
 				throw interrupted();
 			}
+			held = {one: one.store, other: other.store};
 			set({
 				compare: {
 					number,
 					one: storeOf(one, row.title),
-					other: storeOf(other, name),
-					prefix,
+					other: storeOf(other, titleBeside(row, name)),
+					keys: chosenPart(keys),
 					phase: {name: 'comparing'},
 					counts: noDifferences,
+					at: '',
 					differences: found,
 					revision: 0,
 					cursor: 0,
@@ -149,13 +174,17 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 				},
 			});
 			try {
-				await walk(number, prefix, held, signal);
+				await walk(number, scope, held, signal);
 			} catch (error) {
 				change(number, {
 					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: asFailure(error)},
 				});
 				throw error;
 			}
+		},
+		async compareAgain() {
+			if (get().work.some(({kind}) => kind === 'read')) get().say('It is being compared already.');
+			else await again?.();
 		},
 		moveInCompare(by) {
 			const {compare} = get();
@@ -215,8 +244,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, () =>
 				content ? write(open[to], key, content, signal) : open[to].delete(key, signal),
 			);
-			change(number, {merged: new Map(get().compare?.merged).set(key, from), detail: undefined});
-			get().say(`${compare[to].title} has what ${compare[from].title} has.`);
+			const merged = new Map(get().compare?.merged).set(key, from);
+			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
+			get().say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
 		},
 		storeNameProblem(name) {
 			try {

@@ -45,9 +45,12 @@ export type CompareState = {
 	readonly number: number;
 	readonly one: ComparedStore;
 	readonly other: ComparedStore;
-	readonly prefix: string | undefined;
+	/** Which keys are compared, where not all of them. */
+	readonly keys: string | undefined;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
+	/** The last key that was looked at, in the order of the keys' bytes: how far it is. */
+	readonly at: string;
 	readonly differences: readonly KeyDifference[];
 	readonly revision: number;
 	readonly cursor: number;
@@ -69,6 +72,13 @@ export const noDifferences: CompareCounts = {
 
 export const differing = (counts: CompareCounts): number =>
 	counts['only in one'] + counts['only in other'] + counts.differs;
+
+/** Where the cursor goes after a merge: the next difference that is not merged yet; behind the last one it stays. */
+export function nextOpen({differences, merged, cursor}: CompareState): number {
+	for (let at = cursor + 1; at < differences.length; at++)
+		if (!merged.has(differences[at]?.key ?? '')) return at;
+	return cursor;
+}
 
 /** The difference that the cursor is on. */
 export const differenceHere = ({differences, cursor}: CompareState): KeyDifference | undefined =>

@@ -25,7 +25,7 @@ import {
 	withText,
 } from './editing-edit.ts';
 import {createDraftOffers, type DraftOffers, timeAgo} from './editing-offers.ts';
-import {keyNameHere} from './keys-slice.ts';
+import {keyNameHere} from './key-here.ts';
 import type {LedgeState} from './ledge-store.ts';
 import {screenOf} from './navigation-slice.ts';
 import type {Slice} from './slice.ts';

@@ -58,6 +58,8 @@ export type JobRow = {
 	readonly state: JobState | 'here';
 	/** The screen that shows it, of what is here. */
 	readonly screen?: 'bulk' | 'transfer';
+	/** Whether what is here is paused; not said of what is not at work. */
+	readonly isPaused?: boolean;
 	/** What it does, with the whole path of its file. Data as it is. */
 	readonly title: string;
 	/** The same in a few words. */
@@ -91,6 +93,7 @@ function transferHere(transfer: TransferState): JobRow | undefined {
 		screen: 'transfer',
 		title: label,
 		name: label,
+		isPaused: paused,
 		done: settled,
 		total,
 		updated: undefined,
@@ -117,7 +120,8 @@ function rowHere(bulk: BulkState): JobRow | undefined {
 			return {...plain, id: 'here', done: 0, total: bulk.stage.check.valid, about: 'nothing is sent yet'};
 		case 'sending': {
 			const {done, total, paused} = bulk.stage.progress;
-			return {...plain, id: bulk.stage.id, done, total, about: paused ? 'it is paused' : 'it is running'};
+			const about = paused ? 'it is paused' : 'it is running';
+			return {...plain, id: bulk.stage.id, isPaused: paused, done, total, about};
 		}
 		default:
 			return undefined;

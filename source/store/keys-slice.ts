@@ -1,10 +1,11 @@
 import {asFailure, type Failure, interrupted} from '../failure.ts';
 import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../kv/key-index/key-index.ts';
-import {FlatRows, type KeyRow, type KeyRows} from '../kv/key-index/rows.ts';
+import {FlatRows, type KeyRows} from '../kv/key-index/rows.ts';
 import {TreeRows} from '../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../kv/store.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
+import {keyRowHere} from './key-here.ts';
 import {createKeysListing, slice} from './keys-listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
@@ -328,13 +329,4 @@ function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyR
 		else ranges.push({from, to});
 	}
 	return ranges;
-}
-
-/** The row under the cursor. */
-export const keyRowHere = ({rows, cursor}: KeysState): KeyRow | undefined => rows.at(cursor);
-
-/** The name of the key under the cursor; none on a group. */
-export function keyNameHere(keys: KeysState): string | undefined {
-	const row = keyRowHere(keys);
-	return row?.kind === 'key' ? keys.index.nameAt(row.position) : undefined;
 }

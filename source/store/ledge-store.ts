@@ -14,6 +14,7 @@ import {createKeysSlice, type KeysSlice} from './keys-slice.ts';
 import {createMigrationSlice, type MigrationSlice} from './migration-slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from './namespaces-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from './navigation-slice.ts';
+import {createPathsSlice, type PathsSlice} from './paths-slice.ts';
 import {createReviewSlice} from './review-slice.ts';
 import type {ReviewSlice} from './review-state.ts';
 import type {Ports} from './slice.ts';
@@ -34,6 +35,7 @@ export type LedgeState = WorkSlice &
 	KeySlice &
 	PeekSlice &
 	BulkSlice &
+	PathsSlice &
 	JobsSlice &
 	CompareSlice &
 	TransferSlice &
@@ -60,6 +62,7 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createKeySlice(set, get, ports),
 		...createPeekSlice(set, get, ports),
 		...createBulkSlice(set, get, ports),
+		...createPathsSlice(set, get, ports),
 		...createJobsSlice(set, get, ports),
 		...createCompareSlice(set, get, ports),
 		...createTransferSlice(set, get, ports),

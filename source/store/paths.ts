@@ -1,5 +1,5 @@
-import {readdirSync, statSync} from 'node:fs';
-import {join, resolve, sep} from 'node:path';
+import {existsSync, readdirSync, statSync} from 'node:fs';
+import {dirname, join, resolve, sep} from 'node:path';
 
 /** Where typed paths begin. */
 export type PathPlace = {readonly cwd: string; readonly home: string | undefined};
@@ -26,6 +26,22 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 		return found.isFile() ? undefined : 'This is no ordinary file. `ledge kv bulk` reads pipes, too.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+/** What is wrong with the typed path of a file that is to be made, in a sentence. */
+export function newPathProblem(typed: string, place: PathPlace): string | undefined {
+	if (typed.trim() === '') return 'Name a file.';
+	const path = typedPath(typed, place);
+	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'There is such a file already.';
+	return isFolder(dirname(path)) ? undefined : 'There is no such folder.';
+}
+
+/** A name for a file that is to be made in the working folder, numbered where it is taken. */
+export function freeName(stem: string, extension: string, {cwd}: PathPlace): string {
+	for (let number = 1; ; number++) {
+		const name = `${stem}${number === 1 ? '' : `.${number}`}${extension}`;
+		if (!existsSync(resolve(cwd, name))) return name;
 	}
 }
 

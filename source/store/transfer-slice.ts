@@ -6,9 +6,9 @@ import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {parseStoreName} from '../kv/transfer/store-name.ts';
 import {paceOf} from '../service/pace.ts';
-import type {OpenedNamespace} from '../session/namespaces.ts';
 import {openNamedStore} from '../session/stores.ts';
 import {type ReadyTransfer, readyCopy, readyExport, takeUpTransfer} from '../session/transfers.ts';
+import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import {paced} from './paced.ts';
@@ -17,10 +17,10 @@ import {isTransferring, type TransferState} from './transfer-state.ts';
 
 export type TransferSlice = {
 	readonly transfer: TransferState | undefined;
-	/** Writes a namespace, or what of it begins with a prefix, into a file that is not there yet. */
-	exportTo(row: NamespaceRow, path: string, prefix: string | undefined, signal: AbortSignal): Promise<void>;
-	/** Writes it into the store of that name. */
-	copyTo(row: NamespaceRow, name: string, copying: CopyChoice, signal: AbortSignal): Promise<void>;
+	/** Writes keys of a namespace into a file that is not there yet. */
+	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
+	/** Writes them into the store of that name. */
+	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
 	/** Goes on with an export or copy that was interrupted. */
 	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	pauseTransfer(): void;
@@ -33,7 +33,12 @@ export type TransferSlice = {
 	leaveTransfer(): void;
 };
 
-export type CopyChoice = {readonly prefix: string | undefined; readonly onlyMissing: boolean};
+export type CopyChoice = {
+	/** Of the other store. */
+	readonly into: string;
+	/** Keys that it has already stay as they are there. */
+	readonly onlyMissing: boolean;
+};
 
 /** Milliseconds between two pictures of the progress: what a slow line can bear. */
 const showEvery = 1000;
@@ -51,13 +56,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	const change = (number: number, part: Partial<TransferState>) =>
 		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
 
-	function begin(kind: TransferKind, from: string, to: string): number {
+	function begin(kind: TransferKind, keys: string | undefined, from: string, to: string): number {
 		if (isTransferring(get().transfer))
 			throw new Failure('usage', 'There is an export or copy already.', {
 				next: 'Wait for its end, or cancel it.',
 			});
 		const number = ++numbered;
-		set({transfer: {number, kind, from, to, stage: {state: 'opening'}}});
+		set({transfer: {number, kind, keys, from, to, stage: {state: 'opening'}}});
 		return number;
 	}
 
@@ -65,17 +70,14 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	async function does(
 		number: number,
 		signal: AbortSignal,
-		open: (hold: (opened: OpenedNamespace) => OpenedNamespace) => Promise<ReadyTransfer>,
+		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 	): Promise<void> {
-		const held: OpenedNamespace[] = [];
+		const held: Disposable[] = [];
 		let id: string | undefined;
 		try {
-			await using ready = await open(opened => {
-				held.push(opened);
-				return opened;
-			});
+			await using ready = await open(disposable => held.push(disposable));
 			if (signal.aborted) throw interrupted();
-			change(number, {from: ready.from, to: ready.to});
+			change(number, {keys: ready.keys, from: ready.from, to: ready.to});
 			const {kind, from, to} = ready;
 			const result = await session.audited(`${kind} from ${from}`, to, () => {
 				const shown = paced(every, now, (progress: TransferProgress) => runningNow(number, progress));
@@ -84,7 +86,12 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 				({id} = job);
 				ended = job.finished.catch(() => {});
 				runningNow(number, job.progress());
-				return job.finished.finally(shown.stop);
+				// That it is recorded, and its rate, change while nothing is answered, too.
+				const timer = setInterval(() => shown.tell(job.progress()), every).unref();
+				return job.finished.finally(() => {
+					clearInterval(timer);
+					shown.stop();
+				});
 			});
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);
@@ -95,7 +102,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 			throw failure;
 		} finally {
 			running = undefined;
-			for (const {store} of held) store[Symbol.dispose]();
+			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}
 	}
@@ -122,28 +129,37 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 
 	return {
 		transfer: undefined,
-		async exportTo(row, path, prefix, signal) {
-			const number = begin('export', row.title, path);
+		async exportTo(row, keys, path, signal) {
+			const number = begin('export', chosenPart(keys), row.title, path);
 			await does(number, signal, async hold => {
-				const opened = hold(await openRow(session, row, {}, signal));
-				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})});
+				const opened = await openRow(session, row, {}, signal);
+				hold(opened.store);
+				const scope = await scopeOf(keys, env, signal);
+				hold(scope);
+				const {prefix, names} = scope;
+				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})}, names);
 			});
 		},
-		async copyTo(row, name, {prefix, onlyMissing}, signal) {
+		async copyTo(row, keys, {into, onlyMissing}, signal) {
 			session.refuseWhenReadOnly('a copy');
-			const number = begin('copy', row.title, name);
+			const number = begin('copy', chosenPart(keys), row.title, into);
 			await does(number, signal, async hold => {
-				const from = hold(await openRow(session, row, {}, signal));
+				const from = await openRow(session, row, {}, signal);
+				hold(from.store);
 				const use = {side: 'to', write: true, stdin: Readable.from([])} as const;
-				const to = hold(await openNamedStore(session, parseStoreName(name), use, signal));
+				const to = await openNamedStore(session, parseStoreName(into), use, signal);
+				hold(to.store);
+				const scope = await scopeOf(keys, env, signal);
+				hold(scope);
+				const {prefix, names} = scope;
 				const failed = freeFailedPath('copy.failed.ndjson', {cwd, environment: env});
-				return readyCopy(session, from, to, {onlyMissing, failed, ...(prefix && {prefix})});
+				return readyCopy(session, from, to, {onlyMissing, failed, ...(prefix && {prefix})}, names);
 			});
 		},
 		async resumeTransferJob(job, signal) {
 			if (!('record' in job)) throw job.failure;
 			const {kind, title} = job.record.header;
-			const number = begin(kind === 'export' ? 'export' : 'copy', title, '');
+			const number = begin(kind === 'export' ? 'export' : 'copy', undefined, title, '');
 			await does(number, signal, () => takeUpTransfer(session, job, signal));
 		},
 		pauseTransfer: () => steer(job => job.pause()),

@@ -25,6 +25,8 @@ export type TransferState = {
 	/** Tells it from an earlier one. */
 	readonly number: number;
 	readonly kind: TransferKind;
+	/** Which keys, where not all of them. */
+	readonly keys: string | undefined;
 	readonly from: string;
 	readonly to: string;
 	readonly stage: TransferStage;

@@ -270,6 +270,11 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(state().message?.text).toBe('One bulk run at a time: this one is not over yet.');
 	press(app, 'J');
 	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(/under way: bulk put 33 %/);
+	press(app, 'p');
+	expect(jobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
+	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
+	press(app, 'p');
+	expect(state().bulk?.stage).toMatchObject({progress: {paused: false}});
 	press(app, 'enter');
 	expect(screenOf(state())).toBe('bulk');
 

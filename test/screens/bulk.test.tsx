@@ -20,6 +20,7 @@ const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 const check: BulkCheck = {
 	entries: 250_000,
 	valid: 249_997,
+	samples: [hostile, 'a', 'b', 'c', 'd'],
 	problems: [
 		{
 			entry: 17,

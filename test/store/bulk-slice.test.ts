@@ -186,6 +186,34 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 	});
 });
 
+describe('what is below a prefix', () => {
+	test('is listed, counted and shown by its first names, and deleted once that was sent', async () => {
+		const space = createTestStore({simulate: true});
+		const {state, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
+		await start(state);
+		const prefix = 'load:1';
+		const below = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
+		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix}, signal);
+		expect(stageOf(state(), 'checked').check).toMatchObject({
+			valid: below.length,
+			samples: below.slice(0, 10),
+		});
+		expect(bulkLabel(state().bulk)).toBe(`bulk delete keys below ${prefix}, LOAD`);
+		await start(state);
+		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
+	});
+
+	test('with no key below it, nothing can be sent', async () => {
+		const space = createTestStore({simulate: true});
+		const {state, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
+		expect(stageOf(state(), 'checked').check).toMatchObject({entries: 0, valid: 0});
+	});
+});
+
 describe('while it runs', () => {
 	/** A run of 80,000 entries: more batches than go out at once. */
 	async function long(faults = '') {

@@ -1,5 +1,9 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {namesOrigin} from '../../source/store/bulk-origin.ts';
+import {allKeys} from '../../source/store/chosen-keys.ts';
 import {differing} from '../../source/store/compare-state.ts';
 import type {NamespaceRow} from '../../source/store/namespace-rows.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
@@ -38,7 +42,7 @@ async function compared(readOnly = false): Promise<TestStore> {
 	const space = createTestStore({local: true, readOnly});
 	await fill(space, 'one', {a: '1', b: '2', d: '4'});
 	await fill(space, 'two', {b: 'two', c: '3', d: '4'});
-	await space.state().compareWith(row('one'), 'local:two', undefined, space.signal);
+	await space.state().compareWith(row('one'), allKeys, 'local:two', space.signal);
 	return space;
 }
 
@@ -60,6 +64,19 @@ describe('a comparison', () => {
 		]);
 		expect(compare?.phase).toEqual({name: 'done'});
 		expect(compare && differing(compare.counts)).toBe(4);
+	});
+
+	test('of a selection is about nothing else', async () => {
+		const space = await compared();
+		const chosen = {kind: 'selected', names: namesOrigin(['b', 'c'])} as const;
+		await space.state().compareWith(row('one'), chosen, 'local:two', space.signal);
+		const {compare} = space.state();
+		expect(compare?.keys).toBe('2 selected keys');
+		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+			['b', 'differs'],
+			['c', 'only in other'],
+		]);
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
 	test('a key of both is read whole on both sides', async () => {
@@ -85,7 +102,7 @@ describe('a comparison', () => {
 		expect(space.state().storeNameProblem('nowhere')).toContain('names no store');
 		expect(space.state().storeNameProblem('local:x')).toBeUndefined();
 		await expect(
-			space.state().compareWith(row('one'), 'nowhere', undefined, space.signal),
+			space.state().compareWith(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({
 			code: 'usage',
 		});

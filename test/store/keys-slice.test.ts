@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyNameHere, keyRowHere} from '../../source/store/keys-slice.ts';
+import {keyNameHere, keyRowHere} from '../../source/store/key-here.ts';
 import type {LedgeState} from '../../source/store/ledge-store.ts';
 import {createTestStore} from './support/store.ts';
 

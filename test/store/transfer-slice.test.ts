@@ -1,7 +1,9 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {namesOrigin} from '../../source/store/bulk-origin.ts';
+import {allKeys, type ChosenKeys} from '../../source/store/chosen-keys.ts';
 import {jobRows} from '../../source/store/jobs-slice.ts';
 import type {NamespaceRow} from '../../source/store/namespace-rows.ts';
 import {isTransferring, transferBrief} from '../../source/store/transfer-state.ts';
@@ -32,7 +34,7 @@ describe('an export', () => {
 	test('comes to its end, and says so', async () => {
 		const space = await filled(300);
 		const path = join(space.folder, 'out.ndjson');
-		await space.state().exportTo(row('one'), path, undefined, space.signal);
+		await space.state().exportTo(row('one'), allKeys, path, space.signal);
 		expect(linesIn(path)).toHaveLength(300);
 		expect(space.state().transfer?.stage).toMatchObject({state: 'done', result: {done: 300}});
 		expect(space.state().message?.text).toContain('Exported 300 keys');
@@ -42,10 +44,10 @@ describe('an export', () => {
 
 	test('one at a time', async () => {
 		const space = await filled(300);
-		const first = space.state().exportTo(row('one'), join(space.folder, 'a'), undefined, space.signal);
+		const first = space.state().exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
 		expect(isTransferring(space.state().transfer)).toBe(true);
 		await expect(
-			space.state().exportTo(row('one'), join(space.folder, 'b'), undefined, space.signal),
+			space.state().exportTo(row('one'), allKeys, join(space.folder, 'b'), space.signal),
 		).rejects.toMatchObject({code: 'usage'});
 		space.state().leaveTransfer();
 		expect(space.state().transfer).toBeDefined();
@@ -55,7 +57,7 @@ describe('an export', () => {
 	test('paused it waits, and is in the list of jobs; cancelled, the job goes on with the rest', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().exportTo(row('one'), path, undefined, space.signal);
+		const work = space.state().exportTo(row('one'), allKeys, path, space.signal);
 		await space.until(({transfer}) => transfer?.stage.state === 'running');
 		space.state().pauseTransfer();
 		expect(transferBrief(space.state().transfer)).toMatch(/^export paused at /);
@@ -77,10 +79,47 @@ describe('an export', () => {
 	});
 });
 
+describe('a selection', () => {
+	const names = ['k00001', 'k00007', 'k02999', 'nowhere'];
+	const chosen = (): ChosenKeys => ({kind: 'selected', names: namesOrigin(names)});
+
+	test('is exported alone, as it was when it was chosen, and leaves no list of names', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		await space.state().exportTo(row('one'), chosen(), path, space.signal);
+		expect(linesIn(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
+		expect(space.state().transfer).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+
+	test('stopped and gone on with, it is the same selection', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		const work = space.state().exportTo(row('one'), chosen(), path, space.signal);
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().pauseTransfer();
+		space.state().cancelTransfer();
+		await expect(work).rejects.toMatchObject({code: 'interrupted'});
+		const [job] = space.state().jobs.listed;
+		if (!job || !('record' in job)) throw new Error('There is no job.');
+		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
+		await space.state().resumeTransferJob(job, space.signal);
+		expect(linesIn(path)).toHaveLength(3);
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+});
+
 describe('a copy', () => {
 	test('fills the other store', async () => {
 		const space = await filled(300);
-		await space.state().copyTo(row('one'), 'local:two', {prefix: 'k0001', onlyMissing: false}, space.signal);
+		await space
+			.state()
+			.copyTo(
+				row('one'),
+				{kind: 'prefix', prefix: 'k0001'},
+				{into: 'local:two', onlyMissing: false},
+				space.signal,
+			);
 		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
 		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
 	});
@@ -89,7 +128,7 @@ describe('a copy', () => {
 		const space = await filled(3);
 		const copy = space
 			.state()
-			.copyTo(row('one'), 'local:one', {prefix: undefined, onlyMissing: false}, space.signal);
+			.copyTo(row('one'), allKeys, {into: 'local:one', onlyMissing: false}, space.signal);
 		await expect(copy).rejects.toMatchObject({code: 'usage'});
 		expect(isTransferring(space.state().transfer)).toBe(false);
 	});

@@ -23,6 +23,8 @@ export type CheckedInput<Content> = {
 	/** The first problems, in the order of the file. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
+	/** The first keys that can be sent. */
+	readonly samples: readonly string[];
 	readonly repeats: Repeats;
 	/** Entries with properties that mean nothing and are not sent, and the first of their names. */
 	readonly unknown: {readonly entries: number; readonly names: readonly string[]};
@@ -43,6 +45,7 @@ export type CheckOptions = {
 };
 
 const problemsTold = 12;
+const samplesTold = 10;
 const namesTold = 5;
 
 /**
@@ -59,6 +62,7 @@ export async function checkInput<Content>(
 	const repeats = new RepeatFinder(input.size);
 	const problems: EntryProblem[] = [];
 	const unknownNames = new Set<string>();
+	const samples: string[] = [];
 	const oddSamples: string[] = [];
 	let problemCount = 0;
 	let expired = 0;
@@ -82,6 +86,7 @@ export async function checkInput<Content>(
 				continue;
 			}
 			repeats.note(item.key);
+			if (samples.length < samplesTold) samples.push(item.key);
 			if (item.unknown.length > 0) {
 				unknownEntries++;
 				for (const name of item.unknown) if (unknownNames.size < namesTold) unknownNames.add(name);
@@ -107,6 +112,7 @@ export async function checkInput<Content>(
 		expired,
 		problems,
 		problemCount,
+		samples,
 		repeats: repeats.result(),
 		unknown: {entries: unknownEntries, names: [...unknownNames]},
 		oddKeys: {entries: oddEntries, samples: oddSamples},

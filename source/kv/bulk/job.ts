@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import type {JobTarget, JournalHeader} from '../../config/job-record.ts';
+import type {JobInput, JobTarget, JournalHeader} from '../../config/job-record.ts';
 import {createJob, newJobId} from '../../config/jobs.ts';
 import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
@@ -204,10 +204,8 @@ export function startJob<Content>(
 
 const defaultWayOn = (id: string): string => `\`ledge jobs resume ${id}\` goes on with the rest.`;
 
-function jobInput(
-	{input, digest}: CheckedInput<unknown>,
-	cwd: string,
-): NonNullable<JournalHeader<unknown>['input']> {
+/** The input of a job as its journal names it. */
+export function jobInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
 	const {path, size, modified, kept} = input;
 	return {path: resolve(cwd, path), size, modified, digest, kept};
 }

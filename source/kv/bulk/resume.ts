@@ -44,22 +44,14 @@ export async function takeUpBulk<Content>(
 	const {journal, record} = await openJob(options.environment, id, codec);
 	try {
 		const {header, status, acknowledged} = record;
-		if (status === 'done') {
-			throw new Failure('usage', `The job ${id} is done.`, {
-				next: '`ledge jobs list` lists those that are not.',
-			});
-		}
+		if (status === 'done') throw alreadyDone(id);
 		if (!header.input || !sameTarget(header.target, options.target)) {
 			throw new Failure('journal_invalid', `The job ${id} belongs to something else.`, {
 				why: `It is for ${targetText(header.target)}, and this is ${targetText(options.target)}.`,
 				next: 'Name the target it was begun with.',
 			});
 		}
-		const input = reopenInput(header.input.path, header.input.kept);
-		if (input.size !== header.input.size) throw changed(header, header.input, input);
-		const checked = await checkInput(input, format, {...options, sent: acknowledged});
-		// When it was changed is not compared: a file that was copied back has its content, and that is what counts.
-		if (checked.digest !== header.input.digest) throw changed(header, header.input, input);
+		const checked = await checkAgain(id, header.input, format, {...options, sent: acknowledged});
 		if (!header.options.skipInvalid) refuseProblems(checked);
 		return {checked, resumed: {journal, record}};
 	} catch (error) {
@@ -68,12 +60,38 @@ export async function takeUpBulk<Content>(
 	}
 }
 
-const changed = ({id}: {readonly id: string}, then: JobInput, {label, size}: BulkInput): Failure =>
+/** The input that a job began with, checked again. Fails with `changed_meanwhile` when it has another content now. */
+export async function checkAgain<Content>(
+	id: string,
+	recorded: JobInput,
+	format: BulkFormat<Content>,
+	options: CheckOptions,
+): Promise<CheckedInput<Content>> {
+	const input = reopenInput(recorded.path, recorded.kept);
+	if (input.size !== recorded.size) throw changed(id, recorded, input);
+	const checked = await checkInput(input, format, options);
+	// When it was changed is not compared: a file that was copied back has its content, and that is what counts.
+	if (checked.digest !== recorded.digest) throw changed(id, recorded, input);
+	return checked;
+}
+
+const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure =>
+	inputChanged(
+		id,
+		label,
+		then.size === size
+			? `It has ${size} bytes as before, but other content.`
+			: `It had ${then.size} bytes and now has ${size}.`,
+	);
+
+/** Nothing of a job is left to be gone on with. */
+export const alreadyDone = (id: string): Failure =>
+	new Failure('usage', `The job ${id} is done.`, {next: '`ledge jobs list` lists those that are not.'});
+
+/** The input of a job has another content by now. */
+export const inputChanged = (id: string, label: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `${label} is not what the job began with.`, {
-		why:
-			then.size === size
-				? `It has ${size} bytes as before, but other content.`
-				: `It had ${then.size} bytes and now has ${size}.`,
+		why,
 		next: `Bring back what it was, or give the job up (\`ledge jobs forget ${id}\`) and begin a new one.`,
 	});
 

@@ -1,7 +1,8 @@
 import type {ListedJob} from '../../config/jobs.ts';
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
-import {type BulkOrigin, namesOrigin, selectedKeys} from '../../store/bulk-origin.ts';
+import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../../store/bulk-origin.ts';
 import {bulkLabel, isUnderWay} from '../../store/bulk-state.ts';
+import {keyRowHere} from '../../store/key-here.ts';
 import type {KeysState} from '../../store/keys-slice.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
@@ -21,7 +22,7 @@ export function showsOther({state}: App): boolean {
 /** Goes to the Bulk screen, where the input is checked. Gives whether it came to the end of it. */
 async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
 	const {state} = app;
-	const what = origin.kind === 'file' ? origin.path : selectedKeys(origin.count);
+	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
 	const checked = state().run(`checking ${what}`, 'read', signal =>
 		state().checkBulk(kind, row, origin, signal),
 	);
@@ -42,11 +43,17 @@ export async function goOnWith(app: App, job: ListedJob): Promise<void> {
 	if (await taken) await start(app);
 }
 
+/** What a run does with many keys, and of what its file is a list. */
+const asked: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
+	'bulk-put': ['Write', 'entries with key and value'],
+	'bulk-delete': ['Delete', 'names of keys'],
+	import: ['Import', 'entries, as an export has them, also compressed'],
+};
+
 export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	const {state} = app;
 	const {inputPath, inputPathProblem, completedInputPath} = state();
-	const [does, what] =
-		kind === 'bulk-put' ? ['Write', 'entries with key and value'] : ['Delete', 'names of keys'];
+	const [does, what] = asked[kind];
 	state().open({
 		kind: 'entry',
 		title: `${does} many keys in ${row.title}`,
@@ -102,12 +109,20 @@ function confirmDelete(app: App, count: number): void {
 	if (!bulk) return;
 	openField({
 		title: `Delete ${count} keys from ${bulk.namespace.title}?`,
-		lines: [`All that ${bulk.from} names.`, noWayBack],
+		lines: [bulk.from, noWayBack],
 		value: '',
 		typed: `${count}`,
 		does: 'delete',
 		submit: () => void start(app),
 	});
+}
+
+/** Lists what is below the prefix that the cursor is on, to be looked at and deleted on the Bulk screen. */
+export function deleteBelow(app: App): void {
+	const {keys} = app.state();
+	const row = keys && keyRowHere(keys);
+	if (!keys || row?.kind !== 'group' || showsOther(app)) return;
+	void check(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
 }
 
 /** Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. */

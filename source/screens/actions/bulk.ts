@@ -1,10 +1,12 @@
 import type {ListedJob} from '../../config/jobs.ts';
+import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {BulkRecord} from '../../kv/bulk/progress.ts';
 import {refusedCount} from '../../store/bulk-state.ts';
 import {unfinishedJobs} from '../../store/jobs-slice.ts';
+import {keyRowHere} from '../../store/key-here.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action} from '../action.ts';
-import {askForFile, deleteSelected, goOnWith, send, showsOther} from './bulk-steps.ts';
+import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './bulk-steps.ts';
 
 const here = ['bulk'] as const;
 const inKeys = ['keys'] as const;
@@ -24,6 +26,17 @@ export const selectionActions: readonly Action[] = [
 		unavailable: state =>
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
 		run: deleteSelected,
+	},
+	{
+		id: 'keys.delete-below',
+		keys: ['d'],
+		title: 'delete all keys of the group, once they were counted',
+		hint: 'delete group',
+		group: 'Keys',
+		where: inKeys,
+		unavailable: state =>
+			state.keys && keyRowHere(state.keys)?.kind === 'group' ? readOnly(state) : 'the cursor is on no group',
+		run: deleteBelow,
 	},
 ];
 
@@ -58,7 +71,7 @@ export const bulkActions: readonly Action[] = [
 	{
 		id: 'keys.bulk',
 		keys: ['B'],
-		title: 'write or delete many keys, from a file',
+		title: 'write, import or delete many keys, from a file',
 		hint: 'bulk',
 		group: 'Keys',
 		where: inKeys,
@@ -73,9 +86,10 @@ export const bulkActions: readonly Action[] = [
 				lines: [],
 				choices: [
 					{value: 'bulk-put', label: 'Write the entries of a file'},
+					{value: 'import', label: 'Import an export: what has expired since is left out'},
 					{value: 'bulk-delete', label: 'Delete the keys that a file names'},
 				],
-				choose: value => askForFile(app, value === 'bulk-put' ? 'bulk-put' : 'bulk-delete', namespace),
+				choose: value => isBulkKind(value) && askForFile(app, value, namespace),
 			});
 		},
 	},

@@ -1,8 +1,10 @@
 import {bodyRows} from '../../components/layout.ts';
+import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import {type CompareSide, differenceHere, otherSide} from '../../store/compare-state.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../action.ts';
 import {detailLayout, detailRoom} from '../compare/detail-layout.ts';
+import {chooseKeys} from './choose-keys.ts';
 import {chooseStore} from './other-store.ts';
 
 const here = ['compare'] as const;
@@ -22,14 +24,14 @@ export function moveInComparison(state: LedgeState, by: number): void {
 	state.scrollDifference(by, Math.max(0, last));
 }
 
-/** Compares the namespace whose keys are shown with the store of that name, on the screen of its own. */
-function compareHere({state}: App, name: string): void {
+/** Compares keys of the namespace that is open with the store of that name, on the screen of its own. */
+function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	const row = state().keys?.namespace;
 	if (!row) return;
 	state().leaveCompare();
 	state().go('compare');
-	void state().run(`comparing ${row.title} with ${name}`, 'read', signal =>
-		state().compareWith(row, name, undefined, signal),
+	void state().run(`comparing ${chosenText(chosen, row.title)} with ${name}`, 'read', signal =>
+		state().compareWith(row, chosen, name, signal),
 	);
 }
 
@@ -68,16 +70,26 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 	},
 });
 
-export const compareActions: readonly Action[] = [
+export const keysCompareActions: readonly Action[] = [
 	{
 		id: 'keys.compare',
 		keys: ['='],
-		title: 'compare the namespace with another store',
+		title: 'compare keys with another store, chosen the same way',
 		hint: 'compare',
 		group: 'Keys',
 		where: ['keys'],
-		run: app => chooseStore(app, {does: 'Compare', into: false, chosen: compareHere}),
+		run: app =>
+			chooseKeys(app, 'Compare', keys =>
+				chooseStore(app, keys, {
+					does: 'Compare',
+					into: false,
+					chosen: name => compareHere(app, keys, name),
+				}),
+			),
 	},
+];
+
+export const compareActions: readonly Action[] = [
 	{
 		id: 'compare.open',
 		keys: ['enter', 'l', 'right'],

@@ -9,8 +9,8 @@ import {
 	whyNotInline,
 } from '../../store/editing-edit.ts';
 import {keyInFront, placeIn, unsavedEditHere} from '../../store/editing-slice.ts';
+import {keyNameHere} from '../../store/key-here.ts';
 import {fieldHere} from '../../store/key-slice.ts';
-import {keyNameHere} from '../../store/keys-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';

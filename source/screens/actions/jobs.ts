@@ -86,6 +86,24 @@ async function lookAgain(app: App, id: string, wanted: (app: App) => void): Prom
 	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
 }
 
+/** Pauses the work of this session under the cursor, or goes on with it. */
+const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action => ({
+	id,
+	keys: ['p'],
+	title,
+	hint,
+	group: 'Jobs',
+	where: here,
+	unavailable: state => (row(state)?.isPaused === whenPaused ? undefined : 'no work of this session is here'),
+	run({state}) {
+		const {pauseBulk, resumeBulk, pauseTransfer, resumeTransfer} = state();
+		const [pause, resume] =
+			row(state())?.screen === 'bulk' ? [pauseBulk, resumeBulk] : [pauseTransfer, resumeTransfer];
+		if (whenPaused) resume();
+		else pause();
+	},
+});
+
 export const jobsActions: readonly Action[] = [
 	{
 		id: 'go.jobs',
@@ -119,6 +137,8 @@ export const jobsActions: readonly Action[] = [
 		},
 		run: forget,
 	},
+	steering('jobs.pause', 'pause the job of this session', 'pause', false),
+	steering('jobs.unpause', 'go on with it after a pause', 'go on', true),
 	{
 		id: 'jobs.look-again',
 		keys: ['enter', 'l', 'right', 'd'],

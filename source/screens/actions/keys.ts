@@ -1,4 +1,4 @@
-import {keyNameHere} from '../../store/keys-slice.ts';
+import {keyNameHere} from '../../store/key-here.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import type {Action, App} from '../action.ts';
@@ -94,6 +94,23 @@ export const keysActions: readonly Action[] = [
 		run: app => app.state().beginFilter(),
 	},
 	{
+		id: 'keys.copy',
+		keys: ['y'],
+		title: 'copy the name of the key',
+		group: 'Keys',
+		where: here,
+		unavailable: needsKey,
+		run(app) {
+			const {keys, say} = app.state();
+			const name = keys && keyNameHere(keys);
+			if (name !== undefined) say(app.terminal.copy(name));
+		},
+	},
+];
+
+/** Behind what is done with keys, in the hints. */
+export const arrangementActions: readonly Action[] = [
+	{
 		id: 'keys.arrange',
 		keys: ['t'],
 		title: 'change between the tree of prefixes and the plain list',
@@ -113,18 +130,5 @@ export const keysActions: readonly Action[] = [
 		where: here,
 		unavailable: ({keys}) => (keys?.listing.state === 'complete' ? 'all keys are listed' : undefined),
 		run: app => app.state().listAll(),
-	},
-	{
-		id: 'keys.copy',
-		keys: ['y'],
-		title: 'copy the name of the key',
-		group: 'Keys',
-		where: here,
-		unavailable: needsKey,
-		run(app) {
-			const {keys, say} = app.state();
-			const name = keys && keyNameHere(keys);
-			if (name !== undefined) say(app.terminal.copy(name));
-		},
 	},
 ];

@@ -1,3 +1,4 @@
+import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import type {App} from '../action.ts';
 
@@ -7,15 +8,15 @@ export type StoreQuestion = {
 	/** Whether it is written to: then a file is none of the stores. */
 	readonly into: boolean;
 	/** Takes the name of the store. */
-	chosen(app: App, name: string): void;
+	chosen(name: string): void;
 };
 
-/** Asks for another store than the namespace whose keys are shown: what lies near is offered, and each can be named. */
-export function chooseStore(app: App, {does, into, chosen}: StoreQuestion): void {
+/** Asks for another store than the one whose keys are shown: what lies near is offered, and each can be named. */
+export function chooseStore(app: App, which: ChosenKeys, {does, into, chosen}: StoreQuestion): void {
 	const {keys, open, storeNameProblem} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
-	const title = `${does} ${namespace.title} ${into ? 'into' : 'with'}`;
+	const title = `${does} ${chosenText(which, namespace.title)} ${into ? 'into' : 'with'}`;
 	const askForName = () =>
 		open({
 			kind: 'entry',
@@ -24,7 +25,7 @@ export function chooseStore(app: App, {does, into, chosen}: StoreQuestion): void
 			value: '',
 			does: does.toLowerCase(),
 			check: storeNameProblem,
-			submit: name => chosen(app, name),
+			submit: chosen,
 		});
 	open({
 		kind: 'choice',
@@ -34,7 +35,7 @@ export function chooseStore(app: App, {does, into, chosen}: StoreQuestion): void
 			...nearOf(namespace).map(({name, label}) => ({value: name, label})),
 			{value: '', label: 'another store, by its name'},
 		],
-		choose: name => (name === '' ? askForName() : chosen(app, name)),
+		choose: name => (name === '' ? askForName() : chosen(name)),
 	});
 }
 
@@ -43,7 +44,7 @@ function nearOf({where, id, title, pair}: NamespaceRow): readonly {name: string;
 	const far = where === 'local' ? 'remote' : 'local';
 	return [
 		// Rows are named as stores are: `remote:ID`, `local:ID`.
-		...(pair ? [{name: pair.name, label: `${pair.title}${pair.preview ? ' (preview)' : ''}`}] : []),
+		...(pair ? [{name: pair.name, label: pair.title}] : []),
 		...(id === undefined ? [] : [{name: `${far}:${id}`, label: `${title}, ${far}`}]),
 	];
 }

@@ -15,6 +15,7 @@ const readers: Partial<Record<Screen, (app: App) => void>> = {
 	review: app => void app.state().decide({does: 'check again', label: ''}),
 	zones: readZones,
 	firewall: readFirewall,
+	compare: app => void app.state().compareAgain(),
 	jobs: readJobs,
 };
 

@@ -1,7 +1,9 @@
 import type {ListedJob} from '../../config/jobs.ts';
+import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {isTransferring} from '../../store/transfer-state.ts';
 import type {Action, App} from '../action.ts';
+import {chooseKeys} from './choose-keys.ts';
 import {chooseStore} from './other-store.ts';
 
 const here = ['transfer'] as const;
@@ -28,42 +30,42 @@ export function goOnTransferring(app: App, job: ListedJob): void {
 	begin(app, `going on with the job ${job.id}`, signal => app.state().resumeTransferJob(job, signal));
 }
 
-function askForFile(app: App): void {
-	const {keys, open, inputPath, completedInputPath} = app.state();
-	if (!keys || showsOther(app)) return;
+function askForFile(app: App, chosen: ChosenKeys): void {
+	const {keys, open, inputPath, newPathProblem, freeName, completedInputPath} = app.state();
+	if (!keys) return;
 	const {namespace} = keys;
+	const what = chosenText(chosen, namespace.title);
 	open({
 		kind: 'entry',
-		title: `Export ${namespace.title}`,
+		title: `Export ${what}`,
 		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
-		value: `${namespace.title.replaceAll(/[^\w.-]+/g, '_')}.ndjson`,
+		value: freeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
 		complete: completedInputPath,
-		check: typed => (typed.trim() === '' ? 'Name a file.' : undefined),
+		check: newPathProblem,
 		submit(typed) {
 			const path = inputPath(typed);
-			begin(app, `exporting ${namespace.title}`, signal =>
-				app.state().exportTo(namespace, path, undefined, signal),
-			);
+			begin(app, `exporting ${what}`, signal => app.state().exportTo(namespace, chosen, path, signal));
 		},
 	});
 }
 
-function copyInto(app: App, name: string): void {
+function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 	const {keys, open} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
+	const what = chosenText(chosen, namespace.title);
 	open({
 		kind: 'choice',
-		title: `Copy ${namespace.title} into ${name}`,
+		title: `Copy ${what} into ${into}`,
 		lines: ['Keys that are only there stay.'],
 		choices: [
 			{value: 'missing', label: 'Only the keys that are missing there'},
-			{value: 'all', label: 'All keys; what is there of the same name is written over'},
+			{value: 'all', label: 'All of them; what is there of the same name is written over'},
 		],
 		choose: value =>
-			begin(app, `copying ${namespace.title} into ${name}`, signal =>
-				app.state().copyTo(namespace, name, {prefix: undefined, onlyMissing: value === 'missing'}, signal),
+			begin(app, `copying ${what} into ${into}`, signal =>
+				app.state().copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
 			),
 	});
 }
@@ -71,28 +73,37 @@ function copyInto(app: App, name: string): void {
 const isPaused = ({transfer}: LedgeState): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-export const transferActions: readonly Action[] = [
+/** What is done with keys of a namespace by an export or copy. */
+export const keysTransferActions: readonly Action[] = [
 	{
 		id: 'keys.export',
 		keys: ['x'],
-		title: 'export the namespace into a file',
+		title: 'export keys into a file: the selected ones, those below a prefix, or all',
 		hint: 'export',
 		group: 'Keys',
 		where: inKeys,
-		run: askForFile,
+		run(app) {
+			if (!showsOther(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
+		},
 	},
 	{
 		id: 'keys.copy-to',
 		keys: ['c'],
-		title: 'copy the namespace into another store',
+		title: 'copy keys into another store, chosen the same way',
 		hint: 'copy to…',
 		group: 'Keys',
 		where: inKeys,
 		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
 		run(app) {
-			if (!showsOther(app)) chooseStore(app, {does: 'Copy', into: true, chosen: copyInto});
+			if (showsOther(app)) return;
+			chooseKeys(app, 'Copy', keys =>
+				chooseStore(app, keys, {does: 'Copy', into: true, chosen: name => copyInto(app, keys, name)}),
+			);
 		},
 	},
+];
+
+export const transferActions: readonly Action[] = [
 	{
 		id: 'transfer.pause',
 		keys: ['p'],

@@ -87,22 +87,23 @@ export function headingOf({one, other}: CompareState, columns: number): string {
 }
 
 /** What the status line says: what was found so far, and how far it is. */
-export function compareSummary({counts, phase, differences}: CompareState): string {
+export function compareSummary({counts, phase, differences, merged, at}: CompareState): string {
 	const found = differing(counts);
 	const parts = [
 		found === 0 ? 'no difference' : counted(found, 'difference'),
 		`${grouped(counts.same)} the same`,
+		...(merged.size > 0 ? [`${grouped(merged.size)} merged`] : []),
 		...(counts.gone > 0 ? [`${grouped(counts.gone)} changed meanwhile`] : []),
 		...(found > differences.length ? [`the first ${grouped(differences.length)} are shown`] : []),
 	];
 	switch (phase.name) {
 		case 'comparing':
-			return `${parts.join(' · ')} so far; comparing…`;
+			return at === '' ? 'comparing…' : `${parts.join(' · ')} so far, at ${at}`;
 		case 'done':
 			return parts.join(' · ');
 		case 'stopped':
 		case 'failed':
-			return `${parts.join(' · ')}; not all of it was compared`;
+			return `${parts.join(' · ')}; not all compared, ctrl-r again`;
 		default:
 			return phase satisfies never;
 	}

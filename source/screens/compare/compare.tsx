@@ -20,6 +20,8 @@ import {detailLayout, detailRoom} from './detail-layout.ts';
 export function Compare(): ReactElement {
 	const compare = useLedge(state => state.compare);
 	const {columns, rows} = useLedge(state => state.viewport);
+	const isOpening = useLedge(({compare: there, work}) => !there && work.some(({kind}) => kind === 'read'));
+	if (isOpening) return <Empty />;
 	if (!compare)
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
 	if (compare.detail)
@@ -34,7 +36,7 @@ function Differences({compare, columns, rows}: Part): ReactElement {
 	const {differences, merged, phase} = compare;
 	if (differences.length === 0) {
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
-		return <Empty title={phase.name === 'done' ? 'Both have the same keys.' : ''} />;
+		return <Empty {...whyEmpty(compare)} />;
 	}
 	return (
 		<>
@@ -53,6 +55,21 @@ function Differences({compare, columns, rows}: Part): ReactElement {
 			/>
 		</>
 	);
+}
+
+/** Why there is no row; as long as it is compared, the status line says how far it is. */
+function whyEmpty({phase, counts}: CompareState): {readonly title: string; readonly next?: string} {
+	switch (phase.name) {
+		case 'comparing':
+		case 'failed':
+			return {title: ''};
+		case 'done':
+			return {title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.'};
+		case 'stopped':
+			return {title: 'Stopped before a difference was found.', next: 'ctrl-r compares again.'};
+		default:
+			return phase satisfies never;
+	}
 }
 
 const Line = memo(
@@ -74,9 +91,10 @@ function Detail({compare, detail, columns, rows}: Part & {readonly detail: Compa
 	if (detail.state === 'reading') return <Empty title="" />;
 	const {one, other} = compare;
 	const width = columns - 6;
-	const facts = [`${one.title}: ${aboutOf(detail.one)}`, `${other.title}: ${aboutOf(detail.other)}`].map(
-		text => cutEnd(drawable(text), width),
-	);
+	// Of a narrow line the title is cut: what the key has there counts.
+	const factOf = (title: string, about: string) =>
+		cutEnd(`${cutMiddle(drawable(title), Math.floor(width / 3))}: ${drawable(about)}`, width);
+	const facts = [factOf(one.title, aboutOf(detail.one)), factOf(other.title, aboutOf(detail.other))];
 	const {layout, instead, sideBySide} = detailLayout(detail, columns);
 	const room = detailRoom(rows, sideBySide);
 	return (
@@ -111,9 +129,13 @@ function aboutOf(key: WholeKey | undefined): string {
 	].join(' · ');
 }
 
-/** The whole key under the cursor, and how far the comparison is. */
+/** How far the comparison is; when it is over, the whole key under the cursor, too. */
 export function compareStatus({compare}: Pick<LedgeState, 'compare'>): string {
 	if (!compare) return '';
-	const here = compare.detail ? undefined : differenceHere(compare);
+	const here = compare.detail || tellsCompare({compare}) ? undefined : differenceHere(compare);
 	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
 }
+
+/** Whether that tells of the work under way better than its name does. */
+export const tellsCompare = ({compare}: Pick<LedgeState, 'compare'>): boolean =>
+	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

@@ -1,6 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
-import {shownPath} from '../../store/bulk-path.ts';
+import {shownPath} from '../../store/paths.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';

@@ -6,8 +6,16 @@ import {counted, grouped} from '../../text/figures.ts';
 import type {Fact} from '../bulk-facts.ts';
 
 /** What the screen says about a transfer, line by line. `now` in milliseconds since the epoch. */
-export function transferFacts({from, to, stage}: TransferState, waits: readonly Wait[], now: number): Fact[] {
-	const ends: Fact[] = [{name: 'from', text: from}, ...(to === '' ? [] : [{name: 'to', text: to}])];
+export function transferFacts(
+	{keys, from, to, stage}: TransferState,
+	waits: readonly Wait[],
+	now: number,
+): Fact[] {
+	const ends: Fact[] = [
+		...(keys === undefined ? [] : [{name: 'keys', text: keys}]),
+		{name: 'from', text: from, isPath: true},
+		...(to === '' ? [] : [{name: 'to', text: to, isPath: true}]),
+	];
 	switch (stage.state) {
 		case 'opening':
 			return ends;
@@ -38,7 +46,7 @@ export function transferFacts({from, to, stage}: TransferState, waits: readonly 
 				},
 				{name: 'took', text: `${duration(seconds)}${rate}`},
 				...besides(stage.result),
-				...(failedFile ? [{name: 'they are in', text: failedFile}] : []),
+				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 			];
 		}
 		default:
@@ -50,9 +58,13 @@ export function transferFacts({from, to, stage}: TransferState, waits: readonly 
 export function transferSentences({stage}: TransferState): string[] {
 	if (stage.state !== 'stopped') return [];
 	const {message, details, code} = stage.failure;
-	return [code === 'interrupted' ? undefined : message, details.why, details.left, details.next].filter(
-		text => text !== undefined,
-	);
+	return [
+		code === 'interrupted' ? undefined : message,
+		details.why,
+		details.left,
+		details.next,
+		stage.progress?.isRecorded ? 'So does J, the list of jobs.' : undefined,
+	].filter(text => text !== undefined);
 }
 
 function progressFact(name: string, progress: TransferProgress): Fact {
@@ -65,18 +77,20 @@ function progressFact(name: string, progress: TransferProgress): Fact {
 }
 
 function paceText(
-	{rate, settled, total, bytes}: TransferProgress,
+	{rate, settled, total, bytes, paused}: TransferProgress,
 	waits: readonly Wait[],
 	now: number,
 ): string {
 	const longest = Math.max(0, ...waits.map(({until}) => until - now));
 	if (longest > 0) return `waiting ${duration(longest / 1000)}: ${waits[0]?.why ?? ''}`;
+	const values = `${counted(bytes, 'byte')} of values`;
+	if (paused) return values;
 	return [
 		`${grouped(Math.round(rate))} a second`,
 		...(total !== undefined && rate > 0 && settled < total
 			? [`${duration((total - settled) / rate)} left`]
 			: []),
-		`${counted(bytes, 'byte')} of values`,
+		values,
 	].join(' · ');
 }
 

@@ -1,0 +1,25 @@
+import {completedPath, freeName, newPathProblem, pathProblem, typedPath} from './paths.ts';
+import type {Slice} from './slice.ts';
+
+/** Paths of files as a person types them into a dialog. */
+export type PathsSlice = {
+	/** The path that is meant, and how what was typed may go on. */
+	inputPath(typed: string): string;
+	completedInputPath(typed: string): string;
+	/** What is wrong with it, for a file that is read, and for one that is to be made. */
+	inputPathProblem(typed: string): string | undefined;
+	newPathProblem(typed: string): string | undefined;
+	/** A name that is free for a file in the working folder. */
+	freeName(stem: string, extension: string): string;
+};
+
+export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, env}}) => {
+	const place = {cwd, home: env.HOME};
+	return {
+		inputPath: typed => typedPath(typed, place),
+		completedInputPath: typed => completedPath(typed, place),
+		inputPathProblem: typed => pathProblem(typed, place),
+		newPathProblem: typed => newPathProblem(typed, place),
+		freeName: (stem, extension) => freeName(stem, extension, place),
+	};
+};

@@ -1,0 +1,85 @@
+import {expect, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import type {TransferProgress} from '../../source/kv/transfer/job.ts';
+import {transferFacts, transferSentences} from '../../source/screens/transfer/facts.ts';
+import {Transfer, transferStatus} from '../../source/screens/transfer/transfer.tsx';
+import type {TransferStage, TransferState} from '../../source/store/transfer-state.ts';
+import {columnsOf} from '../../source/text/columns.ts';
+import {createTestStore} from '../store/support/store.ts';
+import {appOf, draw} from './support/drawn.tsx';
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+
+const progress: TransferProgress = {
+	done: 10_000,
+	bytes: 1_000_000,
+	gone: 2,
+	expired: 3,
+	kept: 4,
+	refused: 5,
+	settled: 10_014,
+	total: 30_014,
+	rate: 1000,
+	paused: false,
+	isRecorded: true,
+};
+
+const transferAt = (stage: TransferStage): TransferState => ({
+	number: 1,
+	kind: 'copy',
+	keys: undefined,
+	from: hostile,
+	to: 'local:other',
+	stage,
+});
+
+const running = (part: Partial<TransferProgress> = {}) =>
+	transferAt({state: 'running', id: 'k3v9x2mp', progress: {...progress, ...part}, cancelled: false});
+
+const stopped = (isRecorded: boolean) =>
+	transferAt({
+		state: 'stopped',
+		id: 'k3v9x2mp',
+		progress: {...progress, isRecorded},
+		failure: new Failure('unreachable', 'It cannot be reached.', {next: hostile}),
+	});
+
+test.each([
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+])('under way and stopped, it fits in $columns×$rows', size => {
+	for (const transfer of [running(), stopped(true)]) {
+		const {store, state} = createTestStore();
+		store.setState({transfer});
+		const seen = draw(appOf({store, state}), <Transfer />, size).rows();
+		expect(seen.length).toBeLessThanOrEqual(size.rows - 4);
+		expect(seen.join('\n')).toContain('10,014 of 30,014 keys');
+		for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	}
+});
+
+const textOf = (transfer: TransferState, waits: Parameters<typeof transferFacts>[1] = []) =>
+	transferFacts(transfer, waits, 0)
+		.map(({name, text}) => `${name} ${text}`)
+		.join('\n');
+
+test('its rate and the time that is left are told while it runs, and not while it is paused', () => {
+	expect(textOf(running())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
+	expect(textOf(running({paused: true}))).not.toMatch(/a second|s left/);
+});
+
+test('a wait of the service takes the place of the rate', () => {
+	const wait = {id: 1, why: 'Too many requests.', until: 4000};
+	expect(textOf(running(), [wait])).toContain('waiting 4 s: Too many requests.');
+});
+
+test('stopped, it says that the jobs go on with it only where it is recorded', () => {
+	expect(transferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
+	expect(transferSentences(stopped(false)).at(-1)).toBe(hostile);
+});
+
+test('whether it may be stopped is told by whether it is recorded', () => {
+	expect(transferStatus({transfer: running()})).toContain('safe to stop');
+	expect(transferStatus({transfer: running({isRecorded: false})})).toBe('it is not recorded yet');
+});

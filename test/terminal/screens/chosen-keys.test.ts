@@ -1,0 +1,79 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {ledge} from '../../support/ledge.ts';
+import {atLocalKeys, localProject} from './ways.ts';
+
+const values = Object.fromEntries(
+	['session:', 'tmp:', 'user:'].flatMap(prefix =>
+		Array.from({length: 8}, (_, at) => [`${prefix}${at}`, `value ${at}`] as const),
+	),
+);
+
+const names = (path: string): string[] =>
+	readFileSync(path, 'utf8')
+		.split('\n')
+		.filter(Boolean)
+		.map(line => JSON.parse(line).key);
+
+test('on a prefix, a selection or all keys: exported, copied, compared, deleted', async () => {
+	const cwd = await localProject(values);
+	const screen = await atLocalKeys(cwd);
+	await screen.waitFor('session:');
+
+	screen.press('j', 'x');
+	await screen.waitFor('Export which keys of');
+	expect(screen.selectedRow().text).toContain('The keys below tmp:');
+	screen.press('enter');
+	await screen.waitFor('Export keys below tmp: of');
+	screen.press('enter');
+	await screen.waitFor(/done +✓ 8 keys/);
+	expect(names(join(cwd, 'DATA.ndjson'))).toEqual(Array.from({length: 8}, (_, at) => `tmp:${at}`));
+
+	screen.press('esc');
+	await screen.waitFor('24 keys');
+	screen.press('enter', 'j', 'space', 'space');
+	await screen.waitFor('2 selected');
+	screen.press('c');
+	await screen.waitFor('The 2 keys selected');
+	screen.press('enter');
+	await screen.waitFor('Copy 2 selected keys of DATA into');
+	screen.press('j', 'enter');
+	await screen.waitFor('local:ID@FOLDER');
+	screen.type('local:other');
+	screen.press('enter');
+	await screen.waitFor('Only the keys that are missing there');
+	screen.press('enter');
+	await screen.waitFor(/done +✓ 2 keys/);
+
+	screen.press('esc');
+	await screen.waitFor('2 selected');
+	screen.press('=');
+	await screen.waitFor('Compare which keys of');
+	screen.press('j', 'enter');
+	await screen.waitFor('Compare keys below tmp: of DATA with');
+	screen.press('j', 'enter');
+	await screen.waitFor('local:ID@FOLDER');
+	screen.type('local:other');
+	screen.press('enter');
+	await screen.waitFor('6 differences · 2 the same');
+
+	screen.press('esc');
+	await screen.waitFor('2 selected');
+	screen.press('esc');
+	await screen.waitFor(shown => !shown.text().includes('2 selected'));
+	screen.press('h', 'd');
+	await screen.waitFor(/to delete +8 keys/);
+	for (const name of ['tmp:0', 'tmp:3', 'and 4 more']) expect(screen.text()).toContain(name);
+	screen.press('enter');
+	await screen.waitFor('Delete 8 keys from DATA?');
+	screen.type('8');
+	screen.press('enter');
+	await screen.waitFor('Deleted 8 keys');
+	screen.press('esc');
+	await screen.waitFor('16 keys');
+	const listed = await ledge(['kv', 'key', 'list', '--local', '--binding', 'DATA', '--prefix', 'tmp:'], {
+		cwd,
+	});
+	expect(JSON.parse(listed.stdout)).toEqual([]);
+});
