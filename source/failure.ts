@@ -87,6 +87,8 @@ export type FailureDetails = {
 	left?: string | undefined;
 	/** Whether a write that failed may have been made all the same. */
 	doubtful?: boolean | undefined;
+	/** Whether less at a time may pass, because an answer was larger than what is kept in memory. */
+	tooMuch?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */
 	service?: readonly number[] | undefined;
 	cause?: unknown;

@@ -15,14 +15,17 @@ export class Journal {
 	readonly id: string;
 	readonly #lock: Disposable;
 	readonly #file: FileHandle;
+	/** Bytes of its whole lines. */
+	#length: number;
 	#last: Promise<void> = Promise.resolve();
 	#closed = false;
 
-	private constructor(path: string, id: string, lock: Disposable, file: FileHandle) {
+	private constructor(path: string, id: string, lock: Disposable, file: FileHandle, length: number) {
 		this.path = path;
 		this.id = id;
 		this.#lock = lock;
 		this.#file = file;
+		this.#length = length;
 	}
 
 	/** A journal of a new job, with what has happened so far. Fails with `file_failed`. */
@@ -34,8 +37,9 @@ export class Journal {
 		const lock = takeLock(path);
 		try {
 			// In one step, so that no killed process leaves half a first line.
-			keepFile(path, `${JSON.stringify({v: 1, ...header})}\n${lines(events)}`);
-			return new Journal(path, header.id, lock, await open(path, 'a'));
+			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${lines(events)}`);
+			keepFile(path, content);
+			return new Journal(path, header.id, lock, await open(path, 'a'), content.length);
 		} catch (error) {
 			lock[Symbol.dispose]();
 			throw fileFailed(`The journal ${path} cannot be written.`, error);
@@ -58,7 +62,7 @@ export class Journal {
 			const file = await open(path, 'r+');
 			await file.truncate(whole);
 			await file.close();
-			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'))};
+			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'), whole)};
 		} catch (error) {
 			lock[Symbol.dispose]();
 			throw fileFailed(`The journal ${path} cannot be written.`, error);
@@ -69,9 +73,13 @@ export class Journal {
 	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
-				await this.#file.appendFile(lines(events));
+				const bytes = Buffer.from(lines(events));
+				await this.#file.appendFile(bytes);
 				await this.#file.datasync();
+				this.#length += bytes.length;
 			} catch (cause) {
+				// Half a line, on a full disk, must not stand before whole ones.
+				await this.#file.truncate(this.#length).catch(() => {});
 				throw fileFailed(`The journal ${this.path} cannot be written.`, cause);
 			}
 		});

@@ -1,16 +1,22 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import {isTooMuch} from './bulk/send.ts';
-import {holdYoungSpace} from './memory.ts';
+import {GarbageCollector, holdYoungSpace} from './memory.ts';
+import {mostReadBytes} from './read-limit.ts';
 import type {KvStore, StoredValue} from './store.ts';
 
 /** Bytes of values in memory at a time, those under way counted as large as those that came last. */
-const bytesInMemory = 32_000_000;
-const bytesOfBatch = 8_000_000;
+const bytesInMemory = 10_000_000;
+/** Less than what is too much, so that values somewhat larger than the last ones need no second reading. */
+const bytesOfBatch = mostReadBytes * 0.75;
 /** Groups of keys that are asked for before their turn has come. */
 const groupsAhead = 3;
-/** Keys of the first local read, before it is known how large values are; the service limits its answers itself. */
-const firstLocalReads = 8;
+/** Garbage that each key leaves behind, beside its value: names, objects, promises. */
+const bytesBesideValue = 400;
 
-type Pairs = readonly (readonly [key: string, value: StoredValue | undefined])[];
+type Pairs<Key> = readonly (readonly [key: Key, value: StoredValue | undefined])[];
+
+/** What came of a batch: the values of its first keys, and those whose values were too much to come with them. */
+type Answer<Key> = {readonly pairs: Pairs<Key>; readonly rest: readonly Key[]};
 
 /**
  * The values of keys in their order, as many together as one reading gave; `undefined` for a key that does not exist.
@@ -22,14 +28,9 @@ export async function* readValues<Key>(
 	groups: AsyncIterable<readonly Key[]>,
 	nameOf: (key: Key) => string,
 	outer: AbortSignal,
-): AsyncGenerator<readonly (readonly [key: Key, value: StoredValue | undefined])[]> {
+): AsyncGenerator<Pairs<Key>> {
 	const stop = new AbortController();
-	const window = new ReadWindow(store, AbortSignal.any([outer, stop.signal]));
-	const asked: (readonly Key[])[] = [];
-	async function answered() {
-		const values = await window.next();
-		return (asked.shift() ?? []).map((key, at) => [key, values[at]?.[1]] as const);
-	}
+	const window = new ReadWindow(store, nameOf, AbortSignal.any([outer, stop.signal]));
 	const source = groups[Symbol.asyncIterator]();
 	const coming: Promise<IteratorResult<readonly Key[]>>[] = [];
 	/** The next group; those behind it are asked for, too, so that a listing keeps ahead of the values. */
@@ -44,45 +45,47 @@ export async function* readValues<Key>(
 	};
 	try {
 		for (;;) {
-			while (window.waiting && (await window.answersBefore(next()))) yield await answered();
+			while (window.waiting && (await window.answersBefore(next()))) yield await window.next();
 			const {done, value: group} = await next();
 			if (done) break;
 			coming.shift();
 			for (let from = 0; from < group.length; ) {
-				while (window.full) yield await answered();
+				while (window.full) yield await window.next();
 				const part = group.slice(from, from + window.keys);
 				from += part.length;
-				asked.push(part);
-				window.ask(part.map(nameOf));
+				window.ask(part);
 				holdYoungSpace();
 			}
 		}
-		while (window.waiting) yield await answered();
+		while (window.waiting) yield await window.next();
 	} finally {
 		stop.abort();
-		await Promise.all([window.settled(), source.return?.()]);
+		// Not waited for: it may wait itself until whoever reads this goes on, or has ended.
+		void Promise.resolve(source.return?.()).catch(() => {});
+		await window.settled();
 	}
 }
 
 /** Batches of reads under way, in the order they were asked for. */
-class ReadWindow {
+class ReadWindow<Key> {
 	readonly #store: KvStore;
+	readonly #nameOf: (key: Key) => string;
 	readonly #signal: AbortSignal;
-	readonly #asked: {readonly answer: Promise<Pairs>; bytes: number}[] = [];
+	readonly #asked: {readonly answer: Promise<Answer<Key>>; bytes: number}[] = [];
+	readonly #garbage = new GarbageCollector();
 	/** Bytes a value has, by those that came last. */
 	#each: number | undefined;
 
-	constructor(store: KvStore, signal: AbortSignal) {
+	constructor(store: KvStore, nameOf: (key: Key) => string, signal: AbortSignal) {
 		this.#store = store;
+		this.#nameOf = nameOf;
 		this.#signal = signal;
 	}
 
 	/** How many keys the next batch should have. */
 	get keys(): number {
-		const {kind, batch} = this.#store;
-		if (this.#each === undefined)
-			return kind === 'local' ? Math.min(firstLocalReads, batch.reads) : batch.reads;
-		return Math.max(1, Math.min(batch.reads, Math.floor(bytesOfBatch / this.#each)));
+		const {reads} = this.#store.batch;
+		return Math.max(1, Math.min(reads, Math.floor(bytesOfBatch / (this.#each ?? 1))));
 	}
 
 	get waiting(): boolean {
@@ -95,17 +98,8 @@ class ReadWindow {
 		return this.waiting && (this.#asked.length >= this.#store.batch.concurrency * 2 || bytes > bytesInMemory);
 	}
 
-	ask(keys: readonly string[]): void {
-		const batch = {bytes: keys.length * (this.#each ?? 0), answer: this.#read(keys)};
-		this.#asked.push(batch);
-		batch.answer.then(
-			pairs => {
-				batch.bytes = pairs.reduce((sum, [key, value]) => sum + key.length + (value?.bytes.length ?? 0), 0);
-				this.#each = Math.max(batch.bytes / pairs.length, (this.#each ?? 0) / 2, 1);
-			},
-			// Told by `next`, when its turn comes.
-			() => {},
-		);
+	ask(keys: readonly Key[]): void {
+		this.#asked.push(this.#begun(keys));
 	}
 
 	/** Waits for the answer to the batch that was asked for first, or for something else; whether the answer came first. */
@@ -118,10 +112,16 @@ class ReadWindow {
 		return Promise.race([isAnswer(other, false), isAnswer(this.#asked[0]?.answer, true)]);
 	}
 
-	/** The answer to the batch that was asked for first. */
-	async next(): Promise<Pairs> {
+	/** The values that come next. Keys of that batch which were too many are asked for anew, and come first then. */
+	async next(): Promise<Pairs<Key>> {
+		const [first] = this.#asked;
 		try {
-			return (await this.#asked[0]?.answer) ?? [];
+			const {pairs, rest} = (await first?.answer) ?? {pairs: [], rest: []};
+			if (rest.length > 0) this.#asked.splice(1, 0, this.#begun(rest));
+			// Local data is read without waiting for anything: keys that are pressed are to be heard all the same.
+			if (this.#store.kind === 'local') await turn();
+			else this.#garbage.passed(first?.bytes ?? 0);
+			return pairs;
 		} finally {
 			this.#asked.shift();
 		}
@@ -131,18 +131,31 @@ class ReadWindow {
 		await Promise.allSettled(this.#asked.map(({answer}) => answer));
 	}
 
-	/** Halves what the service cannot answer at once; a single value is then fetched by itself. */
-	async #read(keys: readonly string[]): Promise<Pairs> {
-		try {
-			const found = await this.#store.getMany(keys, this.#signal);
-			return keys.map(key => [key, found.get(key)]);
-		} catch (error) {
-			if (!isTooMuch(error)) throw error;
-			const [only, ...others] = keys;
-			if (only !== undefined && others.length === 0)
-				return [[only, await this.#store.get(only, this.#signal)]];
-			const middle = Math.ceil(keys.length / 2);
-			return [...(await this.#read(keys.slice(0, middle))), ...(await this.#read(keys.slice(middle)))];
+	#begun(keys: readonly Key[]): {readonly answer: Promise<Answer<Key>>; bytes: number} {
+		const batch = {bytes: keys.length * (this.#each ?? 0), answer: this.#read(keys)};
+		batch.answer.then(
+			({pairs}) => {
+				const values = pairs.reduce((sum, [, value]) => sum + (value?.bytes.length ?? 0), 0);
+				batch.bytes = values + pairs.length * bytesBesideValue;
+				this.#each = Math.max(batch.bytes / pairs.length, (this.#each ?? 0) / 2);
+			},
+			// Told by `next`, when its turn comes.
+			() => {},
+		);
+		return batch;
+	}
+
+	/** As many of the keys as come at once: half of them, and again half, where they are too much. */
+	async #read(keys: readonly Key[]): Promise<Answer<Key>> {
+		for (let part = keys.slice(0, this.keys); ; part = part.slice(0, Math.ceil(part.length / 2))) {
+			const names = part.map(this.#nameOf);
+			try {
+				const found = await this.#store.getMany(names, this.#signal);
+				const pairs = part.map((key, at) => [key, found.get(names[at] ?? '')] as const);
+				return {pairs, rest: keys.slice(part.length)};
+			} catch (error) {
+				if (!isTooMuch(error) || part.length === 1) throw error;
+			}
 		}
 	}
 }

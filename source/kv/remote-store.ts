@@ -1,11 +1,14 @@
-import {isFailure} from '../failure.ts';
+import {isDeepStrictEqual} from 'node:util';
+import {Failure, isFailure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import {isTooMuch} from './bulk/send.ts';
 import {limits} from './limits.ts';
 import {namespacePath} from './namespaces.ts';
+import {mostReadBytes} from './read-limit.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
 
 export type RemoteStoreOptions = {
@@ -31,12 +34,14 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		...(query && {query}),
 	});
 
-	async function getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
+	/** The answers to one bulk reading; a key that does not exist is not among them. */
+	async function bulkValues(keys: readonly string[], signal: AbortSignal): Promise<Map<string, BulkValue>> {
 		const {result} = await client.call(
 			{
 				method: 'POST',
 				path: `${base}/bulk/get`,
 				body: {kind: 'json', value: {keys, type: 'text', withMetadata: true}},
+				...(keys.length > 1 && {mostBytes: mostReadBytes}),
 				repeat: 'always',
 				writes: false,
 				bulk: true,
@@ -45,16 +50,80 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		);
 		const values = isRecord(result) && isRecord(result.values) ? result.values : undefined;
 		if (!values) throw malformed('values of the keys');
-		const found = new Map<string, StoredValue>();
+		const found = new Map<string, BulkValue>();
 		for (const key of keys) {
 			const value = bulkValue(Object.hasOwn(values, key) ? values[key] : null);
-			if (value === undefined) continue;
-			// A replacement character may stand for bytes that are no UTF-8: only the raw answer tells (decision 12).
-			const bytes = value.text.includes('\ufffd') ? (await get(key, signal))?.bytes : Buffer.from(value.text);
-			// Gone between the two answers.
-			if (bytes) found.set(key, {bytes, ...value.rest});
+			if (value !== undefined) found.set(key, value);
 		}
 		return found;
+	}
+
+	async function getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
+		const found = new Map<string, StoredValue>();
+		let answers: Map<string, BulkValue>;
+		try {
+			answers = await bulkValues(keys, signal);
+		} catch (error) {
+			const [only, ...others] = keys;
+			if (only === undefined || others.length > 0 || !isTooMuch(error)) throw error;
+			const stored = await getAlone(only, signal);
+			return stored ? found.set(only, stored) : found;
+		}
+		let open = takeExact(answers, found);
+		for (let tries = 0; open.size > 0; tries++) {
+			const [key = ''] = open.keys();
+			if (tries === mostTries) throw changedAgainAndAgain(key);
+			open = await takeRaw(open, found, signal);
+		}
+		return found;
+	}
+
+	/**
+	 * Takes the raw bytes of values, each with the expiry that came with them, and with the metadata that was there
+	 * before and behind that reading; gives those whose metadata was changed in between, and which are read once more.
+	 * What was changed and changed back in between cannot be told.
+	 */
+	async function takeRaw(
+		before: ReadonlyMap<string, Inexact>,
+		found: Map<string, StoredValue>,
+		signal: AbortSignal,
+	): Promise<Map<string, Inexact>> {
+		const keys = [...before.keys()];
+		const raw = await Promise.all(keys.map(key => get(key, signal)));
+		const behind = takeExact(await bulkValues(keys, signal), found);
+		for (const [at, key] of keys.entries()) {
+			const [then, now, stored] = [before.get(key), behind.get(key), raw[at]];
+			// Gone by now, or exact by now: that is settled.
+			if (!now || !then || !stored || !isDeepStrictEqual(then.metadata, now.metadata)) continue;
+			const {metadata, valueOnly} = now;
+			found.set(key, {...stored, ...(metadata !== undefined && {metadata}), ...(valueOnly && {valueOnly})});
+			behind.delete(key);
+		}
+		return behind;
+	}
+
+	/** A key whose value is too much for a bulk answer. */
+	async function getAlone(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
+		let before = await metadataOf(key, signal);
+		for (let tries = 0; tries < mostTries && before !== undefined; tries++) {
+			const stored = await get(key, signal);
+			const now = await metadataOf(key, signal);
+			if (stored && now !== undefined && isDeepStrictEqual(before, now))
+				return {...stored, ...(now !== null && {metadata: now})};
+			before = now;
+		}
+		if (before === undefined) return undefined;
+		throw changedAgainAndAgain(key);
+	}
+
+	async function metadataOf(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
+		try {
+			const {result} = await client.call(read(`${base}/metadata/${encodeURIComponent(key)}`), signal);
+			return (result ?? null) as JsonValue;
+		} catch (error) {
+			if (isFailure(error, 'key_not_found')) return undefined;
+			throw error;
+		}
 	}
 
 	async function get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
@@ -98,15 +167,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		},
 		get,
 		getMany,
-		async metadata(key, signal) {
-			try {
-				const {result} = await client.call(read(`${base}/metadata/${encodeURIComponent(key)}`), signal);
-				return (result ?? null) as JsonValue;
-			} catch (error) {
-				if (isFailure(error, 'key_not_found')) return undefined;
-				throw error;
-			}
-		},
+		metadata: metadataOf,
 		async put(key, value, {metadata, ...lifetime}, signal) {
 			const body =
 				metadata === undefined
@@ -170,20 +231,43 @@ function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 	};
 }
 
+/** What a bulk reading says of a key. Older deployments give the value alone (decision 12). */
+type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
+
+/** One with a replacement character, which may stand for bytes that are no UTF-8: only the raw answer tells (decision 12). */
+type Inexact = Pick<BulkValue, 'metadata' | 'valueOnly'>;
+
+/** Takes the values that their text tells exactly; gives the others. */
+function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredValue>): Map<string, Inexact> {
+	const inexact = new Map<string, Inexact>();
+	for (const [key, {text: value, ...rest}] of answers) {
+		if (value.includes('\ufffd')) inexact.set(key, rest);
+		else found.set(key, {bytes: Buffer.from(value), ...rest});
+	}
+	return inexact;
+}
+
+/** How often a key is read whose metadata is another one each time. */
+const mostTries = 5;
+
+const changedAgainAndAgain = (key: string): Failure =>
+	new Failure('changed_meanwhile', `The key ${JSON.stringify(key)} was changed each time it was read.`, {
+		why: `Value and metadata are read one after the other, and did not fit in ${mostTries} tries.`,
+		next: 'Try again once nothing writes to it any more.',
+	});
+
 /** Both answer shapes of a bulk read (decision 12): the bare value, or an object with metadata. */
-function bulkValue(value: unknown): {text: string; rest: Omit<StoredValue, 'bytes'>} | undefined {
+function bulkValue(value: unknown): BulkValue | undefined {
 	if (value === null || value === undefined) return undefined;
-	if (typeof value === 'string') return {text: value, rest: {valueOnly: true}};
+	if (typeof value === 'string') return {text: value, valueOnly: true};
 	if (!isRecord(value)) throw malformed('value of a key');
 	if (value.value === null || value.value === undefined) return undefined;
 	const inner = optionalText(value, 'value');
 	if (inner === undefined) throw malformed('value of a key');
 	return {
 		text: inner,
-		rest: {
-			...(value.metadata !== undefined && value.metadata !== null && {metadata: value.metadata as JsonValue}),
-			...(typeof value.expiration === 'number' && {expiration: value.expiration}),
-		},
+		...(value.metadata !== undefined && value.metadata !== null && {metadata: value.metadata as JsonValue}),
+		...(typeof value.expiration === 'number' && {expiration: value.expiration}),
 	};
 }
 

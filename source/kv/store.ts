@@ -87,7 +87,7 @@ export interface KvStore extends Disposable {
 	get(key: string, signal: AbortSignal): Promise<StoredValue | undefined>;
 	/** The metadata of a key: `null` when it has none, `undefined` if there is no such key (where the store can tell). */
 	metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined>;
-	/** Up to `batch.reads` values; keys that do not exist are not in the map. */
+	/** Up to `batch.reads` values, each of one version of its key; one alone is read however large it is, several fail with what `isTooMuch` tells. Keys that do not exist are not in the map. */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
 	/** Done also when the key was not there. */

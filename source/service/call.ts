@@ -31,6 +31,8 @@ export type Call = {
 	readonly writes: boolean;
 	/** Bulk work: 120 s instead of 30 s, and a 413, a 524 or a time-out goes to the caller at once, who halves it. */
 	readonly bulk?: boolean;
+	/** Bytes of the answer that are read; a larger one is dropped and fails as `tooMuch`, for the caller to ask for less. */
+	readonly mostBytes?: number;
 	/**
 	 * Nothing but a 2xx with a whole envelope counts as a success, and a number in it that cannot be kept as it is
 	 * written as malformed: for what a decision rests on that cannot be undone.

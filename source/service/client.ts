@@ -98,6 +98,7 @@ export function createClient(options: ClientOptions): Client {
 				timeout: (long ? timeouts.bulk : timeouts.call) * pace.scale,
 				signal,
 				...(body !== undefined && {body}),
+				...(call.mostBytes !== undefined && {most: call.mostBytes}),
 			});
 			work.unsure = unsure;
 			limiter.observe(answer.headers);

@@ -10,6 +10,8 @@ export type Transport = (request: {
 	readonly body?: Uint8Array | string;
 	/** Milliseconds until the answer must begin, and between two pieces of it. */
 	readonly timeout: number;
+	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
+	readonly most?: number;
 	readonly signal: AbortSignal;
 }) => Promise<{status: number; headers: Headers; bytes: Uint8Array}>;
 
@@ -20,7 +22,7 @@ export type Transport = (request: {
  */
 export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedProxy): Transport {
 	const send = createFetch({fetch, Headers, AbortController});
-	return async ({method, url, headers, body, timeout, signal}) => {
+	return async ({method, url, headers, body, timeout, most = Number.POSITIVE_INFINITY, signal}) => {
 		const idle = new AbortController();
 		let timer = setTimeout(() => idle.abort(), timeout);
 		let answered = false;
@@ -38,11 +40,14 @@ export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedPr
 			});
 			answered = true;
 			const pieces: Uint8Array[] = [];
+			let length = 0;
 			const stream = (answer._data ?? answer.body) as ReadableStream<Uint8Array> | null | undefined;
 			for await (const piece of stream ?? []) {
 				clearTimeout(timer);
 				timer = setTimeout(() => idle.abort(), timeout);
 				pieces.push(piece);
+				length += piece.length;
+				if (length > most) throw tooLarge(most);
 			}
 			return {
 				status: answer.status,
@@ -51,6 +56,7 @@ export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedPr
 			};
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
+			if (error instanceof Failure) throw error;
 			if (idle.signal.aborted)
 				throw new Failure('timed_out', `No answer within ${seconds(timeout)}.`, {cause: error});
 			throw networkFailure(error, new URL(url), answered, proxy);
@@ -59,6 +65,12 @@ export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedPr
 		}
 	};
 }
+
+const tooLarge = (most: number): Failure =>
+	new Failure('answer_malformed', 'The answer is larger than what may be in memory at a time.', {
+		why: `It has more than ${most} bytes.`,
+		tooMuch: true,
+	});
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 

@@ -14,7 +14,12 @@ export type NamespaceUse = {
 };
 
 /** A namespace that was opened, and what it is called in a journal. */
-export type OpenedNamespace = {readonly store: KvStore; readonly target: JobTarget};
+export type OpenedNamespace = {
+	readonly store: KvStore;
+	readonly target: JobTarget;
+	/** Of a file: the SHA-256 of its content, in hex. */
+	readonly digest?: string;
+};
 
 /** The folder that holds the local data in force (wrangler-compat.md 4.1). */
 export function localDataRoot({cwd, options}: Session): string {

@@ -71,7 +71,8 @@ async function openFile(
 ): Promise<OpenedNamespace> {
 	const {openFileStore} = await import('../kv/transfer/file-store.ts');
 	const input = await openInput(path, {environment, stdin, signal});
-	return {store: await openFileStore(input, signal), target: {place: filePlace + path}};
+	const store = await openFileStore(input, signal);
+	return {store, target: {place: filePlace + path}, digest: store.digest};
 }
 
 async function openLocal(

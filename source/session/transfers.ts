@@ -1,11 +1,18 @@
 import {Readable} from 'node:stream';
+import type {JournalHeader} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
 import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
+import {keysFormat} from '../kv/bulk/entries.ts';
+import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
+import type {KvStore} from '../kv/store.ts';
 import {type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
 import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
 import type {TransferJob, TransferKind, TransferProgress} from '../kv/transfer/job.ts';
+import type {Scope} from '../kv/transfer/listing.ts';
+import type {KeyNames} from '../kv/transfer/names.ts';
 import {paceAt} from '../service/pace.ts';
+import {counted} from '../text/figures.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {reopenStored} from './stores.ts';
@@ -15,6 +22,8 @@ export type Tell = (progress: TransferProgress) => void;
 /** A transfer whose stores are open, before anything is read or written. Disposed, it lets go of what it opened itself. */
 export type ReadyTransfer = AsyncDisposable & {
 	readonly kind: TransferKind;
+	/** Which keys, where not all of them: "12 keys", "keys below user:". Data as it is. */
+	readonly keys: string | undefined;
 	/** What is read, and what is written: a store, or a file. Data as it is. */
 	readonly from: string;
 	readonly to: string;
@@ -22,16 +31,23 @@ export type ReadyTransfer = AsyncDisposable & {
 	start(tell: Tell, signal: AbortSignal): TransferJob;
 };
 
-/** An export into a file; the store stays the caller's. */
+/** An export into a file, of the keys that are named, if any are; store and names stay the caller's. */
 export function readyExport(
 	{env: environment}: Session,
-	{store, target}: OpenedNamespace,
+	{store, target, digest}: OpenedNamespace,
 	exporting: ExportOptions,
+	names?: KeyNames,
 ): ReadyTransfer {
 	const to = JSON.stringify(exporting.path);
-	const recorded = {title: `export ${store.label} into ${to}`, target, options: exporting};
+	const keys = keysText({...exporting, names});
+	const recorded = {
+		title: `export ${ofStore(keys, store)} into ${to}`,
+		target,
+		options: {...exporting, ...(digest !== undefined && {digest})},
+	};
 	return {
 		kind: 'export',
+		keys,
 		from: store.label,
 		to: exporting.path,
 		start: (progress, signal) =>
@@ -40,27 +56,42 @@ export function readyExport(
 				environment,
 				progress,
 				recorded,
+				names,
 			}),
 		async [Symbol.asyncDispose]() {},
 	};
 }
 
-/** A copy of one store into another one, which must not be itself; both stay the caller's. */
+/** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(
 	session: Session,
 	from: OpenedNamespace,
 	to: OpenedNamespace,
 	copying: Omit<CopyOptions, 'from'>,
+	names?: KeyNames,
 ): ReadyTransfer {
 	session.refuseWhenReadOnly('a copy');
 	refuseSame(from, to);
-	const options: CopyOptions = {...copying, from: from.target};
-	const title = `copy ${from.store.label} into ${to.store.label}`;
+	const {target: source, digest} = from;
+	const options: CopyOptions = {...copying, from: source, ...(digest !== undefined && {digest})};
+	const keys = keysText({...copying, names});
+	const title = `copy ${ofStore(keys, from.store)} into ${to.store.label}`;
 	const recorded = session.options.dryRun ? undefined : {title, target: to.target, options};
-	return copyBetween(session, from, to, options, {recorded, async close() {}});
+	return copyBetween(session, from, to, options, {recorded, names, async close() {}});
 }
 
-type CopyStart = Pick<Parameters<typeof startCopy>[3], 'recorded' | 'resumed'> & {close(): Promise<void>};
+/** Which keys a transfer is about, where not all of a store. Data as it is. */
+function keysText({prefix, names}: Scope): string | undefined {
+	if (names) return counted(names.valid, 'key');
+	return prefix ? `keys below ${prefix}` : undefined;
+}
+
+const ofStore = (keys: string | undefined, {label}: KvStore): string =>
+	keys === undefined ? label : `${keys} of ${label}`;
+
+type CopyStart = Pick<Parameters<typeof startCopy>[3], 'recorded' | 'resumed' | 'names'> & {
+	close(): Promise<void>;
+};
 
 function copyBetween(
 	session: Session,
@@ -71,6 +102,7 @@ function copyBetween(
 ): ReadyTransfer {
 	return {
 		kind: 'copy',
+		keys: keysText({...options, names: begun.names}),
 		from: from.store.label,
 		to: to.store.label,
 		start: (progress, signal) =>
@@ -92,6 +124,7 @@ export async function takeUpTransfer(
 	if (!('record' in job)) throw job.failure;
 	const {id} = job;
 	const {kind} = job.record.header;
+	if (job.record.status === 'done') throw alreadyDone(id);
 	switch (kind) {
 		case 'export':
 			return resumedExport(session, id, signal);
@@ -106,21 +139,29 @@ async function resumedExport(session: Session, id: string, signal: AbortSignal):
 	const {env: environment} = session;
 	const resumed = await openJob(environment, id, exportCodec);
 	const {target, options} = resumed.record.header;
+	let names: KeyNames | undefined;
+	let opened: OpenedNamespace | undefined;
+	const close = async () => {
+		opened?.store[Symbol.dispose]();
+		names?.input[Symbol.dispose]();
+		await resumed.journal.close();
+	};
 	try {
-		const {store} = await reopenStored(session, target, {stdin: Readable.from([])}, signal);
+		names = await namesAgain(resumed.record.header, signal);
+		opened = await reopenStored(session, target, {stdin: Readable.from([])}, signal);
+		refuseChanged(id, options, opened);
+		const {store} = opened;
+		const going = {environment, resumed, names};
 		return {
 			kind: 'export',
+			keys: keysText({...options, names}),
 			from: store.label,
 			to: options.path,
-			start: (progress, during) =>
-				startExport(store, options, {signal: during, environment, progress, resumed}),
-			async [Symbol.asyncDispose]() {
-				await resumed.journal.close();
-				store[Symbol.dispose]();
-			},
+			start: (progress, during) => startExport(store, options, {...going, signal: during, progress}),
+			[Symbol.asyncDispose]: close,
 		};
 	} catch (error) {
-		await resumed.journal.close();
+		await close();
 		throw error;
 	}
 }
@@ -131,20 +172,32 @@ async function resumedCopy(session: Session, id: string, signal: AbortSignal): P
 	const {target, options} = resumed.record.header;
 	const stdin = Readable.from([]);
 	const opened: OpenedNamespace[] = [];
+	let names: KeyNames | undefined;
 	const close = async () => {
 		for (const {store} of opened) store[Symbol.dispose]();
+		names?.input[Symbol.dispose]();
 		await resumed.journal.close();
 	};
 	try {
+		names = await namesAgain(resumed.record.header, signal);
 		const from = await reopenStored(session, options.from, {stdin, side: 'from'}, signal);
 		opened.push(from);
+		refuseChanged(id, options, from);
 		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
 		opened.push(to);
-		return copyBetween(session, from, to, options, {resumed, close});
+		return copyBetween(session, from, to, options, {resumed, names, close});
 	} catch (error) {
 		await close();
 		throw error;
 	}
+}
+
+/** The keys that an interrupted transfer was about, where they were named. */
+async function namesAgain(
+	{id, input}: JournalHeader<unknown>,
+	signal: AbortSignal,
+): Promise<KeyNames | undefined> {
+	return input?.kept ? checkAgain(id, input, keysFormat, {now: 0, signal}) : undefined;
 }
 
 function workOf({env: environment}: Session, {target}: OpenedNamespace) {
@@ -153,6 +206,16 @@ function workOf({env: environment}: Session, {target}: OpenedNamespace) {
 		environment,
 		wait: (milliseconds: number, during: AbortSignal) => pace.wait(milliseconds * pace.scale, during),
 	};
+}
+
+/** A file that is read must be what it was: where the transfer stands says nothing of another content. */
+function refuseChanged(
+	id: string,
+	{digest}: {readonly digest?: string},
+	{store, digest: now}: OpenedNamespace,
+): void {
+	if (digest === undefined || digest === now) return;
+	throw inputChanged(id, store.label, 'Its content is another one.');
 }
 
 function refuseSame({target: one}: OpenedNamespace, {target: other}: OpenedNamespace): void {

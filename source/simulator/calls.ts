@@ -19,8 +19,15 @@ export type Call = {
 export class CallLog {
 	static readonly most = 1000;
 	readonly #calls: Call[] = [];
+	#count = 0;
+
+	/** How many there were, also those before the last ones. */
+	get count(): number {
+		return this.#count;
+	}
 
 	add(call: Call): void {
+		this.#count++;
 		this.#calls.push(call);
 		if (this.#calls.length > CallLog.most) this.#calls.shift();
 	}
@@ -31,5 +38,6 @@ export class CallLog {
 
 	clear(): void {
 		this.#calls.length = 0;
+		this.#count = 0;
 	}
 }

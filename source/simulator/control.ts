@@ -10,8 +10,9 @@ const mostFaultBytes = 65_536;
 
 /**
  * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of the
- * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` gives the log. Every request carries
- * `X-Simulator: control`, which no page of a browser can send without asking first.
+ * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` gives the log, and in `X-Simulator-Calls` how many
+ * calls there were. Every request carries `X-Simulator: control`, which no page of a browser can send without asking
+ * first.
  */
 export async function answerControl(simulator: Simulator, request: Request, path: string): Promise<Response> {
 	if (request.headers.get('x-simulator') !== 'control') return text(403, 'X-Simulator: control is missing.');
@@ -25,7 +26,9 @@ export async function answerControl(simulator: Simulator, request: Request, path
 		case 'GET /simulator/faults':
 			return text(200, simulator.faults.all().map(formatFault).join('\n'));
 		case 'GET /simulator/calls':
-			return Response.json(simulator.calls.all());
+			return Response.json(simulator.calls.all(), {
+				headers: {'x-simulator-calls': String(simulator.calls.count)},
+			});
 		default:
 			return text(404, `There is no ${asked}.`);
 	}

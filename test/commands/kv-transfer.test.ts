@@ -1,8 +1,8 @@
-import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch, startLedge} from '../support/ledge.ts';
+import {type Ended, ledge, scratch} from '../support/ledge.ts';
 import {type RunningService, startService} from '../support/service.ts';
 
 let service: RunningService;
@@ -150,47 +150,7 @@ describe('kv export and kv import', () => {
 		expect((await run([...words, '--yes'])).code).toBe(0);
 		expect(readFileSync(path, 'utf8')).toBe(lines(ordered()));
 	});
-
-	test('killed at any moment and gone on with, it is the same as an undisturbed one', {
-		timeout: 120_000,
-	}, async () => {
-		const keys = Array.from({length: 3000}, (_, at) => ({
-			key: `k${String(at).padStart(5, '0')}`,
-			value: `value ${at}`,
-			...(at % 7 === 0 && {metadata: {at}}),
-		}));
-		writeFileSync(join(folder, 'in.ndjson'), lines(keys));
-		const title = await made();
-		expect((await run(['kv', 'copy', 'file:in.ndjson', `remote:${title}`])).code).toBe(0);
-		await service.setFaults('latency=60 path=/bulk/get');
-		const id = await killedAfter(['kv', 'copy', `remote:${title}`, 'file:out.ndjson'], 4);
-		for (const events of [2, 3]) await killedAfter(['jobs', 'resume', id], events);
-		expect(existsSync(join(folder, 'out.ndjson'))).toBe(false);
-		await service.setFaults('');
-		expect((await run(['jobs', 'resume', id])).code).toBe(0);
-		expect(readFileSync(join(folder, 'out.ndjson'), 'utf8')).toBe(lines(keys));
-	});
 });
-
-/** Kills a transfer behind so many events of its progress and once it is recorded; gives the id of its job. */
-async function killedAfter(words: readonly string[], events: number): Promise<string> {
-	const child = startLedge([...words, '--progress', 'json', '--concurrency', '1'], {
-		cwd: folder,
-		env: service.env,
-	});
-	let said = '';
-	const ended = new Promise(done => child.on('close', done));
-	child.stderr?.on('data', piece => {
-		said += piece;
-		const told = said.split('\n').filter(line => line.includes('"isRecorded":true'));
-		if (told.length >= events) child.kill('SIGKILL');
-	});
-	await ended;
-	const jobs = JSON.parse((await run(['jobs', '--json'])).stdout) as {job: string; state: string}[];
-	const unfinished = jobs.filter(({state}) => state === 'unfinished');
-	expect(unfinished).toHaveLength(1);
-	return unfinished[0]?.job ?? '';
-}
 
 describe('kv copy', () => {
 	test('what the other store has stays with --only-missing, and goes with --delete-extra once counted', async () => {

@@ -52,6 +52,17 @@ describe('the transport over a real connection', () => {
 		expect(asked).toEqual(['/']);
 	});
 
+	test('an answer that is larger than it may be is dropped, and told as too much', async () => {
+		const closed = Promise.withResolvers<void>();
+		const url = await serve((_request, response) => {
+			response.on('close', closed.resolve);
+			response.write(Buffer.alloc(1000));
+		});
+		const failed = await ask(createTransport(), url, {most: 999}).catch(error => error);
+		expect(failed).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
+		await closed.promise;
+	});
+
 	test('a reset in mid-answer is a lost connection', async () => {
 		const url = await serve((_request, response) => {
 			response.writeHead(200, {'content-length': '100'});

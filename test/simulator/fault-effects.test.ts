@@ -287,10 +287,11 @@ describe('the log of calls', () => {
 		expect(simulator.calls.all()).toEqual([]);
 	});
 
-	test('holds the last thousand', async () => {
+	test('holds the last thousand, and counts all', async () => {
 		const {simulator} = withClock({rateLimit: false});
 		for (let number = 0; number < 1001; number++) await ask(simulator, `/user?${number}`);
 		expect(simulator.calls.all()).toHaveLength(1000);
 		expect(simulator.calls.all()[0]?.query).toBe('1');
+		expect(simulator.calls.count).toBe(1001);
 	});
 });

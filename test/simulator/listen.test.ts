@@ -241,8 +241,9 @@ describe('control from outside', () => {
 
 	test('shows the calls', async () => {
 		await get('/user?a=1');
-		const calls = await (await outside('/simulator/calls')).json();
-		expect(calls).toEqual([{method: 'GET', path: '/user', query: 'a=1', bytes: 0, status: 200}]);
+		const shown = await outside('/simulator/calls');
+		expect(shown.headers.get('x-simulator-calls')).toBe('1');
+		expect(await shown.json()).toEqual([{method: 'GET', path: '/user', query: 'a=1', bytes: 0, status: 200}]);
 	});
 
 	test('wants its header, and knows nothing else', async () => {

@@ -92,6 +92,12 @@ export class Recorder {
 		if (!this.#over) void this.#write([{type}]);
 	}
 
+	/** Writes down now where the work is, if there is a journal. */
+	async catchUp(): Promise<void> {
+		await this.#writing;
+		if (this.#journal && this.#moved) await this.#write([]);
+	}
+
 	/** The end of the job: everything is done, or refused for good. */
 	async finish(done: number, refused: number): Promise<void> {
 		this.#over = true;
@@ -148,13 +154,16 @@ export class Recorder {
 	}
 
 	async #flush(events: readonly Event[]): Promise<void> {
-		if (this.#trouble) return;
+		// Of how far it came nothing is written behind a gap; how it ended is true all the same.
+		if (this.#trouble) return events.length > 0 ? this.#journal?.append(...events) : undefined;
 		const refused: Pairs = [...this.#refused];
 		const ranges: Pairs = [...this.#acknowledged];
 		this.#refused = new Ranges();
 		this.#acknowledged = new Ranges();
-		const reached = this.#moved ? await this.#options.place?.() : undefined;
+		const hasMoved = this.#moved;
+		// It may move on while the place is looked up: that is for the next writing.
 		this.#moved = false;
+		const reached = hasMoved ? await this.#options.place?.() : undefined;
 		// The refused first: see `sendBatch`.
 		const all: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),

@@ -59,7 +59,10 @@ export async function sendBatch<Content>(
 /** What the service cannot take at once although it is well: smaller pieces may pass (wrangler-compat.md 7, 5 and 6). */
 export const isTooMuch = (error: unknown): error is Failure =>
 	isFailure(error) &&
-	(error.code === 'timed_out' || error.details.http === 413 || error.details.http === 524);
+	(error.code === 'timed_out' ||
+		error.details.http === 413 ||
+		error.details.http === 524 ||
+		error.details.tooMuch === true);
 
 /** Whether the entries may be done although they were not acknowledged: they were sent, and no answer tells. */
 export const isUnanswered = (error: unknown): boolean =>

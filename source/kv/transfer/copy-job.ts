@@ -9,6 +9,7 @@ import {recordEvery} from '../bulk/recorder.ts';
 import {type RefusedEntry, sendBatch} from '../bulk/send.ts';
 import {limits, unixSeconds} from '../limits.ts';
 import {GarbageCollector} from '../memory.ts';
+import {readValues} from '../read-window.ts';
 import type {BulkEntry, KvStore} from '../store.ts';
 import {bulkEntryOf, type Entry} from './entry.ts';
 import {told} from './export-job.ts';
@@ -30,6 +31,8 @@ import {Walked} from './walked.ts';
 export type CopyOptions = {
 	/** The store that is copied; the other one is the target of the job. */
 	readonly from: JobTarget;
+	/** Of a file that is copied: the SHA-256 of its content, in hex. */
+	readonly digest?: string;
 	readonly prefix?: string;
 	/** Keys that the other store has already stay as they are there. */
 	readonly onlyMissing: boolean;
@@ -44,8 +47,8 @@ export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 };
 
 /**
- * Writes all keys of one store that begin with a prefix into another one, with metadata and expiry. Nothing is deleted
- * there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
+ * Writes all keys of one store that begin with a prefix, or those that are named, into another one, with metadata and
+ * expiry. Nothing is deleted there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
  * refuses to the end goes into a file. Interrupted, it goes on where everything before was settled.
  */
 export function startCopy(
@@ -114,6 +117,7 @@ class CopyWalk {
 			}
 			for (const batch of filler.rest()) await launch(batch);
 			await lanes.idle();
+			this.#countKept();
 		} finally {
 			await lanes.settled();
 		}
@@ -122,27 +126,69 @@ class CopyWalk {
 	/** What is to be read: everything, or what the other store has not. */
 	async *#listed(signal: AbortSignal): AsyncGenerator<ListedKeys> {
 		const {prefix, onlyMissing} = this.#copy;
+		const {names} = this.#options;
 		const {place: from} = this.walked.to();
-		if (!onlyMissing) return yield* listedKeys(this.#from, {prefix, from}, signal);
+		const all = {prefix, names, from};
+		if (!onlyMissing) return yield* listedKeys(this.#from, all, signal);
+		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
 		// The two listings have pages of their own: going on, both begin anew and leave out what is behind.
 		const walk = {prefix, from: from && {after: from.after}};
-		for await (const group of pairsOf(names(this.#from, walk, signal), names(this.#to, walk, signal))) {
-			const missing = group.flatMap(({one, other}) => (one && !other ? [one] : []));
-			this.#kept += group.filter(({one, other}) => one && other).length;
+		for await (const group of pairsOf(listings(this.#from, walk, signal), listings(this.#to, walk, signal))) {
+			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
 			yield {keys: missing, cursor: undefined};
 		}
 	}
 
-	/** Keys that the other store has, and that were not counted in a run yet. */
+	/** Of keys that are named, those that the other store has not: nothing but reading them tells. */
+	async *#missing(named: AsyncIterable<ListedKeys>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+		async function* groups() {
+			for await (const {keys} of named) yield keys;
+		}
+		for await (const read of readValues(this.#to, groups(), ({name}) => name, signal)) {
+			const keys = read.flatMap(([key, there]) => (this.#isMissing(key, there) ? [key] : []));
+			yield {keys, cursor: undefined, areNamed: true};
+		}
+	}
+
+	/** Keys that the other store has: of those behind the last one that it has not, and of those right before another one. */
 	#kept = 0;
+	#lastKept = '';
+	readonly #keptBefore = new Map<string, number>();
+
+	/** Whether a key is to be copied; one that is not counts with the next one that is, so that none counts twice. */
+	#isMissing({name}: {readonly name: string}, there: object | undefined): boolean {
+		if (there) {
+			this.#kept++;
+			this.#lastKept = name;
+			return false;
+		}
+		if (this.#kept > 0) this.#keptBefore.set(name, this.#kept);
+		this.#kept = 0;
+		return true;
+	}
+
+	#takeKept(names: readonly string[]): number {
+		let kept = 0;
+		for (const name of names) {
+			kept += this.#keptBefore.get(name) ?? 0;
+			this.#keptBefore.delete(name);
+		}
+		return kept;
+	}
+
+	/** Counts the keys behind the last one that was read: the other store has all of them. */
+	#countKept(): void {
+		if (this.#kept > 0) this.walked.begin(0, {after: this.#lastKept}, {kept: this.#kept});
+		this.#kept = 0;
+	}
 
 	/** Begins a run: what can be written, numbered. */
 	*#begun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
 		const soonest = unixSeconds(this.#now()) + limits.minimumTtl;
 		const lasting = entries.filter(({expiration = Number.POSITIVE_INFINITY}) => expiration >= soonest);
 		const expired = entries.length - lasting.length;
-		let number = this.walked.begin(lasting.length, place, {gone: gone.length, expired, kept: this.#kept});
-		this.#kept = 0;
+		const kept = this.#takeKept([...entries.map(({key}) => key), ...gone]);
+		let number = this.walked.begin(lasting.length, place, {gone: gone.length, expired, kept});
 		for (const entry of lasting) yield itemOf(number++, entry);
 	}
 
@@ -182,7 +228,7 @@ class CopyWalk {
 	}
 }
 
-async function* names(store: KvStore, walk: Parameters<typeof listedKeys>[1], signal: AbortSignal) {
+async function* listings(store: KvStore, walk: Parameters<typeof listedKeys>[1], signal: AbortSignal) {
 	for await (const {keys} of listedKeys(store, walk, signal)) yield keys;
 }
 
@@ -196,9 +242,15 @@ const valueBytes = ({value, base64}: BulkEntry): number =>
 
 function readOptions(json: JsonValue): CopyOptions | undefined {
 	if (!isJsonObject(json)) return undefined;
-	const {prefix, onlyMissing, failed} = json;
+	const {digest, prefix, onlyMissing, failed} = json;
 	const from = parseTarget(json.from);
 	return from && typeof onlyMissing === 'boolean' && typeof failed === 'string'
-		? {from, onlyMissing, failed, ...(typeof prefix === 'string' && {prefix})}
+		? {
+				from,
+				onlyMissing,
+				failed,
+				...(typeof digest === 'string' && {digest}),
+				...(typeof prefix === 'string' && {prefix}),
+			}
 		: undefined;
 }

@@ -1,8 +1,9 @@
 import type {JsonValue} from '../../json.ts';
 import {readValues} from '../read-window.ts';
-import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
+import type {KvStore, StoredValue} from '../store.ts';
 import {differingParts, type Entry, type EntryPart, entryOf} from './entry.ts';
-import {listedKeys} from './listing.ts';
+import {listedKeys, type Scope} from './listing.ts';
+import {type KeyNames, namedEntry, namesBehind} from './names.ts';
 import {type Pair, pairsOf} from './pairing.ts';
 import {tee} from './tee.ts';
 
@@ -32,15 +33,14 @@ export type Compared = {
 	readonly differences: readonly Difference[];
 	/** Keys that are the same in both. */
 	readonly same: number;
-	/** Keys that were listed, and gone from one store or both when they were read. */
+	/** Keys that were listed, and gone from one store or both when they were read; of named ones, those that neither has. */
 	readonly gone: number;
 	/** The last key that was looked at. */
 	readonly last: string;
 };
 
-export type Comparison = {
-	readonly prefix?: string | undefined;
-	/** Whether names alone are compared, with their metadata and expiry as they are listed. */
+export type Comparison = Scope & {
+	/** Whether names alone are compared, with their metadata and expiry as they are listed; not of keys that are named. */
 	readonly withoutValues?: boolean | undefined;
 };
 
@@ -54,18 +54,20 @@ const groupsAhead = 4;
 export async function* compareStores(
 	one: KvStore,
 	other: KvStore,
-	{prefix, withoutValues = false}: Comparison,
+	{withoutValues = false, ...scope}: Comparison,
 	signal: AbortSignal,
 ): AsyncGenerator<Compared> {
-	const pairs = pairsOf(names(one, prefix, signal), names(other, prefix, signal));
-	if (withoutValues) {
+	const pairs = scope.names
+		? namedPairs(scope.names, signal)
+		: pairsOf(listings(one, scope, signal), listings(other, scope, signal));
+	if (withoutValues && !scope.names) {
 		for await (const group of pairs) yield compared(group, listedPair);
 		return;
 	}
 	const [told, ofOne, ofOther] = tee(pairs, 3, groupsAhead);
 	if (!told || !ofOne || !ofOther) return;
-	await using left = values(one, inBoth(ofOne), ({one: listed}) => listed, signal);
-	await using right = values(other, inBoth(ofOther), ({other: listed}) => listed, signal);
+	await using left = values(one, 'one', inBoth(ofOne), signal);
+	await using right = values(other, 'other', inBoth(ofOther), signal);
 	for await (const group of told) {
 		const read = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
 		for (const pair of group)
@@ -74,8 +76,14 @@ export async function* compareStores(
 	}
 }
 
-async function* names(store: KvStore, prefix: string | undefined, signal: AbortSignal) {
-	for await (const {keys} of listedKeys(store, {prefix}, signal)) yield keys;
+async function* listings(store: KvStore, scope: Scope, signal: AbortSignal) {
+	for await (const {keys} of listedKeys(store, scope, signal)) yield keys;
+}
+
+/** Each name as a pair: what of it there is only the values tell. */
+async function* namedPairs(names: KeyNames, signal: AbortSignal): AsyncGenerator<readonly Pair[]> {
+	for await (const group of namesBehind(names, undefined, signal))
+		yield group.map(key => ({key, one: {name: key}, other: {name: key}, isNamed: true}));
 }
 
 async function* inBoth(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<readonly Pair[]> {
@@ -85,8 +93,8 @@ async function* inBoth(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<r
 /** The entries of pairs, one after the other; `undefined` for a key that is gone. */
 function values(
 	store: KvStore,
+	side: 'one' | 'other',
 	groups: AsyncIterable<readonly Pair[]>,
-	listed: (pair: Pair) => KeyEntry | undefined,
 	signal: AbortSignal,
 ): AsyncDisposable & {next(): Promise<Entry | undefined>} {
 	const runs = readValues(store, groups, ({key}) => key, signal);
@@ -101,8 +109,9 @@ function values(
 				at = 0;
 			}
 			const [pair, stored] = run[at++] ?? [];
-			const entry = pair && listed(pair);
-			return entry && stored && entryOf(entry, stored);
+			const listed = pair?.[side];
+			if (!listed || !stored) return undefined;
+			return pair.isNamed ? namedEntry(store, pair.key, stored, signal) : entryOf(listed, stored);
 		},
 		async [Symbol.asyncDispose]() {
 			await runs.return(undefined);
@@ -130,7 +139,7 @@ function compared(group: readonly Pair[], read: Read): Compared {
 		else {
 			const [one, other] = read(pair);
 			const difference = both(key, one, other);
-			if (!one || !other) gone++;
+			if (pair.isNamed ? !one && !other : !one || !other) gone++;
 			if (difference) differences.push(difference);
 			else if (one && other) same++;
 		}

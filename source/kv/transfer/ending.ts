@@ -1,10 +1,10 @@
 import {Failure} from '../../failure.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import type {TransferKind, TransferResult} from './job.ts';
 
 const did: Readonly<Record<TransferKind, string>> = {export: 'Exported', copy: 'Copied'};
 
-/** The end of a transfer as a sentence: "Copied 1,200 keys (34000 bytes of values) from A into B; 3 were there already." */
+/** The end of a transfer as a sentence: "Copied 1,200 keys (34,000 bytes of values) from A into B; 3 were there already." */
 export function transferSentence(
 	kind: TransferKind,
 	{done, bytes, gone, expired, kept, refused}: TransferResult,
@@ -12,12 +12,12 @@ export function transferSentence(
 	to: string,
 ): string {
 	const beside = [
-		...(kept > 0 ? [`${kept} were there already`] : []),
-		...(expired > 0 ? [`${expired} have expired, or will within a minute, and were left out`] : []),
-		...(gone > 0 ? [`${gone} went away while they were read`] : []),
-		...(refused > 0 ? [`${refused} were refused`] : []),
+		...(kept > 0 ? [`${grouped(kept)} were there already`] : []),
+		...(expired > 0 ? [`${grouped(expired)} have expired, or will within a minute, and were left out`] : []),
+		...(gone > 0 ? [`${grouped(gone)} went away while they were read`] : []),
+		...(refused > 0 ? [`${grouped(refused)} were refused`] : []),
 	];
-	const what = `${did[kind]} ${counted(done, 'key')} (${bytes} bytes of values) from ${from} into ${to}`;
+	const what = `${did[kind]} ${counted(done, 'key')} (${counted(bytes, 'byte')} of values) from ${from} into ${to}`;
 	return `${what}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
 }
 

@@ -1,21 +1,25 @@
+import {createHash, type Hash} from 'node:crypto';
 import {existsSync, rmSync} from 'node:fs';
 import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
-import {fileFailed, syncDirectory} from '../../config/state.ts';
+import {errorCode, fileFailed, syncDirectory} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {
 	append(text: string): Promise<void>;
-	/** Puts everything that was appended on the disk; how many bytes the file has then, and may be cut to later. */
-	checkpoint(): Promise<number>;
+	/** Puts everything that was appended on the disk; `undefined` where something of it could not be written. */
+	checkpoint(): Promise<FileMark | undefined>;
 	/** The file is whole: it gets its name, and is closed. Fails with `file_exists` where another one took the name. */
 	finish(): Promise<void>;
 	/** Closes it as it is: someone goes on with it later, or it goes. */
 	leave(stays: boolean): Promise<void>;
 };
+
+/** How far a file is written: it may be cut there later. The digest is the SHA-256 of all before, in hex. */
+export type FileMark = {readonly bytes: number; readonly digest: string};
 
 export type ExportPlace = {
 	readonly path: string;
@@ -51,46 +55,75 @@ export async function createExportFile({path, over}: ExportPlace, again = false)
 	}
 }
 
-/** Goes on with one behind so many bytes, and cuts off what stands there. Fails with `changed_meanwhile` where it has fewer. */
-export async function reopenExportFile(place: ExportPlace, bytes: number): Promise<ExportFile> {
+/**
+ * Goes on with one behind a mark, and cuts off what stands there. Fails with `changed_meanwhile` where what is before
+ * the mark is gone, or not what the export left.
+ */
+export async function reopenExportFile(place: ExportPlace, mark: FileMark): Promise<ExportFile> {
 	const part = partOf(place.path);
 	let file: FileHandle | undefined;
 	try {
 		file = await open(part, 'r+');
-		const {size} = await file.stat();
-		if (size < bytes)
-			throw new Failure(
-				'changed_meanwhile',
-				`The file ${JSON.stringify(part)} is not what the export left.`,
-				{
-					why: `It had ${bytes} bytes at least, and now has ${size}.`,
-					next: 'Begin the export anew.',
-				},
-			);
-		await file.truncate(bytes);
-		return new PartFile(place, file, bytes);
+		const hash = await hashUntil(file, mark);
+		if (!hash) throw changed(part, 'What it began with is not there any more, or not all of it.');
+		await file.truncate(mark.bytes);
+		return new PartFile(place, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
+		if (errorCode(cause) === 'ENOENT') throw changed(part, 'It is not there any more.');
 		throw fileFailed(`The file ${JSON.stringify(part)} cannot be gone on with.`, cause);
 	}
 }
+
+/** Whether an export that came to that mark was whole, and has its name: nothing but the end was left to be recorded. */
+export async function isFinishedExport({path}: ExportPlace, mark: FileMark): Promise<boolean> {
+	if (existsSync(partOf(path)) || !existsSync(path)) return false;
+	try {
+		await using file = await open(path, 'r');
+		return (await file.stat()).size === mark.bytes && (await hashUntil(file, mark)) !== undefined;
+	} catch (cause) {
+		throw fileFailed(`The file ${JSON.stringify(path)} cannot be read.`, cause);
+	}
+}
+
+/** The hash of what is before a mark; `undefined` where that is not what it was. */
+async function hashUntil(file: FileHandle, {bytes, digest}: FileMark): Promise<Hash | undefined> {
+	const hash = createHash('sha256');
+	const chunk = Buffer.allocUnsafe(readLength);
+	for (let at = 0; at < bytes; ) {
+		const {bytesRead} = await file.read(chunk, 0, Math.min(readLength, bytes - at), at);
+		if (bytesRead === 0) return undefined;
+		hash.update(chunk.subarray(0, bytesRead));
+		at += bytesRead;
+	}
+	return digestOf(hash) === digest ? hash : undefined;
+}
+
+const readLength = 256 * 1024;
+
+/** The digest of a hash that goes on. */
+const digestOf = (hash: Hash): string => hash.copy().digest('hex');
 
 class PartFile implements ExportFile {
 	readonly #place: ExportPlace;
 	readonly #file: FileHandle;
 	readonly #isGzip: boolean;
+	readonly #hash: Hash;
 	#bytes: number;
 	#texts: string[] = [];
 	#length = 0;
 	/** Writes are done one after the other. */
 	#last: Promise<void> = Promise.resolve();
+	/** Why something that was appended is not in the file: nothing may come behind that gap. */
+	#gap: Failure | undefined;
 	#isClosed = false;
 
-	constructor(place: ExportPlace, file: FileHandle, bytes: number) {
+	constructor(place: ExportPlace, file: FileHandle, bytes: number, hash: Hash = createHash('sha256')) {
 		this.#place = place;
 		this.#file = file;
 		this.#isGzip = isGzipName(place.path);
 		this.#bytes = bytes;
+		this.#hash = hash;
 	}
 
 	async append(text: string): Promise<void> {
@@ -99,21 +132,29 @@ class PartFile implements ExportFile {
 		if (this.#length >= blockLength) await this.#write();
 	}
 
-	async checkpoint(): Promise<number> {
-		const bytes = await this.#write();
-		await this.#tried(() => this.#file.datasync());
-		return bytes;
+	async checkpoint(): Promise<FileMark | undefined> {
+		if (this.#gap) return undefined;
+		const mark = await this.#write();
+		await this.#sync();
+		return mark;
 	}
 
 	async finish(): Promise<void> {
 		const {path, over} = this.#place;
-		await this.checkpoint();
+		await this.#write();
+		await this.#sync();
+		if (!over && existsSync(path))
+			throw new Failure('file_exists', `The file ${JSON.stringify(path)} exists by now.`, {
+				why: 'The export is whole, and waits for its name.',
+				next: 'Move that file away.',
+			});
 		await this.#close();
-		if (!over && existsSync(path)) throw exists(path);
-		await this.#tried(async () => {
+		try {
 			await rename(partOf(path), path);
 			syncDirectory(dirname(path));
-		});
+		} catch (cause) {
+			throw fileFailed(`The export cannot be given its name ${JSON.stringify(path)}.`, cause);
+		}
 	}
 
 	async leave(stays: boolean): Promise<void> {
@@ -121,25 +162,32 @@ class PartFile implements ExportFile {
 		if (!stays) rmSync(partOf(this.#place.path), {force: true});
 	}
 
-	/** Writes what was appended until now; gives the length of the file behind it. */
-	#write(): Promise<number> {
+	/** Writes what was appended until now; how far the file is written then. */
+	#write(): Promise<FileMark> {
 		const plain = Buffer.from(this.#texts.join(''));
 		this.#texts = [];
 		this.#length = 0;
 		const after = this.#last.then(async () => {
-			const bytes = this.#isGzip && plain.length > 0 ? await compressed(plain) : plain;
-			await this.#tried(async () => {
-				for (let at = 0; at < bytes.length; )
-					at += (await this.#file.write(bytes, at, bytes.length - at, this.#bytes + at)).bytesWritten;
-			});
-			this.#bytes += bytes.length;
-			return this.#bytes;
+			if (this.#gap) throw this.#gap;
+			try {
+				if (plain.length > 0) await this.#put(this.#isGzip ? await compressed(plain) : plain);
+			} catch (cause) {
+				throw this.#torn(cause);
+			}
+			return {bytes: this.#bytes, digest: digestOf(this.#hash)};
 		});
 		this.#last = after.then(
 			() => {},
 			() => {},
 		);
 		return after;
+	}
+
+	async #put(bytes: Buffer): Promise<void> {
+		for (let at = 0; at < bytes.length; )
+			at += (await this.#file.write(bytes, at, bytes.length - at, this.#bytes + at)).bytesWritten;
+		this.#bytes += bytes.length;
+		this.#hash.update(bytes);
 	}
 
 	async #close(): Promise<void> {
@@ -149,16 +197,31 @@ class PartFile implements ExportFile {
 		await this.#file.close();
 	}
 
-	async #tried(work: () => Promise<void>): Promise<void> {
+	/** Some systems tell only here that the disk is full. */
+	async #sync(): Promise<void> {
 		try {
-			await work();
+			if (!this.#isClosed) await this.#file.datasync();
 		} catch (cause) {
-			throw fileFailed(`The file ${JSON.stringify(partOf(this.#place.path))} cannot be written.`, cause);
+			throw this.#torn(cause);
 		}
+	}
+
+	#torn(cause: unknown): Failure {
+		this.#gap ??= fileFailed(
+			`The file ${JSON.stringify(partOf(this.#place.path))} cannot be written.`,
+			cause,
+		);
+		return this.#gap;
 	}
 }
 
 const compressed = promisify(gzip);
+
+const changed = (part: string, why: string): Failure =>
+	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} is not what the export left.`, {
+		why,
+		next: 'Give the job up (`ledge jobs forget`), and begin the export anew.',
+	});
 
 const exists = (path: string): Failure =>
 	new Failure('file_exists', `The file ${JSON.stringify(path)} exists already.`, {

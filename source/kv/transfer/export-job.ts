@@ -2,7 +2,7 @@ import {isJsonObject, type JsonValue} from '../../json.ts';
 import type {KvStore} from '../store.ts';
 import {addedCounts, type Counts} from './counts.ts';
 import {entryLine} from './entry.ts';
-import {createExportFile, type ExportFile, reopenExportFile} from './export-file.ts';
+import {createExportFile, type ExportFile, isFinishedExport, reopenExportFile} from './export-file.ts';
 import {
 	beginning,
 	startTransfer,
@@ -12,7 +12,7 @@ import {
 	type TransferTools,
 	transferCodec,
 } from './job.ts';
-import {type ListedKeys, listedKeys} from './listing.ts';
+import {type ListedKeys, listedKeys, type Scope} from './listing.ts';
 import {readEntries} from './reading.ts';
 
 /** What an export was asked for. */
@@ -20,6 +20,8 @@ export type ExportOptions = {
 	/** Of the file, absolute. */
 	readonly path: string;
 	readonly over: boolean;
+	/** Of a file that is read: the SHA-256 of its content, in hex. */
+	readonly digest?: string;
 	readonly prefix?: string;
 };
 
@@ -29,8 +31,8 @@ export const exportCodec = transferCodec('export', readOptions);
 export type LineSink = {write(text: string): Promise<void>};
 
 /**
- * Writes all keys of a namespace that begin with a prefix into a file, a line each, in the order of their bytes: value,
- * metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it goes on where it was, and the file
+ * Writes all keys of a namespace that begin with a prefix, or those that are named, into a file, a line each, in the
+ * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it goes on where it was, and the file
  * is the same as if nothing had been.
  */
 export function startExport(
@@ -40,24 +42,29 @@ export function startExport(
 ): TransferJob {
 	const from = options.resumed?.record.position ?? beginning;
 	let file: ExportFile | undefined;
-	const walk = new ExportWalk(store, prefix, from, async text => file?.append(text));
+	const scope = {prefix, names: options.names};
+	const walk = new ExportWalk(store, scope, from, async text => file?.append(text));
 	return startTransfer(
 		{
 			kind: 'export',
 			participle: 'exported',
 			async run(tools) {
+				if (from.file && (await isFinishedExport({path, over}, from.file))) return;
 				file = await (from.file === undefined
 					? createExportFile({path, over}, options.resumed !== undefined)
 					: reopenExportFile({path, over}, from.file));
 				await walk.run(tools);
+				// Killed behind this, it is known as whole by what is recorded.
+				await tools.record();
 				await file.finish();
 				file = undefined;
 			},
 			counts: () => walk.counts,
 			async place() {
 				// In one go: what is appended while the file is put on the disk belongs to the next place.
-				const [reached, bytes] = [walk.to, file?.checkpoint()];
-				return bytes && {...reached, file: await bytes};
+				const [reached, writing] = [walk.to, file?.checkpoint()];
+				const mark = await writing;
+				return mark && {...reached, file: mark};
 			},
 			async close(isOfUse) {
 				await file?.leave(isOfUse);
@@ -74,7 +81,7 @@ export function startExportTo(
 	{prefix}: Pick<ExportOptions, 'prefix'>,
 	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now'>,
 ): TransferJob {
-	const walk = new ExportWalk(store, prefix, beginning, text => sink.write(text));
+	const walk = new ExportWalk(store, {prefix}, beginning, text => sink.write(text));
 	return startTransfer(
 		{
 			kind: 'export',
@@ -91,18 +98,13 @@ export function startExportTo(
 /** A walk through a namespace that hands each key on as a line. */
 class ExportWalk {
 	readonly #store: KvStore;
-	readonly #prefix: string | undefined;
+	readonly #scope: Scope;
 	readonly #append: (text: string) => Promise<void>;
 	#to: TransferPosition;
 
-	constructor(
-		store: KvStore,
-		prefix: string | undefined,
-		from: TransferPosition,
-		append: (text: string) => Promise<void>,
-	) {
+	constructor(store: KvStore, scope: Scope, from: TransferPosition, append: (text: string) => Promise<void>) {
 		this.#store = store;
-		this.#prefix = prefix;
+		this.#scope = scope;
 		this.#append = append;
 		this.#to = {place: from.place, counts: from.counts};
 	}
@@ -118,7 +120,7 @@ class ExportWalk {
 
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, gate} = tools;
-		const listed = told(listedKeys(this.#store, {prefix: this.#prefix, from: this.#to.place}, signal), tools);
+		const listed = told(listedKeys(this.#store, {...this.#scope, from: this.#to.place}, signal), tools);
 		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
 			await gate.passed();
 			signal.throwIfAborted();
@@ -149,8 +151,13 @@ export async function* told(
 
 function readOptions(json: JsonValue): ExportOptions | undefined {
 	if (!isJsonObject(json)) return undefined;
-	const {path, over, prefix} = json;
+	const {path, over, digest, prefix} = json;
 	return typeof path === 'string' && typeof over === 'boolean'
-		? {path, over, ...(typeof prefix === 'string' && {prefix})}
+		? {
+				path,
+				over,
+				...(typeof digest === 'string' && {digest}),
+				...(typeof prefix === 'string' && {prefix}),
+			}
 		: undefined;
 }

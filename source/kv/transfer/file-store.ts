@@ -4,17 +4,10 @@ import type {JsonValue} from '../../json.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
 import {writesFormat} from '../bulk/entries.ts';
 import {type BulkInput, elementsOf} from '../bulk/input.ts';
-import {compareKeys} from '../key-order.ts';
 import {limits, unixSeconds} from '../limits.ts';
+import {refuseTooMuch} from '../read-limit.ts';
 import type {BulkEntry, KeyEntry, KeyPage, KvStore, ListQuery, StoredValue} from '../store.ts';
-
-/** Where an entry stands in its file, and what a listing says of it. */
-type Line = {
-	readonly entry: KeyEntry;
-	/** Bytes before it. */
-	readonly offset: number;
-	readonly bytes: number;
-};
+import {FileLines, type Line} from './file-lines.ts';
 
 /**
  * A file of an export, or of `kv bulk put`, as a store that can only be read: of two entries with one key the last one
@@ -25,20 +18,25 @@ export async function openFileStore(
 	input: BulkInput,
 	signal: AbortSignal,
 	now = unixSeconds(Date.now()),
-): Promise<KvStore> {
+): Promise<KvStore & {readonly digest: string}> {
 	// Of a file no lifetime is over: it says what was there.
 	const checked = await checkInput(input, writesFormat, {now: 0, signal});
 	refuseProblems(checked);
-	return new FileStore(input, await linesOf(checked, now, signal), await open(input.path, 'r'));
+	return new FileStore(
+		input,
+		checked.digest,
+		await linesOf(checked, now, signal),
+		await open(input.path, 'r'),
+	);
 }
 
-/** Where the entry of each key is, in the order of the keys' bytes. */
+/** Where the entry of each key is. */
 async function linesOf(
 	{input, format}: CheckedInput<BulkEntry>,
 	now: number,
 	signal: AbortSignal,
-): Promise<readonly Line[]> {
-	const lines = new Map<string, Line>();
+): Promise<FileLines> {
+	const lines = new FileLines();
 	for await (const group of elementsOf(input, format.holds, signal)) {
 		for (const element of group) {
 			const item = format.parse(element, 0);
@@ -50,38 +48,41 @@ async function linesOf(
 				...(expiration !== undefined && {expiration}),
 				...(metadata !== undefined && {metadata}),
 			};
-			lines.set(key, {entry, offset: element.offset, bytes: element.bytes});
+			lines.add({entry, offset: element.offset, bytes: element.bytes});
 		}
 	}
-	return [...lines.values()].sort((one, other) => compareKeys(one.entry.name, other.entry.name));
+	return lines.sorted();
 }
 
 class FileStore implements KvStore {
 	readonly kind = 'file';
 	readonly namespace: string;
 	readonly label: string;
+	/** SHA-256 of its content, in hex. */
+	readonly digest: string;
 	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
 	readonly #input: BulkInput;
-	readonly #lines: readonly Line[];
+	readonly #lines: FileLines;
 	readonly #file: FileHandle;
 
-	constructor(input: BulkInput, lines: readonly Line[], file: FileHandle) {
+	constructor(input: BulkInput, digest: string, lines: FileLines, file: FileHandle) {
 		this.namespace = input.path;
 		this.label = input.label;
+		this.digest = digest;
 		this.#input = input;
 		this.#lines = lines;
 		this.#file = file;
 	}
 
 	async list({prefix = '', cursor, limit = limits.listPage.most}: ListQuery): Promise<KeyPage> {
-		const from = cursor === undefined ? this.#firstAt(prefix) : this.#firstAt(cursor);
 		const entries: KeyEntry[] = [];
-		for (let at = from; ; at++) {
-			const entry = this.#lines[at]?.entry;
-			if (!entry?.name.startsWith(prefix)) return {entries};
+		for (let at = this.#lines.firstAt(cursor ?? prefix); at < this.#lines.count; at++) {
+			const entry = this.#lines.entryAt(at);
+			if (!entry.name.startsWith(prefix)) break;
 			if (entries.length === limit) return {entries, cursor: entry.name};
 			entries.push(entry);
 		}
+		return {entries};
 	}
 
 	async get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
@@ -89,12 +90,17 @@ class FileStore implements KvStore {
 	}
 
 	async metadata(key: string): Promise<JsonValue | undefined> {
-		const line = this.#line(key);
+		const line = this.#lines.find(key);
 		return line && (line.entry.metadata ?? null);
 	}
 
 	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
-		const lines = keys.flatMap(key => this.#line(key) ?? []).sort((one, other) => one.offset - other.offset);
+		const lines = keys.flatMap(key => this.#lines.find(key) ?? []);
+		lines.sort((one, other) => one.offset - other.offset);
+		refuseTooMuch(
+			lines.reduce((sum, {bytes}) => sum + bytes, 0),
+			keys,
+		);
 		const values = new Map<string, StoredValue>();
 		for (const piece of inPieces(lines)) {
 			if (signal.aborted) throw interrupted();
@@ -122,23 +128,6 @@ class FileStore implements KvStore {
 	[Symbol.dispose](): void {
 		void this.#file.close();
 		this.#input[Symbol.dispose]();
-	}
-
-	/** The first position whose key is not before that text. */
-	#firstAt(text: string): number {
-		let [low, high] = [0, this.#lines.length];
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const name = this.#lines[middle]?.entry.name ?? '';
-			if (compareKeys(name, text) < 0) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-
-	#line(key: string): Line | undefined {
-		const line = this.#lines[this.#firstAt(key)];
-		return line?.entry.name === key ? line : undefined;
 	}
 
 	/** Lines that stand close together, read at once. */

@@ -4,9 +4,12 @@ import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
+import {jobInput} from '../bulk/job.ts';
 import {Recorder} from '../bulk/recorder.ts';
 import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
+import type {FileMark} from './export-file.ts';
 import {Gate} from './gate.ts';
+import type {KeyNames} from './names.ts';
 import type {WalkedTo} from './walked.ts';
 
 /** How far a transfer has come. */
@@ -52,8 +55,8 @@ export type ResumedTransfer<Options> = {
 	readonly record: JobRecord<Options, TransferPosition>;
 };
 
-/** Where an interrupted transfer goes on; `file` is the length of the file in bytes, of an export. */
-export type TransferPosition = WalkedTo & {readonly file?: number | undefined};
+/** Where an interrupted transfer goes on; of an export also how far its file is written. */
+export type TransferPosition = WalkedTo & {readonly file?: FileMark | undefined};
 
 export type TransferOptions<Options> = {
 	readonly signal: AbortSignal;
@@ -63,6 +66,8 @@ export type TransferOptions<Options> = {
 		| {readonly title: string; readonly target: JobTarget; readonly options: Options}
 		| undefined;
 	readonly resumed?: ResumedTransfer<Options> | undefined;
+	/** The keys it is about, where they are named; kept until it is done. */
+	readonly names?: KeyNames | undefined;
 	readonly progress?: ((progress: TransferProgress) => void) | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now?: (() => number) | undefined;
@@ -92,6 +97,8 @@ export type TransferTools = {
 	begins(): void;
 	/** Something has become of some keys. */
 	moved(): void;
+	/** Writes down where it is now, where it is recorded at all. */
+	record(): Promise<void>;
 	listed(keys: number): void;
 	listedAll(): void;
 };
@@ -99,7 +106,7 @@ export type TransferTools = {
 /** Starts a transfer, or goes on with one. */
 export function startTransfer<Options extends JsonValue>(
 	work: TransferWork,
-	{environment, recorded, resumed, every, now = Date.now, ...options}: TransferOptions<Options>,
+	{environment, recorded, resumed, names, every, now = Date.now, ...options}: TransferOptions<Options>,
 ): TransferJob {
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
@@ -114,6 +121,8 @@ export function startTransfer<Options extends JsonValue>(
 		id,
 		kind: work.kind,
 		created: now(),
+		// A list of names is a copy that ledge made itself, and has a whole path.
+		...(names && {input: jobInput(names, '/'), total: names.valid}),
 		...given,
 	});
 	const recorder = new Recorder({
@@ -133,6 +142,7 @@ export function startTransfer<Options extends JsonValue>(
 		return {
 			...counts,
 			settled,
+			...(names && {total: names.valid}),
 			...(isListed && {total: before + listed + counts.kept - keptBefore}),
 			rate: rate.now(settled),
 			paused: gate.isClosed,
@@ -148,6 +158,7 @@ export function startTransfer<Options extends JsonValue>(
 				signal,
 				gate,
 				begins: () => recorder.begin(),
+				record: () => recorder.catchUp(),
 				moved() {
 					recorder.moved(false);
 					rate.note(settledIn(work.counts()));
@@ -163,6 +174,7 @@ export function startTransfer<Options extends JsonValue>(
 			});
 			const counts = work.counts();
 			await recorder.finish(counts.done, counts.refused);
+			names?.input.retain(false);
 			return {
 				...counts,
 				id,
@@ -173,6 +185,7 @@ export function startTransfer<Options extends JsonValue>(
 		} catch (error) {
 			const failure = signal.aborted ? interrupted() : asFailure(error);
 			await recorder.stop(failure.message);
+			if (recorder.recorded) names?.input.retain(true);
 			throw stopped(failure);
 		} finally {
 			await work.close(recorder.recorded);
@@ -221,12 +234,21 @@ function readPosition(json: JsonValue): TransferPosition | undefined {
 	if (!isJsonObject(json)) return undefined;
 	const {place, file} = json;
 	const counts = readCounts(json.counts);
-	if (!counts || (file !== undefined && !Number.isSafeInteger(file))) return undefined;
-	const at = file === undefined ? {} : {file: file as number};
+	const mark = readMark(file);
+	if (!counts || (file !== undefined && !mark)) return undefined;
+	const at = mark ? {file: mark} : {};
 	if (place === undefined) return {place: undefined, counts, ...at};
 	if (!isJsonObject(place) || typeof place.after !== 'string') return undefined;
 	const {after, cursor} = place;
 	return {place: {after, ...(typeof cursor === 'string' && {cursor})}, counts, ...at};
+}
+
+function readMark(json: JsonValue | undefined): FileMark | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {bytes, digest} = json;
+	return Number.isSafeInteger(bytes) && typeof digest === 'string'
+		? {bytes: bytes as number, digest}
+		: undefined;
 }
 
 /** Where a transfer begins that goes on with nothing. */

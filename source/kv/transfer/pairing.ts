@@ -6,6 +6,8 @@ export type Pair = {
 	readonly key: string;
 	readonly one?: KeyEntry | undefined;
 	readonly other?: KeyEntry | undefined;
+	/** Nobody has looked yet whether either of them has it. */
+	readonly isNamed?: true;
 };
 
 type Pages = AsyncIterable<readonly KeyEntry[]>;

@@ -1,7 +1,8 @@
 import {readValues} from '../read-window.ts';
-import type {KeyEntry, KvStore} from '../store.ts';
+import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {type Entry, entryOf} from './entry.ts';
 import type {ListedKeys, Place} from './listing.ts';
+import {namedEntry} from './names.ts';
 
 /** Some keys in a row, read whole. */
 export type ReadRun = {
@@ -21,21 +22,25 @@ export async function* readEntries(
 	listed: AsyncIterable<ListedKeys>,
 	signal: AbortSignal,
 ): AsyncGenerator<ReadRun> {
-	const cursors = new WeakMap<KeyEntry, string | undefined>();
+	const pages = new WeakMap<KeyEntry, ListedKeys>();
 	async function* groups() {
-		for await (const {keys, cursor} of listed) {
-			for (const key of keys) cursors.set(key, cursor);
-			yield keys;
+		for await (const page of listed) {
+			for (const key of page.keys) pages.set(key, page);
+			yield page.keys;
 		}
 	}
+	const wholeOf = (key: KeyEntry, stored: StoredValue) =>
+		pages.get(key)?.areNamed ? namedEntry(store, key.name, stored, signal) : entryOf(key, stored);
 	for await (const read of readValues(store, groups(), ({name}) => name, signal)) {
 		const last = read.at(-1)?.[0];
 		if (!last) continue;
 		const entries: Entry[] = [];
 		const gone: string[] = [];
-		for (const [key, stored] of read)
-			if (stored) entries.push(entryOf(key, stored));
+		for (const [key, stored] of read) {
+			const entry = stored && (await wholeOf(key, stored));
+			if (entry) entries.push(entry);
 			else gone.push(key.name);
-		yield {entries, gone, place: {after: last.name, cursor: cursors.get(last)}};
+		}
+		yield {entries, gone, place: {after: last.name, cursor: pages.get(last)?.cursor}};
 	}
 }

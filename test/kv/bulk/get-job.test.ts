@@ -5,6 +5,7 @@ import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {type GetOptions, getAll} from '../../../source/kv/bulk/get-job.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
+import {refuseTooMuch} from '../../../source/kv/read-limit.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
 
@@ -74,6 +75,7 @@ describe('bulk get', () => {
 			kind: 'local',
 			faults: {
 				before(keys) {
+					refuseTooMuch(keys.length * value.length, keys);
 					fetched += keys.length;
 				},
 			},
@@ -81,19 +83,20 @@ describe('bulk get', () => {
 		let read = 0;
 		for await (const _pair of get(store, names(60))) {
 			read++;
-			// 32 MB in memory, and a batch that may be under way.
-			expect(fetched - read).toBeLessThanOrEqual(16 + 8);
+			// 10 MB in memory, and a batch that may be under way.
+			expect(fetched - read).toBeLessThanOrEqual(5 + 2);
 		}
 		expect(read).toBe(60);
 	});
 
-	test('halves what the service cannot answer at once, and fetches the last one by itself', async () => {
+	test('halves what the service cannot answer at once, down to a key alone', async () => {
 		const store = filled(
 			{k3: 'large', k4: 'small'},
 			{
 				faults: {
 					before(keys) {
-						if (keys.includes('k3')) throw new Failure('refused_by_service', 'Too large.', {http: 413});
+						if (keys.includes('k3') && keys.length > 1)
+							throw new Failure('refused_by_service', 'Too large.', {http: 413});
 					},
 				},
 			},
@@ -102,6 +105,30 @@ describe('bulk get', () => {
 			k3: 'large',
 			k4: 'small',
 		});
+	});
+
+	test('of large values behind small ones no more are in memory than a few readings hold', async () => {
+		const value = 'x'.repeat(1_000_000);
+		const large = names(130).slice(100);
+		const store = filled(Object.fromEntries(large.map(key => [key, value])), {
+			batch: {reads: 20, concurrency: 1},
+		});
+		const order: string[] = [];
+		let fetched = 0;
+		const {getMany} = MemoryStore.prototype;
+		store.getMany = async function (keys, signal) {
+			const found = await getMany.call(this, keys, signal);
+			refuseTooMuch(found.size * value.length, keys);
+			fetched += found.size;
+			return found;
+		};
+		for await (const [key, found] of get(store, names(130))) {
+			order.push(key);
+			if (found) fetched--;
+			// Two readings, of 4 MB each.
+			expect(fetched).toBeLessThanOrEqual(2 * 4);
+		}
+		expect(order).toEqual(names(130));
 	});
 
 	test('fails with what failed, after what came before it', async () => {

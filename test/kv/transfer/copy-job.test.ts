@@ -102,6 +102,41 @@ describe('a copy', () => {
 		);
 	});
 
+	test('what the other store keeps counts once, wherever the copy is stopped', async () => {
+		for (const at of [1, 2, 3, 5, 8]) {
+			using space = makeWorkspace();
+			let left = at;
+			const from = filled(80, {
+				faults: {
+					before() {
+						if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+					},
+				},
+			});
+			const to = new MemoryStore({batch: {entries: 4, concurrency: 1}});
+			for (const [number, key] of [...from.stored.keys()].entries())
+				if (number % 3 === 0) to.stored.set(key, {bytes: Buffer.from('theirs')});
+			await begin(space, from, to, {onlyMissing: true}).finished.catch(() => {});
+			const written = to.stored.size;
+			const [recorded] = await listJobs(space.environment);
+			const result = await (recorded
+				? startCopy(from, to, recordedOptions(recorded), {
+						signal: never,
+						environment: space.environment,
+						resumed: await openJob(space.environment, recorded.id, copyCodec),
+						now: clock(),
+						wait,
+					})
+				: begin(space, from, to, {onlyMissing: true})
+			).finished;
+			expect(to.stored.size).toBe(80);
+			expect(result.done + result.kept).toBe(80);
+			// What was written and not recorded before the cut is the other store's by now.
+			expect(result.kept).toBeGreaterThanOrEqual(27);
+			expect(result.kept).toBeLessThanOrEqual(written);
+		}
+	});
+
 	test('only what is missing is read and written, where that was asked for', async () => {
 		using space = makeWorkspace();
 		const [from, to] = [filled(50), filled(30)];
@@ -113,6 +148,12 @@ describe('a copy', () => {
 			[...to.stored.values()].filter(({bytes}) => Buffer.from(bytes).toString() === 'theirs'),
 		).toHaveLength(30);
 		expect(from.batches.slice(before).flat()).toHaveLength(20);
+	});
+
+	test('where nothing is missing, all are counted as kept', async () => {
+		using space = makeWorkspace();
+		const result = await begin(space, filled(20), filled(20), {onlyMissing: true}).finished;
+		expect(result).toMatchObject({done: 0, kept: 20});
 	});
 
 	test('what is refused to the end stands in a file, and what expires within a minute is left out', async () => {

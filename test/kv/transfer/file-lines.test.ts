@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {compareKeys} from '../../../source/kv/key-order.ts';
+import type {KeyEntry} from '../../../source/kv/store.ts';
+import {FileLines, type Line} from '../../../source/kv/transfer/file-lines.ts';
+
+const entry: fc.Arbitrary<KeyEntry> = fc.record(
+	{
+		name: fc.string({unit: 'binary', minLength: 1, maxLength: 3}),
+		expiration: fc.nat(),
+		metadata: fc.oneof(fc.constant(null), fc.string(), fc.dictionary(fc.string(), fc.nat())),
+	},
+	{requiredKeys: ['name'], noNullPrototype: true},
+);
+
+test('lines are found by key and in the order of keys, of one key the last', () => {
+	fc.assert(
+		fc.property(
+			fc.array(entry, {maxLength: 30}),
+			fc.string({unit: 'binary', maxLength: 2}),
+			(entries, text) => {
+				const lines = entries.map(
+					(one, at): Line => ({entry: one, offset: at * 5_000_000_000, bytes: at + 1}),
+				);
+				const packed = new FileLines();
+				for (const line of lines) packed.add(line);
+				packed.sorted();
+				const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort(
+					(one, other) => compareKeys(one.entry.name, other.entry.name),
+				);
+				expect(Array.from({length: packed.count}, (_, at) => packed.entryAt(at))).toEqual(
+					standing.map(line => line.entry),
+				);
+				for (const line of standing) expect(packed.find(line.entry.name)).toEqual(line);
+				expect(packed.find('not there')).toBeUndefined();
+				expect(packed.firstAt(text)).toBe(
+					standing.filter(line => compareKeys(line.entry.name, text) < 0).length,
+				);
+			},
+		),
+	);
+});

@@ -1,0 +1,180 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {listJobs, openJob} from '../../../source/config/jobs.ts';
+import {Failure} from '../../../source/failure.ts';
+import {keysFormat} from '../../../source/kv/bulk/entries.ts';
+import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import {checkAgain} from '../../../source/kv/bulk/resume.ts';
+import {compareKeys} from '../../../source/kv/key-order.ts';
+import type {StoredValue} from '../../../source/kv/store.ts';
+import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
+import {compareStores} from '../../../source/kv/transfer/difference.ts';
+import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
+import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {makeWorkspace, type Workspace} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+const later = Math.floor(Date.now() / 1000) + 1_000_000;
+
+function storeOf(values: Readonly<Record<string, Partial<StoredValue>>>): MemoryStore {
+	const store = new MemoryStore({batch: {reads: 3, concurrency: 2, entries: 4}});
+	for (const [key, value] of Object.entries(values))
+		store.stored.set(key, {bytes: Buffer.from(`value of ${key}`), ...value});
+	return store;
+}
+
+async function namesOf(space: Workspace, ...names: readonly string[]): Promise<KeyNames> {
+	async function* groups() {
+		yield [];
+		yield names.toSorted(compareKeys);
+	}
+	const {environment} = space;
+	return keyNames(await namesInput(groups(), {environment, signal: never, label: 'names'}), never);
+}
+
+const exported = (path: string): string[] =>
+	readFileSync(path, 'utf8')
+		.split('\n')
+		.filter(Boolean)
+		.map(line => JSON.parse(line).key);
+
+function begin(space: Workspace, store: MemoryStore, path: string, names: KeyNames) {
+	let time = 0;
+	return startExport(
+		store,
+		{path, over: false},
+		{
+			signal: never,
+			environment: space.environment,
+			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
+			names,
+			now: () => (time += 1000),
+		},
+	);
+}
+
+const inputs = (space: Workspace): string[] => {
+	const folder = join(space.state, 'inputs');
+	return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+describe('keys that are named', () => {
+	test('are exported alone; those that are not there are counted', async () => {
+		using space = makeWorkspace();
+		const path = join(space.folder, 'some.ndjson');
+		const names = await namesOf(space, 'b', 'd', 'nowhere');
+		const result = await begin(space, storeOf({a: {}, b: {}, c: {}, d: {}}), path, names).finished;
+		expect(exported(path)).toEqual(['b', 'd']);
+		expect(result).toMatchObject({done: 2, gone: 1});
+		names.input[Symbol.dispose]();
+		expect(inputs(space)).toEqual([]);
+	});
+
+	test('stopped anywhere and gone on with, an export of them is the same as an undisturbed one', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.nat({max: 8}), {minLength: 1, maxLength: 3}),
+				fc.uniqueArray(fc.nat({max: 60}), {minLength: 1}),
+				async ([first = 0, ...cuts], chosen) => {
+					using space = makeWorkspace();
+					const path = join(space.folder, 'some.ndjson');
+					let left = first;
+					const store = new MemoryStore({
+						batch: {reads: 3, concurrency: 2},
+						faults: {
+							before() {
+								if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+							},
+						},
+					});
+					for (let at = 0; at <= 60; at++) store.stored.set(`k${at}`, {bytes: Buffer.from(`${at}`)});
+					const wanted = chosen.map(at => `k${at}`).toSorted(compareKeys);
+					let names = await namesOf(space, ...wanted);
+					let job = begin(space, store, path, names);
+					for (const cut of [...cuts, Number.POSITIVE_INFINITY]) {
+						await job.finished.catch(() => {});
+						names.input[Symbol.dispose]();
+						const [recorded] = await listJobs(space.environment);
+						left = cut;
+						if (!recorded) {
+							names = await namesOf(space, ...wanted);
+							job = begin(space, store, path, names);
+						} else if ('record' in recorded && recorded.record.status !== 'done') {
+							const {header} = recorded.record;
+							if (!header.input) throw new Error('The names are not recorded.');
+							names = await checkAgain(recorded.id, header.input, keysFormat, {now: 0, signal: never});
+							const resumed = await openJob(space.environment, recorded.id, exportCodec);
+							const options = {signal: never, environment: space.environment, resumed, names};
+							job = startExport(store, {path, over: false}, options);
+						}
+					}
+					await job.finished;
+					names.input[Symbol.dispose]();
+					expect(exported(path)).toEqual(wanted);
+					expect(inputs(space)).toEqual([]);
+				},
+			),
+			{numRuns: 30},
+		);
+	});
+
+	test('keep metadata and expiry where a store answers with values alone', async () => {
+		using space = makeWorkspace();
+		const path = join(space.folder, 'some.ndjson');
+		const store = storeOf({a: {metadata: {owner: 'ann'}, expiration: later}, b: {}});
+		const whole = store.getMany.bind(store);
+		store.getMany = async (keys, signal) =>
+			new Map([...(await whole(keys, signal))].map(([key, {bytes}]) => [key, {bytes, valueOnly: true}]));
+		await begin(space, store, path, await namesOf(space, 'a', 'b')).finished;
+		expect(
+			readFileSync(path, 'utf8')
+				.split('\n')
+				.filter(Boolean)
+				.map(line => JSON.parse(line)),
+		).toEqual([
+			{key: 'a', value: 'value of a', metadata: {owner: 'ann'}, expiration: later},
+			{key: 'b', value: 'value of b'},
+		]);
+	});
+
+	test('are copied alone, and with "only missing" those that the other store has not', async () => {
+		using space = makeWorkspace();
+		const to = storeOf({b: {bytes: Buffer.from('theirs')}, z: {}});
+		const result = await startCopy(
+			storeOf({a: {}, b: {}, c: {}, d: {}}),
+			to,
+			{from: {place: 'simulated'}, onlyMissing: true, failed: space.path('failed.ndjson')},
+			{
+				signal: never,
+				environment: space.environment,
+				names: await namesOf(space, 'b', 'c', 'd'),
+				wait: async () => {},
+			},
+		).finished;
+		expect([...to.stored.keys()].toSorted()).toEqual(['b', 'c', 'd', 'z']);
+		expect(Buffer.from(to.stored.get('b')?.bytes ?? []).toString()).toBe('theirs');
+		expect(result).toMatchObject({done: 2, kept: 1});
+	});
+
+	test('are compared alone, whoever has them', async () => {
+		using space = makeWorkspace();
+		const one = storeOf({a: {}, b: {}, c: {}, x: {}});
+		const other = storeOf({a: {}, b: {metadata: 1}, d: {}, y: {}});
+		const names = await namesOf(space, 'a', 'b', 'c', 'd', 'e');
+		const found: string[] = [];
+		let [same, gone] = [0, 0];
+		for await (const piece of compareStores(one, other, {names}, never)) {
+			found.push(...piece.differences.map(({kind, key}) => `${key} ${kind}`));
+			same += piece.same;
+			gone += piece.gone;
+		}
+		expect({found, same, gone}).toEqual({
+			found: ['b differs', 'c only in one', 'd only in other'],
+			same: 1,
+			gone: 1,
+		});
+	});
+});
