@@ -24,6 +24,39 @@ export type Scene = {
 /** What `npm start` opens on. */
 const simulated = {title: 'ledge --simulate', words: ['--simulate']} as const;
 
+/** A line of an export. */
+const exported = (key: string, value: unknown, metadata?: unknown): string =>
+	JSON.stringify({key, value: typeof value === 'string' ? value : JSON.stringify(value, null, 2), metadata});
+
+/** What CONFIG of the simulated service may have been some days ago. */
+const mondaysExport = [
+	exported('banner', 'Back at nine.', {by: 'support'}),
+	exported(
+		'features',
+		{checkout: {express: true, guests: true}, search: {engine: 'v2', percent: 10}, reviews: false},
+		{version: 203},
+	),
+	exported('limits/api', {anonymous: 30, member: 300, partner: 6000}),
+	exported('limits/upload', '26214400'),
+	exported('maintenance', 'off'),
+	exported('redirects', [
+		{from: '/sale', to: '/offers', status: 301},
+		{from: '/jobs', to: 'https://work.acme.example/', status: 302},
+	]),
+	exported('robots.txt', 'User-agent: *\nDisallow: /cart\nDisallow: /account\n'),
+	exported('secret/rotation', {next: '2031-01-01', days: 90}, {owner: 'security'}),
+	exported(
+		'site',
+		{
+			name: 'Acme Shop',
+			locale: 'en-GB',
+			currencies: ['EUR', 'GBP', 'USD'],
+			support: {email: 'help@acme.example', hours: {from: '08:00', to: '18:00', zone: 'Europe/London'}},
+		},
+		{version: 14, by: 'deploy'},
+	),
+].join('\n');
+
 export const scenes: readonly Scene[] = [
 	{
 		...simulated,
@@ -177,6 +210,36 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('00001');
 			screen.press('down', 'space', 'space', 'down', 'space');
 			await screen.waitFor('3 selected');
+		},
+	},
+	{
+		...simulated,
+		name: 'compare',
+		columns: 100,
+		rows: 24,
+		files: {'monday.ndjson': mondaysExport},
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			screen.press('enter');
+			await screen.waitFor('SESSIONS');
+			screen.press('enter');
+			await screen.waitFor('limits/api');
+			await camera.hold(1.6);
+			await camera.press(['='], 1.4);
+			await camera.press(['down', 'enter'], 0.8);
+			await camera.type('file:monday.ndjson');
+			await camera.hold(0.8);
+			screen.press('enter');
+			await screen.waitFor('4 differences');
+			await camera.hold(2.4);
+			await camera.press(['down'], 0.8);
+			screen.press('enter');
+			await screen.waitFor('"percent"');
+			await camera.hold(2.6);
+			await camera.press(['<'], 2.2);
+			screen.press('y');
+			await screen.waitFor('Merged features');
+			await camera.hold(2.8);
 		},
 	},
 	{

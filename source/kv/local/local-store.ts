@@ -1,5 +1,4 @@
 import {resolve} from 'node:path';
-import {setImmediate as turn} from 'node:timers/promises';
 import {Failure, interrupted} from '../../failure.ts';
 import type {JsonValue} from '../../json.ts';
 import {checkKey} from '../limits.ts';
@@ -58,9 +57,6 @@ export const openLocalStore = (options: LocalStoreOptions): LocalStore => new Lo
 const pageSize = 1000;
 /** An overwrite between reading the row and its blob is rare: so many in a row never happen by chance. */
 const overwritesInARow = 1000;
-
-/** Milliseconds of writing before everything else has its turn: answers of a service that is copied, keys that are pressed. */
-const longestTurn = 5;
 
 class LocalFiles implements LocalStore {
 	readonly kind = 'local';
@@ -208,14 +204,8 @@ class LocalFiles implements LocalStore {
 		const rows: NewRow[] = [];
 		let old: (string | undefined)[];
 		try {
-			let since = performance.now();
-			for (const {key, value, expiration, metadata} of entries) {
+			for (const {key, value, expiration, metadata} of entries)
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
-				if (performance.now() - since < longestTurn) continue;
-				await turn();
-				if (signal.aborted) throw interrupted();
-				since = performance.now();
-			}
 			if (rows.length === 0) return 0;
 			old = await this.#change(signal, writer => rows.map(row => writer.put(row)));
 		} catch (error) {
