@@ -22,7 +22,7 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 		now: unixSeconds(Date.now()),
 		signal,
 	});
-	refuseProblems(checked);
+	refuseProblems(checked, 'Correct the file.');
 	for (const warning of warningsOf({...checked, oddKeys: {entries: 0, samples: []}}, false))
 		output.mention(warning);
 	const report = bulkReport(context);

@@ -73,13 +73,20 @@ export function checkValueSize(bytes: number): void {
 	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
 }
 
-/** What is wrong with metadata: an object that takes at most 1,024 bytes as compact JSON. */
+/** What is wrong with metadata that someone gives: an object that takes at most 1,024 bytes as compact JSON. */
 export function metadataProblem(metadata: unknown): {what: string; why: string} | undefined {
 	if (!isJsonObject(metadata))
 		return {
 			what: 'The metadata is not a JSON object.',
 			why: `Metadata is an object such as {"v":1}; this is ${kindOf(metadata)}.`,
 		};
+	return keptMetadataProblem(metadata);
+}
+
+/** The same of metadata that a store has: Workers put any JSON there, and what was there must be kept. */
+export function keptMetadataProblem(metadata: unknown): {what: string; why: string} | undefined {
+	if (metadata === null)
+		return {what: 'The metadata is null.', why: 'A key without metadata has no such property.'};
 	const bytes = encoder.encode(JSON.stringify(metadata)).length;
 	if (bytes > limits.metadataBytes)
 		return {

@@ -120,7 +120,10 @@ export async function checkInput<Content>(
 }
 
 /** Fails with `input_malformed`, naming the first problems, if there are any (decision 13). */
-export function refuseProblems({input, entries, problems, problemCount}: CheckedInput<unknown>): void {
+export function refuseProblems(
+	{input, entries, problems, problemCount}: CheckedInput<unknown>,
+	next = 'Correct the file, or use --skip-invalid to go ahead with the rest.',
+): void {
 	if (problemCount === 0) return;
 	const more = problemCount - problems.length;
 	throw new Failure(
@@ -128,7 +131,7 @@ export function refuseProblems({input, entries, problems, problemCount}: Checked
 		`${problemCount} of the ${entries} entries of ${input.label} cannot be used. Nothing was sent.`,
 		{
 			why: [...problems.map(problemText), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-			next: 'Correct the file, or use --skip-invalid to go ahead with the rest.',
+			next,
 		},
 	);
 }

@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {
 	expirationProblem,
+	keptMetadataProblem,
 	keyProblem,
 	limits,
 	metadataProblem,
@@ -49,7 +50,13 @@ export type BulkFormat<Content> = {
 type Trouble = {readonly what: string; readonly why: string};
 
 /** A bulk write entry (platform.md, "Bulk write entry"): every rule is checked, the first one broken is told. */
-const parseWrite: ParseItem<BulkEntry> = (element, now) => {
+const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, metadataProblem);
+
+function parseEntry(
+	element: Element,
+	now: number,
+	wrongMetadata: typeof metadataProblem,
+): ReturnType<ParseItem<BulkEntry>> {
 	const json = readJson(element);
 	if (json instanceof Unreadable) return problem(element, json);
 	if (!isJsonObject(json)) {
@@ -63,7 +70,7 @@ const parseWrite: ParseItem<BulkEntry> = (element, now) => {
 	const trouble =
 		keyProblem(key) ??
 		valueTrouble(value, base64) ??
-		(metadata === undefined ? undefined : metadataProblem(metadata)) ??
+		(metadata === undefined ? undefined : wrongMetadata(metadata)) ??
 		lifetimeTrouble(ttl, expiration, now);
 	if (trouble) return problem(element, trouble, key);
 	const unknown = unknownProperties(json);
@@ -77,7 +84,7 @@ const parseWrite: ParseItem<BulkEntry> = (element, now) => {
 	const content =
 		unknown === none && !(ttl !== undefined && expiration !== undefined) ? entry : sendable(entry);
 	return {number, key, bytes, content, unknown};
-};
+}
 
 /** An entry with what is to be sent and nothing else: a ttl wins over an expiration (platform.md, "Key lifetime"). */
 const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: BulkEntry): BulkEntry => ({
@@ -123,10 +130,13 @@ const parseKey: ParseItem<string> = element => {
 	return {number: element.number, key, bytes: element.bytes, content: key, unknown: none};
 };
 
-/** The same out of an export, whose keys may have expired since: those are told apart from what is wrong. */
+/**
+ * The same out of an export: what a store has may stand there, whatever JSON its metadata is, and keys that have
+ * expired since are told apart from what is wrong.
+ */
 const parseImport: ParseItem<BulkEntry> = (element, now) => {
-	const item = parseWrite(element, now);
-	if (!('problem' in item) || 'problem' in parseWrite(element, 0)) return item;
+	const item = parseEntry(element, now, keptMetadataProblem);
+	if (!('problem' in item) || 'problem' in parseEntry(element, 0, keptMetadataProblem)) return item;
 	return {problem: {...item.problem, isOver: true}};
 };
 

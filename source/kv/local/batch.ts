@@ -1,4 +1,4 @@
-import {keyProblem, metadataProblem, ttlProblem, unixSeconds, valueProblem} from '../limits.ts';
+import {keptMetadataProblem, keyProblem, ttlProblem, unixSeconds, valueProblem} from '../limits.ts';
 import type {BulkEntry, WriteOptions} from '../store.ts';
 import {decodeBase64} from './base64.ts';
 
@@ -15,7 +15,8 @@ export type Refusal = {readonly why: string};
 
 /**
  * A value as it is stored, or why it is refused: the limits of `limits.ts` once more, by whoever holds the data.
- * That an expiry lies 60 s ahead is the caller's check: here it must lie ahead at all. `now` in milliseconds.
+ * That an expiry lies 60 s ahead, and that metadata is an object, are the caller's checks: here an expiry must lie ahead
+ * at all. `now` in milliseconds.
  */
 export function prepareValue(
 	key: string,
@@ -27,7 +28,7 @@ export function prepareValue(
 	if (problem) return problem;
 	let metadata: string | null = null;
 	if (options.metadata !== undefined) {
-		const wrong = metadataProblem(options.metadata);
+		const wrong = keptMetadataProblem(options.metadata);
 		if (wrong) return wrong;
 		metadata = JSON.stringify(options.metadata);
 	}

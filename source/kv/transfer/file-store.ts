@@ -2,7 +2,7 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {Failure, interrupted} from '../../failure.ts';
 import type {JsonValue} from '../../json.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
-import {writesFormat} from '../bulk/entries.ts';
+import {importFormat} from '../bulk/entries.ts';
 import {type BulkInput, elementsOf} from '../bulk/input.ts';
 import {limits, unixSeconds} from '../limits.ts';
 import {refuseTooMuch} from '../read-limit.ts';
@@ -20,8 +20,8 @@ export async function openFileStore(
 	now = unixSeconds(Date.now()),
 ): Promise<KvStore & {readonly digest: string}> {
 	// Of a file no lifetime is over: it says what was there.
-	const checked = await checkInput(input, writesFormat, {now: 0, signal});
-	refuseProblems(checked);
+	const checked = await checkInput(input, importFormat, {now: 0, signal});
+	refuseProblems(checked, 'Correct the file.');
 	return new FileStore(
 		input,
 		checked.digest,

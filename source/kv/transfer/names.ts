@@ -12,7 +12,7 @@ export type KeyNames = CheckedInput<string>;
 /** Names as a selection gives them. Fails with `input_malformed` where one of them can be no key. */
 export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
 	const names = await checkInput(input, keysFormat, {now: 0, signal});
-	refuseProblems(names);
+	refuseProblems(names, 'Leave them out.');
 	return names;
 }
 

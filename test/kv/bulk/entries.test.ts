@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {keysFormat, problemText, writesFormat} from '../../../source/kv/bulk/entries.ts';
+import {importFormat, keysFormat, problemText, writesFormat} from '../../../source/kv/bulk/entries.ts';
 import type {Element} from '../../../source/kv/bulk/splitter.ts';
 
 const now = 1_800_000_000;
@@ -154,5 +154,32 @@ describe('an entry that names a key', () => {
 		['k'.repeat(600), 'this one has 600.'],
 	])('%j is a problem', (json, expected) => {
 		expect(problemOf(keyOf(json))).toContain(expected);
+	});
+});
+
+describe('an entry out of an export', () => {
+	const imported = (json: unknown) => importFormat.parse(element(JSON.stringify(json)), now);
+
+	test.each([
+		['text'],
+		[0],
+		[false],
+		[[1, 'a']],
+		[{a: 1}],
+	])('keeps the metadata %j, as a Worker left it', metadata => {
+		expect(imported({key: 'k', value: 'v', metadata})).toMatchObject({content: {metadata}});
+	});
+
+	test('is refused with metadata that no store can hold', () => {
+		expect(problemOf(imported({key: 'k', value: 'v', metadata: null}))).toContain('The metadata is null.');
+		expect(problemOf(imported({key: 'k', value: 'v', metadata: 'x'.repeat(1023)}))).toContain(
+			'this has 1025.',
+		);
+	});
+
+	test('that has expired since is told from one that is wrong', () => {
+		const over = imported({key: 'k', value: 'v', expiration: now - 1, metadata: 'm'});
+		expect(over).toMatchObject({problem: {isOver: true}});
+		expect(imported({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({problem: {isOver: true}});
 	});
 });
