@@ -110,9 +110,9 @@ export function createContext(options: GlobalOptions): CommandContext {
 		announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
 			if (output.stderrIsTerminal) output.say(`${kind}: ${where}`);
 		},
-		audited(what, where, write) {
+		audited(what, where, write, failureOf) {
 			writes = true;
-			return session.audited(what, where, write);
+			return session.audited(what, where, write, failureOf);
 		},
 		auditedWrites(where, work, failureOf) {
 			writes = true;

@@ -84,11 +84,23 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 			next: '`ledge jobs` lists the jobs there are.',
 		});
 	if (!('record' in job)) throw job.failure;
+	if (context.options.dryRun) return shownResume(context, job);
 	const {isTransfer} = await import('../session/transfers.ts');
 	if (isTransfer(job)) return (await import('./transfer-ending.ts')).resumeTransfer(context, job);
 	const {bulkKindOf} = await import('../kv/bulk/prepared.ts');
 	const {resumeBulk} = await import('./kv-bulk-write.ts');
 	await resumeBulk(context, id, bulkKindOf(job), job.record.header.target);
+}
+
+/** What going on would do. It does nothing of it: what is not written must not be recorded as done (decision 20). */
+async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
+	if (output.json) return output.value([jobJson(job)]);
+	const what = 'record' in job ? job.record.header.title : job.id;
+	await output.text(
+		jobState(job) === 'done'
+			? `Nothing would be written: the job ${job.id} is done.\n`
+			: `Would go on with ${what}; done so far: ${doneOf(job)}.\n`,
+	);
 }
 
 async function forget(context: CommandContext, id: string): Promise<void> {

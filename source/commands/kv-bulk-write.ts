@@ -43,7 +43,12 @@ async function write(
 	const {store, target} = await openStore(context, options, {write: true});
 	using _open = store;
 	const {env: environment, signal} = context;
-	using input = await openInput(context.resolve(file), {environment, stdin: process.stdin, signal});
+	using input = await openInput(context.resolve(file), {
+		environment,
+		stdin: process.stdin,
+		signal,
+		mayBeEmpty: kind === 'import',
+	});
 	const prepared = await check(context, input, kind);
 	const {checked} = prepared;
 	if (!options.skipInvalid) refuseProblems(checked);
@@ -119,7 +124,7 @@ export async function workBulk(
 	const {env: environment, cwd, signal} = context;
 	const {checked, kind} = prepared;
 	const what = `${bulkWords[kind].command} ${checked.valid} entries of ${checked.input.label}`;
-	const result = await context.audited(what, store.label, async () => {
+	const work = async () => {
 		try {
 			const progress = report.working;
 			const job = prepared.start(store, {...options, environment, cwd, signal, progress});
@@ -128,7 +133,8 @@ export async function workBulk(
 		} finally {
 			report.clear();
 		}
-	});
+	};
+	const result = await context.audited(what, store.label, work, ended => bulkRefused(ended, () => ''));
 	await tell(context, store, result, kind);
 }
 

@@ -31,7 +31,7 @@ export async function copyKeys(
 	context.refuseWhenReadOnly('kv copy');
 	const {prefix, onlyMissing = false} = options;
 	const failed = context.resolve(options.failed ?? 'copy.failed.ndjson');
-	checkFailedFile(failed, options.failed !== undefined);
+	if (!context.options.dryRun) checkFailedFile(failed, options.failed !== undefined);
 	const source = await namedStore(context, from, 'from');
 	using one = source.store;
 	const target = await namedStore(context, to, 'to', {write: true});

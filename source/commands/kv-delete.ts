@@ -1,12 +1,13 @@
 import {Failure} from '../failure.ts';
 import {namesInput} from '../kv/bulk/names-input.ts';
 import {prepareBulk} from '../kv/bulk/prepared.ts';
-import {limits, unixSeconds} from '../kv/limits.ts';
+import {momentOf} from '../kv/change/lifetime-input.ts';
+import {unixSeconds} from '../kv/limits.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../kv/transfer/where.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
-import {counted} from '../text/figures.ts';
+import {counted, grouped} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {workBulk} from './kv-bulk-write.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -26,7 +27,12 @@ export type DeletingOptions = TargetOptions & {
 export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
 	const {prefix} = options;
 	const conditions = conditionsOf(options);
-	if (!prefix && conditions.length === 0 && !options.all)
+	const isNarrowed = prefix !== undefined && prefix !== '';
+	if (options.all && (isNarrowed || conditions.length > 0))
+		throw new Failure('usage', '--all and what narrows it exclude each other.', {
+			next: 'Leave --all out, or else --prefix, --expiring-before and --where.',
+		});
+	if (!isNarrowed && conditions.length === 0 && !options.all)
 		throw new Failure('usage', 'It is not said which keys are to be deleted.', {
 			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
 		});
@@ -58,16 +64,19 @@ export async function deleteListed(
 	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
 	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(Date.now()), signal});
 	const {entries: count, samples} = prepared.checked;
-	if (count === 0)
-		return context.result(
-			{command: 'delete', namespace: store.namespace, done: 0},
-			'There are no such keys.',
-		);
+	if (count === 0) return nothingToDelete(context, store.namespace);
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
-	if (count > samples.length) output.say(`  and ${count - samples.length} more`);
+	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
 	await confirmCount(context, count, how);
 	await workBulk(context, store, prepared, {target: options.dryRun ? undefined : target, failed: how.failed});
+}
+
+async function nothingToDelete({options, output, result}: CommandContext, namespace: string): Promise<void> {
+	const sentence = 'There are no such keys.';
+	if (!options.dryRun) return result({command: 'delete', namespace, done: 0}, sentence);
+	if (output.json) await output.value([]);
+	else output.say(sentence);
 }
 
 /** The same keys, shown how many they are so far. */
@@ -112,16 +121,19 @@ async function confirmCount(
 
 function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
 	return [
-		...(before === undefined ? [] : [expiringBefore(momentOf(before))]),
+		...(before === undefined ? [] : [expiringBefore(expiryOf(before))]),
 		...(where === undefined ? [] : [parseWhere(where)]),
 	];
 }
 
-/** UNIX seconds of a time as it is given: seconds, or ISO 8601. */
-function momentOf(text: string): number {
-	const seconds = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);
-	if (Number.isSafeInteger(seconds) && seconds <= limits.latestExpiration) return seconds;
+/** UNIX seconds of a time as it is given: seconds, or a moment as the editor of expiries takes it (UTC without a zone). */
+function expiryOf(text: string): number {
+	const seconds = /^\d+$/.test(text) ? Number(text) : momentOf(text.toLowerCase());
+	// What is given in milliseconds would mean every key that ever expires.
+	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
 	throw new Failure('usage', `${JSON.stringify(text)} is no time.`, {
 		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
 	});
 }
+
+const firstOfYear10000 = 253_402_300_800;

@@ -1,3 +1,4 @@
+import {Failure} from '../failure.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {compareStores, type Difference, type Facts} from '../kv/transfer/difference.ts';
 import {counted} from '../text/figures.ts';
@@ -18,6 +19,10 @@ export async function diffStores(
 	other = '',
 ): Promise<void> {
 	const {output, signal} = context;
+	if (one === standardInput && other === standardInput)
+		throw new Failure('usage', 'Both names stand for standard input, which can be read once.', {
+			next: 'Name a file, or another store, on one side.',
+		});
 	const {store: left} = await namedStore(context, one, 'from');
 	using first = left;
 	const {store: right} = await namedStore(context, other, 'to');
@@ -41,6 +46,8 @@ export async function diffStores(
 	output.say(sentence(counts, one, other));
 	if (differing() > 0 && options.exitCode) process.exitCode = 1;
 }
+
+const standardInput = 'file:-';
 
 const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
 

@@ -43,10 +43,15 @@ async function exportOnOutput(
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
 	output.mention('On standard output an export cannot be gone on with; --output FILE can.');
-	const sink = {write: (text: string) => output.jsonText(text)};
-	const result = await followed(context, 'exporting', progress =>
-		startExportTo(sink, store, asked, {signal, environment, progress}),
-	);
+	const result = await followed(context, 'exporting', (progress, clear) => {
+		const sink = {
+			write(text: string) {
+				if (output.stdoutIsTerminal) clear();
+				return output.jsonText(text);
+			},
+		};
+		return startExportTo(sink, store, asked, {signal, environment, progress});
+	});
 	output.mention(transferSentence('export', result, store.label, 'standard output'));
 }
 
@@ -60,5 +65,6 @@ async function countedOnly(
 	const {done, bytes} = await followed(context, 'reading', progress =>
 		startExportTo({async write() {}}, store, asked, {signal, environment, progress}),
 	);
+	if (output.json) return output.value(context.marked({command: 'export', done, bytes}));
 	await output.text(`An export would hold ${counted(done, 'key')} (${bytes} bytes of values).\n`);
 }

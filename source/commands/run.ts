@@ -3,11 +3,16 @@ import {asFailure, Failure} from '../failure.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {usageFailure} from './declare.ts';
 import {createProgram} from './program.ts';
+import {watchForStandstill} from './standstill.ts';
 
 /** Runs a command line and gives its exit code. */
 export async function run(words: readonly string[]): Promise<number> {
 	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')});
 	watchStreams(output);
+	using _watch = watchForStandstill(process, failure => {
+		output.fail(failure);
+		process.exitCode = failure.exit;
+	});
 	try {
 		const {program, words: arranged, colonForm} = await createProgram(words);
 		if (colonForm) {

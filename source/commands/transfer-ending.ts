@@ -5,15 +5,18 @@ import {type ReadyTransfer, takeUpTransfer} from '../session/transfers.ts';
 import type {CommandContext} from './context.ts';
 import {transferReport} from './transfer-report.ts';
 
-/** Shows a transfer until it ends; `phase` says what is being done, in a word. */
+/**
+ * Shows a transfer until it ends; `phase` says what is being done, in a word. What `start` prints itself must not stand
+ * in the line that is shown: `clear` takes it away first.
+ */
 export async function followed(
 	context: CommandContext,
 	phase: string,
-	start: (tell: (progress: TransferProgress) => void) => TransferJob,
+	start: (tell: (progress: TransferProgress) => void, clear: () => void) => TransferJob,
 ): Promise<TransferResult> {
 	const report = transferReport(context, phase);
 	try {
-		const result = await start(report.show).finished;
+		const result = await start(report.show, report.clear).finished;
 		report.clear();
 		if (result.unrecorded)
 			context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
@@ -31,7 +34,8 @@ export async function transferred(context: CommandContext, ready: ReadyTransfer)
 		followed(context, kind === 'export' ? 'exporting' : 'copying', tell =>
 			transfer.start(tell, context.signal),
 		);
-	const result = kind === 'export' ? await work() : await context.audited(`copy from ${from}`, to, work);
+	const result =
+		kind === 'export' ? await work() : await context.audited(`copy from ${from}`, to, work, refusedFailure);
 	await context.result({...transferJson(result, kind), from, to}, transferSentence(kind, result, from, to));
 	const failure = refusedFailure(result);
 	if (failure) throw failure;

@@ -51,7 +51,7 @@ export type Hint = {readonly keys: string; readonly does: string};
 export const Hints = memo(
 	({hints, columns}: {readonly hints: readonly Hint[]; readonly columns: number}): ReactElement => {
 		const {dim} = useTheme();
-		const shown = fitting(hints, columns - 2);
+		const shown = fitting(hints, columns - 1);
 		return (
 			<Text wrap="truncate">
 				{shown.map(({keys, does}, index) => (

@@ -1,4 +1,4 @@
-import {type FileHandle, open} from 'node:fs/promises';
+import {type FileHandle, open, truncate} from 'node:fs/promises';
 import {Failure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, replay} from './job-record.ts';
@@ -59,9 +59,7 @@ export class Journal {
 		const lock = takeLock(path);
 		try {
 			const {record, whole} = await readWhole(path, codec);
-			const file = await open(path, 'r+');
-			await file.truncate(whole);
-			await file.close();
+			await truncate(path, whole);
 			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'), whole)};
 		} catch (error) {
 			lock[Symbol.dispose]();
@@ -131,9 +129,4 @@ async function readWhole<Options, Position>(
 }
 
 const lines = (events: readonly JournalEvent<JsonValue>[]): string =>
-	events
-		.map(
-			event => `${JSON.stringify({at: Date.now(), ...event})}
-`,
-		)
-		.join('');
+	events.map(event => `${JSON.stringify({at: Date.now(), ...event})}\n`).join('');

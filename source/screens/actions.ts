@@ -3,14 +3,14 @@ import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
 import {compareActions, keysCompareActions} from './actions/compare.ts';
 import {dialogActions} from './actions/dialogs.ts';
-import {editingActions} from './actions/editing.ts';
+import {editingActions, newKeyActions} from './actions/editing.ts';
 import {emergencyActions} from './actions/emergency.ts';
 import {everywhereActions, tooSmallActions} from './actions/everywhere.ts';
 import {firewallActions} from './actions/firewall.ts';
 import {homeActions} from './actions/home.ts';
 import {jobsActions} from './actions/jobs.ts';
 import {keyActions} from './actions/key.ts';
-import {arrangementActions, keysActions} from './actions/keys.ts';
+import {keysActions, narrowingActions} from './actions/keys.ts';
 import {menuPalette} from './actions/menu-palette.ts';
 import {migrationActions} from './actions/migration.ts';
 import {movementActions} from './actions/movement.ts';
@@ -30,10 +30,11 @@ export const actions: readonly Action[] = [
 	...namespaceActions,
 	...selectionActions,
 	...keysActions,
-	...keysTransferActions,
-	...keysCompareActions,
-	...arrangementActions,
 	...editingActions,
+	...keysTransferActions,
+	...narrowingActions,
+	...keysCompareActions,
+	...newKeyActions,
 	...reviewActions,
 	...keyActions,
 	...bulkActions,

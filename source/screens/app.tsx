@@ -124,9 +124,10 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 /** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */
 function ownStatus(state: LedgeState, marks: Marks): string {
 	const screen = screenOf(state);
+	// The jobs have a row for each.
 	const behind = [
-		screen === 'bulk' ? '' : bulkBrief(state.bulk),
-		screen === 'transfer' ? '' : transferBrief(state.transfer),
+		screen === 'bulk' || screen === 'jobs' ? '' : bulkBrief(state.bulk),
+		screen === 'transfer' || screen === 'jobs' ? '' : transferBrief(state.transfer),
 	]
 		.filter(Boolean)
 		.join('   ');

@@ -149,8 +149,9 @@ function pace(
 	waits: readonly Wait[],
 	now: number,
 ): string {
-	const rated = rate > 0 && !paused;
 	const waited = waitingSince === undefined ? 0 : now - waitingSince;
+	// A rate says nothing about when it will be over while nothing is answered.
+	const rated = rate > 0 && !paused && waited < longWait;
 	return [
 		...(rated ? [`${grouped(Math.round(rate))} a second`] : []),
 		...(rated && done < total ? [`${duration((total - done) / rate)} left`] : []),

@@ -1,4 +1,5 @@
-import {jobRows} from '../store/jobs-slice.ts';
+import {percent} from '../store/bulk-state.ts';
+import {type JobRow, jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
@@ -98,10 +99,17 @@ function migrationInWords({migration}: LedgeState): string {
 function jobsInWords(state: LedgeState): string {
 	const rows = jobRows(state);
 	const here = rows.find(row => row.state === 'here');
-	if (here) return `under way: ${here.name}`;
+	if (here) return `${farIn(here)}: ${here.name}`;
 	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!first) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
+}
+
+/** How far long work of this session is. */
+function farIn({isPaused, done, total}: JobRow): string {
+	const state = isPaused ? 'paused' : 'under way';
+	if (!done) return state;
+	return `${state}, ${total === undefined ? counted(done, 'key') : `${percent(done, total)} %`}`;
 }
 
 /** Columns of the name of an entry, before what is said about it. */

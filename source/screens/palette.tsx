@@ -28,7 +28,7 @@ export function Palette({
 			<List
 				count={found.length}
 				cursor={cursor}
-				height={rows - 1}
+				height={found.length === 0 ? 0 : rows - 1}
 				row={(index, isHere) => {
 					const {action, reason} = found[index] ?? {};
 					if (!action) return <Text> </Text>;
@@ -47,6 +47,7 @@ export function Palette({
 					);
 				}}
 			/>
+			{found.length === 0 && <Text {...dim}>{'   No action is called that.'}</Text>}
 		</Box>
 	);
 }

@@ -34,7 +34,7 @@ export function pathOf(state: LedgeState): string {
 				parts.push(state.transfer?.kind ?? 'export and copy');
 				break;
 			case 'compare':
-				parts.push('compare', state.compare?.other.title ?? '');
+				parts.push('compare', ...(state.compare ? [state.compare.other.title] : []));
 				break;
 			case 'zones':
 				parts.splice(1, parts.length, 'zones');

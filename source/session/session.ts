@@ -95,8 +95,13 @@ export type Session = Disposable & {
 	readonly startRehearsal: RehearsalService;
 	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
 	refuseWhenReadOnly(what: string): void;
-	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
-	audited<T>(what: string, where: string, write: () => Promise<T>): Promise<T>;
+	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23); `failureOf` as below. */
+	audited<T>(
+		what: string,
+		where: string,
+		write: () => Promise<T>,
+		failureOf?: (result: T) => Failure | undefined,
+	): Promise<T>;
 	/**
 	 * Does a work of several writes, and keeps a line for each in the audit log as it ends: also for the one that was
 	 * sent last and failed, which `failureOf` finds in a result that tells of it.
@@ -210,11 +215,15 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		refuseWhenReadOnly(what) {
 			if (readOnly(base).value) throw refusedReadOnly(what);
 		},
-		audited: (what, where, write) =>
-			auditedWrites(where, steps => {
-				steps.sends(what);
-				return write();
-			}),
+		audited: (what, where, write, failureOf) =>
+			auditedWrites(
+				where,
+				steps => {
+					steps.sends(what);
+					return write();
+				},
+				failureOf,
+			),
 		auditedWrites,
 		besides(others) {
 			const session = createSession({...options, ...others}, parts);

@@ -70,9 +70,14 @@ async function openFile(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const {openFileStore} = await import('../kv/transfer/file-store.ts');
-	const input = await openInput(path, {environment, stdin, signal});
-	const store = await openFileStore(input, signal);
-	return {store, target: {place: filePlace + path}, digest: store.digest};
+	const input = await openInput(path, {environment, stdin, signal, mayBeEmpty: true});
+	try {
+		const store = await openFileStore(input, signal);
+		return {store, target: {place: filePlace + path}, digest: store.digest};
+	} catch (error) {
+		input[Symbol.dispose]();
+		throw error;
+	}
 }
 
 async function openLocal(

@@ -1,5 +1,5 @@
 import {Readable} from 'node:stream';
-import type {JournalHeader} from '../config/job-record.ts';
+import type {JobCodec, JournalHeader} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
 import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
@@ -8,7 +8,13 @@ import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
 import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
-import type {TransferJob, TransferKind, TransferProgress} from '../kv/transfer/job.ts';
+import type {
+	ResumedTransfer,
+	TransferJob,
+	TransferKind,
+	TransferPosition,
+	TransferProgress,
+} from '../kv/transfer/job.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
 import {paceAt} from '../service/pace.ts';
@@ -124,7 +130,6 @@ export async function takeUpTransfer(
 	if (!('record' in job)) throw job.failure;
 	const {id} = job;
 	const {kind} = job.record.header;
-	if (job.record.status === 'done') throw alreadyDone(id);
 	switch (kind) {
 		case 'export':
 			return resumedExport(session, id, signal);
@@ -135,9 +140,20 @@ export async function takeUpTransfer(
 	}
 }
 
+/** Opens the journal of one that is not done: since it was listed, the process that worked on it may have ended it. */
+async function openUnfinished<Options>(
+	session: Session,
+	id: string,
+	codec: JobCodec<Options, TransferPosition>,
+): Promise<ResumedTransfer<Options>> {
+	const resumed = await openJob(session.env, id, codec);
+	if (resumed.record.status !== 'done') return resumed;
+	await resumed.journal.close();
+	throw alreadyDone(id);
+}
+
 async function resumedExport(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
-	const {env: environment} = session;
-	const resumed = await openJob(environment, id, exportCodec);
+	const resumed = await openUnfinished(session, id, exportCodec);
 	const {target, options} = resumed.record.header;
 	let names: KeyNames | undefined;
 	let opened: OpenedNamespace | undefined;
@@ -151,7 +167,7 @@ async function resumedExport(session: Session, id: string, signal: AbortSignal):
 		opened = await reopenStored(session, target, {stdin: Readable.from([])}, signal);
 		refuseChanged(id, options, opened);
 		const {store} = opened;
-		const going = {environment, resumed, names};
+		const going = {environment: session.env, resumed, names};
 		return {
 			kind: 'export',
 			keys: keysText({...options, names}),
@@ -168,7 +184,7 @@ async function resumedExport(session: Session, id: string, signal: AbortSignal):
 
 async function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
 	session.refuseWhenReadOnly('a copy');
-	const resumed = await openJob(session.env, id, copyCodec);
+	const resumed = await openUnfinished(session, id, copyCodec);
 	const {target, options} = resumed.record.header;
 	const stdin = Readable.from([]);
 	const opened: OpenedNamespace[] = [];

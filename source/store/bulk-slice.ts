@@ -161,6 +161,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		const {checked, kind} = prepared;
 		const {command} = bulkWords[kind];
 		let shown: Paced<BulkProgress> | undefined;
+		let timer: NodeJS.Timeout | undefined;
 		try {
 			return await session.audited(
 				`${command} ${checked.valid} entries of ${checked.input.label}`,
@@ -181,10 +182,14 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 					const check = foundIn(prepared);
 					shown = paced(every, now, progress => sendingNow(job, check, progress));
 					sendingNow(job, check, job.progress());
+					// The rate falls while nothing is answered, too.
+					timer = setInterval(() => shown?.tell(job.progress()), every).unref();
 					return job.finished;
 				},
+				result => bulkRefused(result, () => ''),
 			);
 		} finally {
+			clearInterval(timer);
 			shown?.stop();
 		}
 	}

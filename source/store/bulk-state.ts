@@ -171,13 +171,11 @@ export function bulkBrief(bulk: BulkState | undefined): string {
 	return `${bulkWords[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
 }
 
-/** The run in a few words, with how far it is. */
+/** The run in a few words. */
 export function bulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
-	const {kind, from, namespace, stage} = bulk;
-	const {command} = bulkWords[kind];
-	const what = `${from}, ${namespace.title}`;
-	return stage.state === 'sending' ? `${bulkBrief(bulk)}: ${what}` : `${command} ${what}`;
+	const {kind, from, namespace} = bulk;
+	return `${bulkWords[kind].command} ${from}, ${namespace.title}`;
 }
 
 /** Of so many, rounded down: 100 only when all are done. */

@@ -1,14 +1,11 @@
-import {Readable} from 'node:stream';
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import type {KvStore} from '../kv/store.ts';
 import {compareStores, type Difference as KeyDifference} from '../kv/transfer/difference.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
-import {parseStoreName} from '../kv/transfer/store-name.ts';
 import {paceOf} from '../service/pace.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
-import {openNamedStore} from '../session/stores.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
 import {
 	type ComparedStore,
@@ -23,9 +20,11 @@ import {
 import {inTurns} from './in-turns.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
+import {openOther, titleBeside} from './other-store.ts';
 import {paced} from './paced.ts';
 import {differenceOf} from './review-difference.ts';
 import type {Slice} from './slice.ts';
+import {takeIn} from './take-in.ts';
 
 export type CompareSlice = {
 	readonly compare: CompareState | undefined;
@@ -41,8 +40,6 @@ export type CompareSlice = {
 	leaveCompare(): boolean;
 	/** Gives the key that is shown the content of one side on both; refuses where it is no longer as it was seen. */
 	mergeDifference(from: CompareSide, signal: AbortSignal): Promise<void>;
-	/** What is wrong with the name of a store, if anything. */
-	storeNameProblem(name: string): string | undefined;
 };
 
 /** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
@@ -57,6 +54,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 	let numbered = 0;
 	let held: Held | undefined;
 	let found: KeyDifference[] = [];
+	/** The key that the cursor was on before all was compared again, until it is found or someone moves. */
+	let sought: string | undefined;
 	/** What was asked for last. */
 	let again: (() => Promise<unknown>) | undefined;
 	const pace = paceOf(session.env).scale;
@@ -78,22 +77,13 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 		name: string,
 		signal: AbortSignal,
 	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
-		const parsed = parseStoreName(name);
-		const path = parsed.kind === 'file' ? {...parsed, path: get().inputPath(parsed.path)} : parsed;
 		const one = await openRow(session, row, {}, signal);
 		try {
-			const other = await openNamedStore(session, path, {side: 'to', stdin: Readable.from([])}, signal);
-			return {one, other};
+			return {one, other: await openOther(session, name, get(), signal)};
 		} catch (error) {
 			one.store[Symbol.dispose]();
 			throw error;
 		}
-	}
-
-	/** What the other store is called: by its title, where it is a namespace of the list with one of its own. */
-	function titleBeside({title}: NamespaceRow, name: string): string {
-		const there = get().namespaces.rows.find(one => one.name === name)?.title;
-		return there === undefined || there === title ? name : there;
 	}
 
 	/** Takes in what was found until the comparison is over. */
@@ -113,7 +103,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 				const isSeen = piece.differences.length > 0 && found.length < get().viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
-					if (found.length < mostDifferences) found.push(difference);
+					if (found.length >= mostDifferences) continue;
+					if (difference.key === sought) change(number, {cursor: found.length});
+					found.push(difference);
 				}
 				if (isSeen || now() - shownAt >= countEvery * pace) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
@@ -145,6 +137,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 			close();
 			const number = ++numbered;
 			found = [];
+			set({compare: undefined});
 			again = () =>
 				get().run(`comparing ${row.title} with ${name}`, 'read', during =>
 					get().compareWith(row, keys, name, during),
@@ -161,7 +154,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 				compare: {
 					number,
 					one: storeOf(one, row.title),
-					other: storeOf(other, titleBeside(row, name)),
+					other: storeOf(other, titleBeside(row, name, get().namespaces)),
 					keys: chosenPart(keys),
 					phase: {name: 'comparing'},
 					counts: noDifferences,
@@ -184,11 +177,16 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 		},
 		async compareAgain() {
 			if (get().work.some(({kind}) => kind === 'read')) get().say('It is being compared already.');
-			else await again?.();
+			else {
+				const {compare} = get();
+				sought = compare && differenceHere(compare)?.key;
+				await again?.();
+			}
 		},
 		moveInCompare(by) {
 			const {compare} = get();
 			if (!compare) return;
+			sought = undefined;
 			const last = Math.max(0, compare.differences.length - 1);
 			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
 		},
@@ -212,6 +210,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 			change(compare.number, {detail: {...compare.detail, top}});
 		},
 		leaveCompare() {
+			sought = undefined;
 			const {compare} = get();
 			if (compare?.detail) {
 				change(compare.number, {detail: undefined});
@@ -244,17 +243,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, now}
 			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, () =>
 				content ? write(open[to], key, content, signal) : open[to].delete(key, signal),
 			);
+			takeIn(get(), compare[to].target, key, content, 'stays');
 			const merged = new Map(get().compare?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
 			get().say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
-		},
-		storeNameProblem(name) {
-			try {
-				parseStoreName(name);
-				return undefined;
-			} catch (error) {
-				return asFailure(error).message;
-			}
 		},
 	};
 };

@@ -1,6 +1,8 @@
 import {basename} from 'node:path';
+import type {JournalHeader} from '../config/job-record.ts';
 import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../config/jobs.ts';
 import {asFailure, type Failure} from '../failure.ts';
+import {isJsonObject, type JsonValue} from '../json.ts';
 import {type BulkState, bulkLabel} from './bulk-state.ts';
 import type {LedgeState} from './ledge-store.ts';
 import type {Slice} from './slice.ts';
@@ -85,14 +87,13 @@ export function jobRows({jobs, bulk, transfer}: Pick<LedgeState, 'jobs' | 'bulk'
 function transferHere(transfer: TransferState): JobRow | undefined {
 	const {kind, stage} = transfer;
 	if (stage.state !== 'running') return undefined;
-	const label = transferLabel(transfer);
 	const {settled, total, paused} = stage.progress;
 	return {
 		id: stage.id,
 		state: 'here',
 		screen: 'transfer',
-		title: label,
-		name: label,
+		title: transferLabel(transfer),
+		name: transferLabel(transfer, true),
 		isPaused: paused,
 		done: settled,
 		total,
@@ -148,9 +149,17 @@ function rowOf(job: ListedJob): JobRow {
 	}
 	const {header, done, updated, why} = job.record;
 	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : (why ?? '');
-	const {title, total, input} = header;
-	const name = input ? title.replace(JSON.stringify(input.path), () => basename(input.path)) : title;
+	const {title, total} = header;
+	const path = fileOf(header);
+	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, title, name, done, total, updated, about, job};
+}
+
+/** The file that a job reads, or writes. */
+export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
+	if (kind !== 'export') return input?.path;
+	const path = isJsonObject(options) ? options.path : undefined;
+	return typeof path === 'string' ? path : undefined;
 }
 
 /** Jobs that wait for someone to go on with them. */

@@ -68,8 +68,8 @@ export type KeysSlice = {
 	listAll(): void;
 	/** Esc: takes back what narrows the list, the latest first. Gives whether there was anything. */
 	stopNarrowing(): boolean;
-	/** Takes in what was written or deleted here. */
-	keyChanged(entry: KeyEntry): void;
+	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
+	keyChanged(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
 	keysGone(names: Iterable<string>): void;
 };
 
@@ -292,14 +292,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			}
 			return false;
 		},
-		keyChanged(entry) {
+		keyChanged(entry, cursor = 'goes') {
 			const {keys} = get();
 			if (!keys) return;
+			const name = cursor === 'goes' ? entry.name : nameHere(keys);
 			keys.index.put(entry);
 			keys.rows.advance(slice);
 			change({});
 			recount(keys);
-			goTo(entry.name);
+			goTo(name);
 			get().forgetPeek();
 		},
 		keysGone(names) {

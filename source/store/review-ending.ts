@@ -1,4 +1,3 @@
-import {type JobTarget, sameTarget} from '../config/job-record.ts';
 import type {Undo, UndoHistory} from '../kv/change/undo.ts';
 import {type Imprint, imprintOf, isSame, type WholeKey} from '../kv/change/whole-key.ts';
 import {unixSeconds} from '../kv/limits.ts';
@@ -8,6 +7,7 @@ import {screenOf} from './navigation-slice.ts';
 import {wasMade} from './review-doubt.ts';
 import type {Review} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {takeIn} from './take-in.ts';
 
 /** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
 export type ReviewEnding = {
@@ -17,8 +17,6 @@ export type ReviewEnding = {
 	giveUp(review: Review): void;
 	/** There was nothing to do, or a write that seemed to fail was made after all. */
 	finish(review: Review): void;
-	/** Takes in that a key is gone, or what it holds, wherever it is shown. */
-	takeIn(target: JobTarget, key: string, whole: WholeKey | undefined): void;
 	tellUndoable(): void;
 };
 
@@ -29,22 +27,6 @@ export const createReviewEnding =
 		function tellUndoable(): void {
 			const last = history.peek(unixSeconds(now()));
 			set({undoable: last && {key: last.key, target: last.target}});
-		}
-
-		function takeIn(target: JobTarget, key: string, whole: WholeKey | undefined): void {
-			const state = get();
-			if (!state.keys || !sameTarget(state.keys.opened.target, target)) return;
-			if (state.key?.name === key) state.keyWritten(whole);
-			if (!whole) {
-				state.keysGone([key]);
-				return;
-			}
-			const {expiration, metadata} = whole;
-			state.keyChanged({
-				name: key,
-				...(expiration !== undefined && {expiration}),
-				...(metadata !== null && {metadata}),
-			});
 		}
 
 		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
@@ -77,13 +59,12 @@ export const createReviewEnding =
 			tellUndoable();
 			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
 			if (edit && whole) get().editWritten(edit, whole);
-			takeIn(target, key, whole);
+			takeIn(get(), target, key, whole);
 			settle(review, done(review, whole, isRemembered, lost));
 		}
 
 		return {
 			completed,
-			takeIn,
 			tellUndoable,
 			giveUp(review) {
 				const {undo, edit, target, key, finding} = review;
@@ -92,7 +73,7 @@ export const createReviewEnding =
 					tellUndoable();
 				}
 				if (edit) get().discardEdit(edit.id);
-				takeIn(target, key, finding?.checked.stored);
+				takeIn(get(), target, key, finding?.checked.stored);
 				settle(
 					review,
 					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
@@ -108,7 +89,7 @@ export const createReviewEnding =
 					tellUndoable();
 				}
 				if (edit) get().discardEdit(edit.id);
-				takeIn(target, key, stored);
+				takeIn(get(), target, key, stored);
 				settle(review, `There was nothing to ${proposal.kind === 'put' ? 'write' : 'delete'}.`);
 			},
 		};

@@ -25,6 +25,7 @@ import {type Finding, findingOf} from './review-finding.ts';
 import {requestText} from './review-request.ts';
 import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {takeIn} from './take-in.ts';
 
 /** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
@@ -234,7 +235,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const doubt = doubts.get(placeOfDoubt(place));
 			if (doubt && !doubt.after) base ??= doubt.before;
 			if (!base) {
-				ending.takeIn(place.target, name, undefined);
+				takeIn(get(), place.target, name, undefined);
 				return get().say(`${name} is gone already.`);
 			}
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};

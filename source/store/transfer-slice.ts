@@ -1,19 +1,18 @@
-import {Readable} from 'node:stream';
 import type {ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import {freeFailedPath} from '../kv/bulk/failed-file.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
-import {parseStoreName} from '../kv/transfer/store-name.ts';
 import {paceOf} from '../service/pace.ts';
-import {openNamedStore} from '../session/stores.ts';
 import {type ReadyTransfer, readyCopy, readyExport, takeUpTransfer} from '../session/transfers.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
+import {fileOf} from './jobs-slice.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
+import {openOther, titleBeside} from './other-store.ts';
 import {paced} from './paced.ts';
 import type {Slice} from './slice.ts';
-import {isTransferring, type TransferState} from './transfer-state.ts';
+import {endsOf, isTransferring, type TransferState} from './transfer-state.ts';
 
 export type TransferSlice = {
 	readonly transfer: TransferState | undefined;
@@ -56,13 +55,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	const change = (number: number, part: Partial<TransferState>) =>
 		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
 
-	function begin(kind: TransferKind, keys: string | undefined, from: string, to: string): number {
+	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
 		if (isTransferring(get().transfer))
 			throw new Failure('usage', 'There is an export or copy already.', {
 				next: 'Wait for its end, or cancel it.',
 			});
 		const number = ++numbered;
-		set({transfer: {number, kind, keys, from, to, stage: {state: 'opening'}}});
+		set({transfer: {...about, number, stage: {state: 'opening'}}});
 		return number;
 	}
 
@@ -70,35 +69,39 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	async function does(
 		number: number,
 		signal: AbortSignal,
+		/** The id of the job that is taken up: what it is called is known already. */
+		taken: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 	): Promise<void> {
 		const held: Disposable[] = [];
-		let id: string | undefined;
+		let id = taken;
+		let job: TransferJob | undefined;
 		try {
 			await using ready = await open(disposable => held.push(disposable));
 			if (signal.aborted) throw interrupted();
-			change(number, {keys: ready.keys, from: ready.from, to: ready.to});
-			const {kind, from, to} = ready;
-			const result = await session.audited(`${kind} from ${from}`, to, () => {
+			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer};
+			change(number, {keys, from, to});
+			const work = () => {
 				const shown = paced(every, now, (progress: TransferProgress) => runningNow(number, progress));
-				const job = ready.start(shown.tell, signal);
-				running = job;
-				({id} = job);
-				ended = job.finished.catch(() => {});
-				runningNow(number, job.progress());
+				const started = ready.start(shown.tell, signal);
+				job = started;
+				running = started;
+				({id} = started);
+				ended = started.finished.catch(() => {});
+				runningNow(number, started.progress());
 				// That it is recorded, and its rate, change while nothing is answered, too.
-				const timer = setInterval(() => shown.tell(job.progress()), every).unref();
-				return job.finished.finally(() => {
+				const timer = setInterval(() => shown.tell(started.progress()), every).unref();
+				return started.finished.finally(() => {
 					clearInterval(timer);
 					shown.stop();
 				});
-			});
+			};
+			const result = await session.audited(`${kind} from ${ready.from}`, ready.to, work, refusedFailure);
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);
 		} catch (error) {
 			const failure = asFailure(error);
-			const progress = running?.id === id ? running?.progress() : undefined;
-			change(number, {stage: {state: 'stopped', id, progress, failure}});
+			change(number, {stage: {state: 'stopped', id, progress: job?.progress(), failure}});
 			throw failure;
 		} finally {
 			running = undefined;
@@ -130,8 +133,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	return {
 		transfer: undefined,
 		async exportTo(row, keys, path, signal) {
-			const number = begin('export', chosenPart(keys), row.title, path);
-			await does(number, signal, async hold => {
+			const number = begin({
+				kind: 'export',
+				keys: chosenPart(keys),
+				from: row.title,
+				to: path,
+			});
+			await does(number, signal, undefined, async hold => {
 				const opened = await openRow(session, row, {}, signal);
 				hold(opened.store);
 				const scope = await scopeOf(keys, env, signal);
@@ -142,12 +150,16 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 		},
 		async copyTo(row, keys, {into, onlyMissing}, signal) {
 			session.refuseWhenReadOnly('a copy');
-			const number = begin('copy', chosenPart(keys), row.title, into);
-			await does(number, signal, async hold => {
+			const number = begin({
+				kind: 'copy',
+				keys: chosenPart(keys),
+				from: row.title,
+				to: titleBeside(row, into, get().namespaces),
+			});
+			await does(number, signal, undefined, async hold => {
 				const from = await openRow(session, row, {}, signal);
 				hold(from.store);
-				const use = {side: 'to', write: true, stdin: Readable.from([])} as const;
-				const to = await openNamedStore(session, parseStoreName(into), use, signal);
+				const to = await openOther(session, into, {...get(), write: true}, signal);
 				hold(to.store);
 				const scope = await scopeOf(keys, env, signal);
 				hold(scope);
@@ -159,8 +171,12 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 		async resumeTransferJob(job, signal) {
 			if (!('record' in job)) throw job.failure;
 			const {kind, title} = job.record.header;
-			const number = begin(kind === 'export' ? 'export' : 'copy', undefined, title, '');
-			await does(number, signal, () => takeUpTransfer(session, job, signal));
+			const number = begin({
+				kind: kind === 'export' ? 'export' : 'copy',
+				keys: undefined,
+				...endsOf(title, fileOf(job.record.header)),
+			});
+			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
 		},
 		pauseTransfer: () => steer(job => job.pause()),
 		resumeTransfer: () => steer(job => job.resume()),

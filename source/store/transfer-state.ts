@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type {Failure} from '../failure.ts';
 import type {TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {grouped} from '../text/figures.ts';
@@ -32,6 +33,15 @@ export type TransferState = {
 	readonly stage: TransferStage;
 };
 
+/** From where to where a recorded transfer goes, as it was called when it was begun: its journal holds ids only. */
+export function endsOf(title: string, path: string | undefined): Pick<TransferState, 'from' | 'to'> {
+	const to = path === undefined ? undefined : ` into ${JSON.stringify(path)}`;
+	const end = to !== undefined && title.endsWith(to) ? title.length - to.length : title.lastIndexOf(' into ');
+	const begin = title.indexOf(' ') + 1;
+	if (end <= begin) return {from: title, to: path ?? ''};
+	return {from: title.slice(begin, end), to: path ?? title.slice(end + ' into '.length)};
+}
+
 /** As long as there is one, no other begins. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
 	transfer?.stage.state === 'opening' || transfer?.stage.state === 'running';
@@ -41,10 +51,10 @@ export function transferFigures({settled, total}: TransferProgress): string {
 	return total === undefined ? grouped(settled) : `${grouped(settled)} of ${grouped(total)}`;
 }
 
-/** The transfer in a few words, with how far it is while it runs. */
-export function transferLabel({kind, from, to, stage}: TransferState): string {
-	const what = `${kind} ${from} to ${to}`;
-	return stage.state === 'running' ? `${transferBrief({kind, stage})}: ${what}` : what;
+/** The transfer in a few words; a file with its whole path, or by its name alone. */
+export function transferLabel({kind, keys, from, to}: TransferState, isShort = false): string {
+	const what = keys === undefined ? from : `${keys} of ${from}`;
+	return `${kind} ${what} into ${kind === 'export' && isShort ? basename(to) : to}`;
 }
 
 /** How far it is, beside what other screens say: "copy 12,000 of 30,000". */

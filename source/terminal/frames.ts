@@ -13,8 +13,8 @@ const oneLook = /\u001b\[(\d+)m/g;
 /**
  * The stream that Ink draws to, with its frames made shorter: on a slow line the moves over unchanged lines would be
  * most of what a key costs. For a terminal that draws no more than ASCII (`utf8` false) the mark of what was cut
- * becomes a `~` and every other character beyond ASCII a `?` for each of its columns: its bytes could be control
- * characters there. The other marks are the theme's.
+ * becomes a `~`, what stands between words a plain sign, and every other character beyond ASCII a `?` for each of its
+ * columns: its bytes could be control characters there. The other marks are the theme's.
  */
 export function forFrames(stdout: NodeJS.WriteStream, {utf8}: {readonly utf8: boolean}): NodeJS.WriteStream {
 	const frames = Object.create(stdout) as NodeJS.WriteStream;
@@ -27,7 +27,10 @@ export function forFrames(stdout: NodeJS.WriteStream, {utf8}: {readonly utf8: bo
 
 /** A frame in ASCII, as wide as before. */
 export const inAscii = (frame: string): string =>
-	frame.replaceAll(cutMark, '~').replace(/[^\u0000-\u007f]/gu, character => '?'.repeat(columnsOf(character)));
+	frame.replace(/[^\u0000-\u007f]/gu, character => inWords[character] ?? '?'.repeat(columnsOf(character)));
+
+/** Signs that stand in sentences of ledge and in names of places, each as wide as what takes its place. */
+const inWords: Readonly<Record<string, string>> = {[cutMark]: '~', '·': '.', '›': '>', '≠': '#', '─': '-'};
 
 /** The same frame with runs of moves to the next line said as one, and without looks that nothing is drawn in. */
 export const shortened = (frame: string): string =>

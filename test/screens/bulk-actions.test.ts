@@ -70,6 +70,23 @@ const isIdle = ({work}: Pick<LedgeState, 'work'>) => work.every(({kind}) => kind
 const isDone = ({bulk, work}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
+test('the last line of the keys names first what is done most', async () => {
+	const {app, state, until, openNamespace} = await opened(0);
+	await openNamespace('SESSIONS');
+	await until(({keys}) => keys?.listing.state === 'complete');
+	const hints = hintedActions(app.actions, state()).map(({hint}) => hint);
+	expect(hints.slice(0, 8)).toEqual([
+		'open',
+		'select',
+		'edit',
+		'delete',
+		'export',
+		'copy to…',
+		'filter',
+		'tree/list',
+	]);
+});
+
 test('from the keys to a file, its check, and back', async () => {
 	const space = await opened(3);
 	const {app, state, until} = space;
@@ -248,7 +265,9 @@ test('read-only: nothing is even asked', async () => {
 	space.state().go('keys');
 	press(app, 'B');
 	expect(space.state().dialog).toBeUndefined();
-	expect(space.state().message?.text).toBe('ledge is read-only (write or delete many keys, from a file)');
+	expect(space.state().message?.text).toBe(
+		'ledge is read-only (write, import or delete many keys, from a file)',
+	);
 });
 
 test('while it runs: pause, leave, come back from the jobs, cancel after a question, go on', async () => {
@@ -269,7 +288,9 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(screenOf(state())).toBe('bulk');
 	expect(state().message?.text).toBe('One bulk run at a time: this one is not over yet.');
 	press(app, 'J');
-	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(/under way: bulk put 33 %/);
+	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
+		/under way, 33 %: bulk put load/,
+	);
 	press(app, 'p');
 	expect(jobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
 	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');

@@ -1,9 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import type {WholeKey} from '../../source/kv/change/whole-key.ts';
 import {reload} from '../../source/screens/actions/reload.ts';
 import {Compare, compareStatus} from '../../source/screens/compare/compare.tsx';
 import {compareSummary} from '../../source/screens/compare/compare-rows.ts';
+import {dispatch} from '../../source/screens/dispatch.ts';
 import {statusOf} from '../../source/screens/status.tsx';
 import {type CompareState, nextOpen, noDifferences} from '../../source/store/compare-state.ts';
+import type {Difference} from '../../source/store/review-difference.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
@@ -78,6 +81,72 @@ test('two empty namespaces are told apart from two that are the same', () => {
 			.rows()
 			.join('\n'),
 	).toContain('Neither has a key.');
+});
+
+test('which keys are compared stands in the heading, and where nothing differs', () => {
+	const some = {...compare, keys: '12 selected keys'};
+	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
+	expect(
+		drawn({...some, differences: [], counts: {...noDifferences, same: 12}})
+			.rows()
+			.join('\n'),
+	).toContain('Only 12 selected keys were compared.');
+});
+
+test('values of one size are not shown as if they were the same', () => {
+	const difference = {
+		kind: 'differs',
+		key: 'k',
+		parts: ['value'],
+		one: {bytes: 9},
+		other: {bytes: 9},
+	} as const;
+	const seen = drawn({...compare, differences: [difference]}).rows();
+	expect(seen.find(row => row.includes('≠'))).toMatch(/ k +9 bytes +other 9 bytes$/);
+});
+
+describe('a merge from the right', () => {
+	const whole = (expiration?: number): WholeKey => ({
+		bytes: Buffer.from('x'),
+		metadata: null,
+		...(expiration !== undefined && {expiration}),
+	});
+
+	function asked(one: WholeKey | undefined, other: WholeKey) {
+		const space = createTestStore({local: true});
+		const difference: Difference = {kind: 'none'};
+		const detail = {state: 'read', key: 'left', one, other, difference, top: 0} as const;
+		space.store.setState({compare: {...compare, detail}});
+		space.state().go('compare');
+		dispatch(appOf(space), {name: '<', text: '<', sequence: '<'});
+		const {dialog, message} = space.state();
+		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
+	}
+
+	test('says that something is lost only where there is something', () => {
+		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now is lost.');
+		expect(asked(undefined, whole()).lines?.join()).not.toContain('lost');
+	});
+
+	test('is not offered for what has expired there', () => {
+		const {lines, message} = asked(whole(), whole(1_700_000_000));
+		expect(lines).toBeUndefined();
+		expect(message).toContain('it has expired there');
+	});
+});
+
+test('a store that cannot be opened is told in place of the differences', async () => {
+	const space = createTestStore({local: true});
+	space.state().go('compare');
+	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
+	await space
+		.state()
+		.run('comparing', 'read', signal => space.state().compareWith(row, {kind: 'all'}, 'nowhere', signal));
+	const seen = draw(appOf(space), <Compare />, sizes[1])
+		.rows()
+		.join('\n');
+	expect(seen).toContain('names no store');
+	expect(seen).toContain('ctrl-r tries again');
 });
 
 describe('the status line', () => {

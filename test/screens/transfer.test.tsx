@@ -1,9 +1,14 @@
 import {expect, test} from 'vitest';
+import type {ListedJob} from '../../source/config/jobs.ts';
 import {Failure} from '../../source/failure.ts';
 import type {TransferProgress} from '../../source/kv/transfer/job.ts';
+import {hintedActions} from '../../source/screens/action-lists.ts';
+import {refusedReadOnly} from '../../source/screens/actions/transfer.ts';
+import {dispatch} from '../../source/screens/dispatch.ts';
 import {transferFacts, transferSentences} from '../../source/screens/transfer/facts.ts';
 import {Transfer, transferStatus} from '../../source/screens/transfer/transfer.tsx';
-import type {TransferStage, TransferState} from '../../source/store/transfer-state.ts';
+import type {LedgeState} from '../../source/store/ledge-store.ts';
+import {endsOf, type TransferStage, type TransferState} from '../../source/store/transfer-state.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {createTestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';
@@ -67,6 +72,7 @@ const textOf = (transfer: TransferState, waits: Parameters<typeof transferFacts>
 test('its rate and the time that is left are told while it runs, and not while it is paused', () => {
 	expect(textOf(running())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
 	expect(textOf(running({paused: true}))).not.toMatch(/a second|s left/);
+	expect(textOf(running({rate: 0}))).not.toMatch(/a second|s left/);
 });
 
 test('a wait of the service takes the place of the rate', () => {
@@ -82,4 +88,34 @@ test('stopped, it says that the jobs go on with it only where it is recorded', (
 test('whether it may be stopped is told by whether it is recorded', () => {
 	expect(transferStatus({transfer: running()})).toContain('safe to stop');
 	expect(transferStatus({transfer: running({isRecorded: false})})).toBe('it is not recorded yet');
+});
+
+test.each([
+	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson'],
+	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined],
+] as const)('%s tells its ends', (title, path) => {
+	expect(endsOf(title, path)).toEqual({from: 'keys below a of Acme › CONFIG', to: path ?? 'Acme › TWO'});
+});
+
+test('the path of a file that was written can be copied', () => {
+	const space = createTestStore();
+	const result = {...progress, id: 'k3v9x2mp', milliseconds: 5, failedFile: undefined, unrecorded: undefined};
+	space.store.setState({
+		transfer: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
+	});
+	space.state().go('transfer');
+	const app = appOf(space);
+	expect(hintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
+	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
+	expect(space.state().message?.kind).toBe('said');
+});
+
+test.each([
+	['export', undefined],
+	['copy', 'ledge is read-only'],
+] as const)('read-only, the job of an %s is gone on with where it writes a file only', (kind, why) => {
+	const {connection} = createTestStore().state();
+	const job = {record: {header: {kind}}} as ListedJob;
+	const state = {connection: {...connection, readOnly: true}} as LedgeState;
+	expect(refusedReadOnly(state, job)).toBe(why);
 });

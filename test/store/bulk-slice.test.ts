@@ -159,7 +159,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
 		await start(space.state);
 		expect(space.state().message?.text).toBe(
-			'Wrote 1 keys in namespace LOAD. ctrl-r in its keys shows them.',
+			'Wrote 1 key in namespace LOAD. ctrl-r in its keys shows them.',
 		);
 	});
 
@@ -233,11 +233,23 @@ describe('while it runs', () => {
 		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(80_000);
-		expect(bulkLabel(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 800)} %: load.json, LOAD`);
+		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 800)} %`);
 		state().resumeBulk();
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(80_000);
 		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+	});
+
+	test('its rate falls while nothing is answered', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
+		const {state, until, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+		void start(state);
+		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+		const {rate} = stageOf(state(), 'sending').progress;
+		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.rate < rate / 2);
+		state().cancelBulk();
 	});
 
 	test('leaving its screen does not touch it, and its figures stand in the status line', async () => {
@@ -248,7 +260,7 @@ describe('while it runs', () => {
 		state().go('home');
 		expect(bulkBrief(state().bulk)).toMatch(/^bulk put \d+ %$/);
 		expect(await ended).toBe(true);
-		expect(state().message?.text).toBe('Wrote 80000 keys in namespace LOAD.');
+		expect(state().message?.text).toBe('Wrote 80,000 keys in namespace LOAD.');
 	});
 
 	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {

@@ -4,8 +4,10 @@ import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
 import {allKeys} from '../../source/store/chosen-keys.ts';
-import {differing} from '../../source/store/compare-state.ts';
+import {differenceHere, differing} from '../../source/store/compare-state.ts';
+import {keyNameHere} from '../../source/store/key-here.ts';
 import type {NamespaceRow} from '../../source/store/namespace-rows.ts';
+import {titleBeside} from '../../source/store/other-store.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
 
 const row = (id: string): NamespaceRow => ({
@@ -99,8 +101,10 @@ describe('a comparison', () => {
 
 	test('a name that stands for no store is told, and nothing is compared', async () => {
 		const space = createTestStore({local: true});
-		expect(space.state().storeNameProblem('nowhere')).toContain('names no store');
-		expect(space.state().storeNameProblem('local:x')).toBeUndefined();
+		expect(space.state().storeNameProblem('nowhere', {into: true})).toContain('names no store');
+		expect(space.state().storeNameProblem('local:x', {into: true})).toBeUndefined();
+		expect(space.state().storeNameProblem('file:x.ndjson', {into: true})).toContain('x exports into one');
+		expect(space.state().storeNameProblem('file:x.ndjson', {into: false})).toBe('There is no such file.');
 		await expect(
 			space.state().compareWith(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({
@@ -110,7 +114,56 @@ describe('a comparison', () => {
 	});
 });
 
+test('compared again, the cursor is on the key that it was on', async () => {
+	const space = await compared();
+	space.state().moveInCompare(2);
+	await fill(space, 'two', {a: '1'});
+	await space.state().compareAgain();
+	const {compare} = space.state();
+	expect(compare && differenceHere(compare)?.key).toBe('c');
+});
+
+describe('the other store', () => {
+	const pair = (where: 'remote' | 'local'): NamespaceRow => ({...row('one'), name: `${where}:one`, where});
+
+	test('is called by its title where it is of the list, or is the same one elsewhere', () => {
+		const rows = [{...row('two'), name: 'remote:two', title: 'TWO'}, pair('remote')];
+		expect(titleBeside(pair('remote'), 'remote:two', {rows})).toBe('TWO');
+		expect(titleBeside(pair('remote'), 'local:one', {rows})).toBe('one, local');
+		expect(titleBeside(pair('local'), 'remote:one', {rows})).toBe('one, remote');
+		expect(titleBeside(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+	});
+
+	test('chosen from the list, it is of the account of the list, and goes by its title', async () => {
+		const space = createTestStore({simulate: true});
+		await space.state().loadNamespaces('remote', space.signal);
+		const {rows} = space.state().namespaces;
+		const [one, two] = ['SESSIONS', 'CONFIG'].map(title => rows.find(found => found.title === title));
+		if (!one || !two) throw new Error('There is no such namespace.');
+		await space.state().compareWith(one, allKeys, two.name, space.signal);
+		expect(space.state().compare?.other).toMatchObject({title: 'CONFIG', label: 'Acme (simulated) › CONFIG'});
+	});
+});
+
 describe('merging a key', () => {
+	test('into the namespace whose keys are open takes it into their list, and leaves the cursor', async () => {
+		const space = await opened(2);
+		await space.state().openKeys(row('one'), space.signal);
+		void space.state().run('listing', 'background', signal => space.state().listKeys(signal));
+		await space.until(({keys}) => keys?.listing.state === 'complete');
+		space.state().moveInKeys(2);
+		await space.state().mergeDifference('other', space.signal);
+		const {keys} = space.state();
+		if (!keys) throw new Error('No keys are open.');
+		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.nameAt(at))).toEqual([
+			'a',
+			'b',
+			'c',
+			'd',
+		]);
+		expect(keyNameHere(keys)).toBe('d');
+	});
+
 	test.each([
 		['one', 1, 'b', '2', '2'],
 		['other', 1, 'b', 'two', 'two'],

@@ -2,6 +2,8 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {hintedActions} from '../../source/screens/action-lists.ts';
+import {actions} from '../../source/screens/actions.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
 import {allKeys, type ChosenKeys} from '../../source/store/chosen-keys.ts';
 import {jobRows} from '../../source/store/jobs-slice.ts';
@@ -73,7 +75,13 @@ describe('an export', () => {
 		expect(existsSync(path)).toBe(false);
 		const [job] = space.state().jobs.listed;
 		if (!job) throw new Error('There is no job.');
+		expect(hintedActions(actions, {...space.state(), stack: ['home', 'transfer']})[0]?.id).toBe(
+			'transfer.go-on',
+		);
+		const {from} = space.state().transfer ?? {};
 		await space.state().resumeTransferJob(job, space.signal);
+		expect(space.state().transfer).toMatchObject({from, to: path});
+		expect(jobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
 		expect(linesIn(path)).toHaveLength(3000);
 		expect(space.state().jobs.listed).toMatchObject([{record: {status: 'done'}}]);
 	});

@@ -1,7 +1,7 @@
 import {Terminal} from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {shortened} from '../../source/terminal/frames.ts';
+import {inAscii, shortened} from '../../source/terminal/frames.ts';
 
 test('moves to the next line are said in one', () => {
 	expect(shortened('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
@@ -71,4 +71,8 @@ test('every character keeps its look', async () => {
 		}),
 		{numRuns: 100},
 	);
+});
+
+test('in ASCII the signs of ledge stay readable, and what else there is keeps its columns', () => {
+	expect(inAscii('2 keys · a › b ≠ c…名é')).toBe('2 keys . a > b # c~???');
 });

@@ -13,7 +13,7 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {Readable} from 'node:stream';
+import {pipeline, Readable} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 import {inputFolder} from '../../config/jobs.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
@@ -33,6 +33,8 @@ export type BulkInput = Disposable & {
 	readonly kept: boolean;
 	/** Whether it is a copy of something that can be read only once. */
 	readonly spooled: boolean;
+	/** Whether nothing at all in it means no entries, as in the export of an empty namespace. */
+	readonly mayBeEmpty?: boolean | undefined;
 	/** Whether a copy stays when the input is disposed of, because a job will need it. */
 	retain(stays: boolean): void;
 };
@@ -50,6 +52,8 @@ export async function openInput(
 	options: {
 		/** What standard input is called in messages. */
 		readonly label?: string;
+		/** Not for standard input: there it is rather a command that failed before this one. */
+		readonly mayBeEmpty?: boolean | undefined;
 		readonly environment: Environment;
 		readonly stdin: AsyncIterable<Uint8Array>;
 		readonly signal: AbortSignal;
@@ -63,9 +67,11 @@ export async function openInput(
 	}
 	if (found.isFIFO()) return spool(openPipe(path, label), label, options);
 	if (!found.isFile()) return spool(createReadStream(path), label, options);
-	if (isGzip(path)) return spool(createReadStream(path).compose(createGunzip()), label, options);
+	const {mayBeEmpty} = options;
+	if (isGzip(path)) return {...(await spool(decompressed(path), label, options)), mayBeEmpty};
 	const {size, mtimeMs: modified} = found;
-	return {path, label, size, modified, kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	const asItIs = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	return {path, label, size, modified, mayBeEmpty, ...asItIs};
 }
 
 /** The input that an interrupted job began with, to go on with it. `kept` as its journal says; such a copy stays. */
@@ -88,6 +94,9 @@ function isGzip(path: string): boolean {
 }
 
 const gzipMagic = Buffer.of(0x1f, 0x8b);
+
+/** What goes wrong is told to whoever reads it, and until then to nobody. */
+const decompressed = (path: string): Readable => pipeline(createReadStream(path), createGunzip(), () => {});
 
 function copied(
 	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
@@ -120,6 +129,7 @@ export async function* elementsOf(
 	signal: AbortSignal,
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
+	if (input.mayBeEmpty && input.size === 0) return;
 	const splitter = new Splitter({label: input.label, holds});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);

@@ -136,6 +136,7 @@ export function startJob<Content>(
 		count,
 		record: resumed?.record,
 		wait: options.wait ?? ((milliseconds, during) => pace.wait(milliseconds * pace.scale, during)),
+		now,
 	});
 
 	async function run(): Promise<BulkResult> {
@@ -155,7 +156,7 @@ export function startJob<Content>(
 				entries: checked.entries,
 				done: passes.done,
 				skipped: checked.problemCount,
-				expired: checked.expired,
+				expired: checked.expired + passes.expired,
 				refused,
 				refusedSamples: samples,
 				failedFile: refused > 0 && !failedFileTrouble ? failed : undefined,

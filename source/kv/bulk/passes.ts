@@ -10,10 +10,11 @@ import type {Item} from './entries.ts';
 import {writeFailed} from './failed-file.ts';
 import {elementsOf} from './input.ts';
 import {Lanes} from './lanes.ts';
+import {LastingEntries} from './lasting.ts';
 import type {ProgressCount} from './progress.ts';
 import type {Recorder} from './recorder.ts';
 import type {Repeats} from './repeats.ts';
-import {isUnanswered, type RefusedEntry, sendBatch} from './send.ts';
+import {isUnanswered, type RefusedEntry} from './send.ts';
 import type {Element} from './splitter.ts';
 
 /** What bulk put and bulk delete differ in. */
@@ -23,6 +24,8 @@ export type BulkWork<Content> = {
 	readonly participle: string;
 	/** Whether the order of entries with one key matters (decision 5). */
 	readonly ordered: boolean;
+	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
+	readonly expirationOf?: (content: Content) => number | undefined;
 	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
 };
 
@@ -37,6 +40,8 @@ type PassOptions = {
 	/** What an interrupted run has done. */
 	readonly record: JobRecord<unknown, unknown> | undefined;
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
 };
 
 /** What one pass does beside sending. */
@@ -65,6 +70,9 @@ export class Passes<Content> {
 	#refused = new Ranges();
 	/** Refused for good. */
 	readonly #lost = new Ranges();
+	readonly #lasting: LastingEntries<Content>;
+	/** Entries that were left out, because they came too late to be sent. */
+	expired = 0;
 	/** Refused before a later entry of the same key was done: as good as done. */
 	#overruled = 0;
 	/** Sent without an answer at least once. */
@@ -83,6 +91,7 @@ export class Passes<Content> {
 		for (const [from, to] of options.record?.refused ?? [])
 			for (let number = from; number < to; number++)
 				if (!this.#done.has(number)) this.#refused.add(number, number + 1);
+		this.#lasting = new LastingEntries(options.now, work.expirationOf ?? (() => undefined));
 		options.count.done = this.done;
 	}
 
@@ -255,7 +264,11 @@ export class Passes<Content> {
 					throw error;
 				}
 			};
-			await sendBatch(batch, send, {
+			await this.#lasting.send(batch, send, {
+				expired: items => {
+					this.expired += items.length;
+					for (const {number} of items) this.#samples.delete(number);
+				},
 				acknowledged: items => {
 					pass.acknowledged?.(items);
 					const pairs = pairsOf(items.map(({number}) => number));

@@ -2,6 +2,7 @@ import type {JobTarget} from '../../config/job-record.ts';
 import type {ListedJob} from '../../config/jobs.ts';
 import type {Environment} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
@@ -131,12 +132,12 @@ export async function* doneKeys(
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
 	const {entries, done, skipped, expired, refused} = result;
 	const beside = [
-		...(expired > 0 ? [`${expired} expired and left out`] : []),
-		...(skipped > 0 ? [`${skipped} skipped`] : []),
-		...(refused > 0 ? [`${refused} refused by the service`] : []),
+		...(expired > 0 ? [`${grouped(expired)} expired and left out`] : []),
+		...(skipped > 0 ? [`${grouped(skipped)} skipped`] : []),
+		...(refused > 0 ? [`${grouped(refused)} refused by the service`] : []),
 	];
-	const count = beside.length > 0 ? `${done} of ${entries}` : `${done}`;
-	return `${did} ${count} keys in namespace ${namespace}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
+	const count = beside.length > 0 ? `${grouped(done)} of ${counted(entries, 'key')}` : counted(done, 'key');
+	return `${did} ${count} in namespace ${namespace}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
 }
 
 /** What became of the keys that were refused to the end, if there are any; `again` says how to try just these. */

@@ -40,7 +40,8 @@ export const startImport = (
 	store: KvStore,
 	checked: CheckedInput<BulkEntry>,
 	options: StartOptions,
-): BulkJob => startJob(store, checked, {...work, kind: 'import'}, options);
+): BulkJob =>
+	startJob(store, checked, {...work, kind: 'import', expirationOf: ({expiration}) => expiration}, options);
 
 /** A value that takes more bytes as JSON than a request may have, which it does not take by itself. */
 async function putAlone(store: KvStore, {content}: Item<BulkEntry>, signal: AbortSignal): Promise<void> {

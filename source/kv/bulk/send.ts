@@ -75,7 +75,8 @@ const unanswered: ReadonlySet<Failure['code']> = new Set([
 	'answer_malformed',
 ]);
 
-const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
+/** Some entries of a batch as one of their own. */
+export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
 	items,
 	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),
 });

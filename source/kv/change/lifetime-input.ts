@@ -42,8 +42,8 @@ const time = /[t ]+(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?/;
 const zone = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;
 const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source})?)?$`);
 
-/** UNIX seconds of a moment, if it is one: a date that the calendar has. A fraction of a second is left out. */
-function momentOf(text: string): number | undefined {
+/** UNIX seconds of a moment in lower case, if it is one: a date that the calendar has. A fraction of a second is left out. */
+export function momentOf(text: string): number | undefined {
 	if (/^@\d+$/.test(text)) return Number(text.slice(1));
 	const found = dateAndTime.exec(text);
 	if (!found) return undefined;

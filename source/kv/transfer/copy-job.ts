@@ -4,10 +4,10 @@ import {isJsonObject, type JsonValue} from '../../json.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {Lanes} from '../bulk/lanes.ts';
+import {LastingEntries} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/put-job.ts';
 import {recordEvery} from '../bulk/recorder.ts';
-import {type RefusedEntry, sendBatch} from '../bulk/send.ts';
-import {limits, unixSeconds} from '../limits.ts';
+import {partOf, type RefusedEntry} from '../bulk/send.ts';
 import {GarbageCollector} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import type {BulkEntry, KvStore} from '../store.ts';
@@ -83,9 +83,9 @@ class CopyWalk {
 	readonly #copy: CopyOptions;
 	readonly #refused: RefusedLines;
 	readonly #options: CopyJobOptions;
-	readonly #now: () => number;
 	readonly #size: BatchSize;
 	readonly #garbage = new GarbageCollector();
+	readonly #lasting: LastingEntries<BulkEntry>;
 
 	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
 		const {record} = options.resumed ?? {};
@@ -95,7 +95,7 @@ class CopyWalk {
 		this.#copy = copy;
 		this.#refused = refused;
 		this.#options = options;
-		this.#now = options.now ?? Date.now;
+		this.#lasting = new LastingEntries(options.now ?? Date.now, ({expiration}) => expiration);
 		this.#size = new BatchSize(to.batch);
 	}
 
@@ -106,9 +106,11 @@ class CopyWalk {
 		const launch = async (batch: Batch<BulkEntry>) => {
 			await lanes.room(batch.bytes);
 			await gate.passed();
+			// What was under way may have failed meanwhile.
+			await lanes.room(batch.bytes);
 			signal.throwIfAborted();
 			tools.begins();
-			lanes.start(batch.bytes, () => this.#send(batch, tools, 0));
+			lanes.start(batch.bytes, () => this.#sent(batch, tools));
 		};
 		try {
 			for await (const run of readEntries(this.#from, told(this.#listed(signal), tools), signal)) {
@@ -133,7 +135,7 @@ class CopyWalk {
 		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
 		// The two listings have pages of their own: going on, both begin anew and leave out what is behind.
 		const walk = {prefix, from: from && {after: from.after}};
-		for await (const group of pairsOf(listings(this.#from, walk, signal), listings(this.#to, walk, signal))) {
+		for await (const group of pairsOf(this.#from, this.#to, walk, signal)) {
 			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
 			yield {keys: missing, cursor: undefined};
 		}
@@ -184,22 +186,23 @@ class CopyWalk {
 
 	/** Begins a run: what can be written, numbered. */
 	*#begun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
-		const soonest = unixSeconds(this.#now()) + limits.minimumTtl;
-		const lasting = entries.filter(({expiration = Number.POSITIVE_INFINITY}) => expiration >= soonest);
-		const expired = entries.length - lasting.length;
 		const kept = this.#takeKept([...entries.map(({key}) => key), ...gone]);
-		let number = this.walked.begin(lasting.length, place, {gone: gone.length, expired, kept});
-		for (const entry of lasting) yield itemOf(number++, entry);
+		let number = this.walked.begin(entries.length, place, {gone: gone.length, kept});
+		for (const entry of entries) yield itemOf(number++, entry);
 	}
 
 	async #send(batch: Batch<BulkEntry>, tools: TransferTools, round: number): Promise<void> {
 		const {signal} = tools;
 		const refused: RefusedEntry[] = [];
-		await sendBatch(batch, items => putItems(this.#to, items, signal), {
+		await this.#lasting.send(batch, items => putItems(this.#to, items, signal), {
 			acknowledged: items => {
 				for (const {number, content} of items)
 					this.walked.settle(number, {done: 1, bytes: valueBytes(content)});
 				if (this.#to.kind !== 'local') this.#garbage.passed(items.reduce((sum, {bytes}) => sum + bytes, 0));
+				tools.moved();
+			},
+			expired: items => {
+				for (const {number} of items) this.walked.settle(number, {expired: 1});
 				tools.moved();
 			},
 			refused: entries => void refused.push(...entries),
@@ -213,23 +216,26 @@ class CopyWalk {
 				const item = again.get(entry.entry);
 				return item && (entry.final || wait === undefined) === final ? [item] : [];
 			});
-		for (const {number, content} of items(true)) {
-			await this.#refused.add(content);
-			this.walked.settle(number, {refused: 1});
-		}
+		const lost = items(true);
+		if (lost.length > 0) await this.#refused.add(...lost.map(({content}) => content));
+		for (const {number} of lost) this.walked.settle(number, {refused: 1});
 		const rest = items(false);
 		if (wait === undefined || rest.length === 0) return tools.moved();
 		await this.#options.wait(wait, signal);
-		await this.#send(
-			{items: rest, bytes: rest.reduce((sum, {bytes}) => sum + bytes + 1, 2)},
-			tools,
-			round + 1,
-		);
+		await tools.gate.passed();
+		signal.throwIfAborted();
+		await this.#send(partOf(rest), tools, round + 1);
 	}
-}
 
-async function* listings(store: KvStore, walk: Parameters<typeof listedKeys>[1], signal: AbortSignal) {
-	for await (const {keys} of listedKeys(store, walk, signal)) yield keys;
+	/** A paused copy stops, too, when what was under way fails. */
+	async #sent(batch: Batch<BulkEntry>, tools: TransferTools): Promise<void> {
+		try {
+			await this.#send(batch, tools, 0);
+		} catch (error) {
+			tools.gate.open();
+			throw error;
+		}
+	}
 }
 
 function itemOf(number: number, entry: Entry): Item<BulkEntry> {

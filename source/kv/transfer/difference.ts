@@ -2,7 +2,7 @@ import type {JsonValue} from '../../json.ts';
 import {readValues} from '../read-window.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {differingParts, type Entry, type EntryPart, entryOf} from './entry.ts';
-import {listedKeys, type Scope} from './listing.ts';
+import type {Scope} from './listing.ts';
 import {type KeyNames, namedEntry, namesBehind} from './names.ts';
 import {type Pair, pairsOf} from './pairing.ts';
 import {tee} from './tee.ts';
@@ -55,11 +55,11 @@ export async function* compareStores(
 	one: KvStore,
 	other: KvStore,
 	{withoutValues = false, ...scope}: Comparison,
-	signal: AbortSignal,
+	outer: AbortSignal,
 ): AsyncGenerator<Compared> {
-	const pairs = scope.names
-		? namedPairs(scope.names, signal)
-		: pairsOf(listings(one, scope, signal), listings(other, scope, signal));
+	const stop = new AbortController();
+	const signal = AbortSignal.any([outer, stop.signal]);
+	const pairs = scope.names ? namedPairs(scope.names, signal) : pairsOf(one, other, scope, signal);
 	if (withoutValues && !scope.names) {
 		for await (const group of pairs) yield compared(group, listedPair);
 		return;
@@ -68,16 +68,17 @@ export async function* compareStores(
 	if (!told || !ofOne || !ofOther) return;
 	await using left = values(one, 'one', inBoth(ofOne), signal);
 	await using right = values(other, 'other', inBoth(ofOther), signal);
-	for await (const group of told) {
-		const read = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
-		for (const pair of group)
-			if (pair.one && pair.other) read.set(pair, await Promise.all([left.next(), right.next()]));
-		yield compared(group, pair => read.get(pair) ?? [undefined, undefined]);
+	try {
+		for await (const group of told) {
+			const read = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
+			for (const pair of group)
+				if (pair.one && pair.other) read.set(pair, await Promise.all([left.next(), right.next()]));
+			yield compared(group, pair => read.get(pair) ?? [undefined, undefined]);
+		}
+	} finally {
+		// What the other side reads meanwhile is not waited for.
+		stop.abort();
 	}
-}
-
-async function* listings(store: KvStore, scope: Scope, signal: AbortSignal) {
-	for await (const {keys} of listedKeys(store, scope, signal)) yield keys;
 }
 
 /** Each name as a pair: what of it there is only the values tell. */
@@ -98,13 +99,22 @@ function values(
 	signal: AbortSignal,
 ): AsyncDisposable & {next(): Promise<Entry | undefined>} {
 	const runs = readValues(store, groups, ({key}) => key, signal);
+	/** Asked for before it is needed: groups without such pairs must be taken, too, or those who share them wait for ever. */
+	const ask = () => {
+		const asked = runs.next();
+		// Told where it is awaited; whoever stops before that does not want to know.
+		asked.catch(() => {});
+		return asked;
+	};
+	let coming = ask();
 	let run: readonly (readonly [Pair, StoredValue | undefined])[] = [];
 	let at = 0;
 	return {
 		async next() {
 			while (at >= run.length) {
-				const {done, value} = await runs.next();
+				const {done, value} = await coming;
 				if (done) return undefined;
+				coming = ask();
 				run = value;
 				at = 0;
 			}

@@ -26,6 +26,8 @@ export function refusedFailure({refused, done, failedFile}: TransferResult): Fai
 	if (refused === 0) return undefined;
 	return new Failure('partly_failed', `${counted(refused, 'key')} were refused, again and again.`, {
 		left: `${counted(done, 'key')} are copied.${failedFile ? ` What was refused is in ${failedFile}` : ''}`,
-		next: failedFile && `\`ledge kv import ${JSON.stringify(failedFile)}\` tries just these again.`,
+		next:
+			failedFile &&
+			`\`ledge kv import ${JSON.stringify(failedFile)}\` tries just these again; say where, by --binding or --namespace-id (and --local).`,
 	});
 }

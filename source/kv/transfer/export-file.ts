@@ -1,11 +1,11 @@
 import {createHash, type Hash} from 'node:crypto';
-import {existsSync, rmSync} from 'node:fs';
+import {existsSync, rmSync, statSync} from 'node:fs';
 import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {errorCode, fileFailed, syncDirectory} from '../../config/state.ts';
-import {Failure} from '../../failure.ts';
+import {Failure, interrupted} from '../../failure.ts';
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {
@@ -40,6 +40,7 @@ export const isGzipName = (path: string): boolean => path.endsWith('.gz');
  * where that beginning is known to be of this export.
  */
 export async function createExportFile({path, over}: ExportPlace, again = false): Promise<ExportFile> {
+	refuseNoFile(path);
 	if (!over && existsSync(path)) throw exists(path);
 	const part = partOf(path);
 	if (!over && !again && existsSync(part))
@@ -55,16 +56,31 @@ export async function createExportFile({path, over}: ExportPlace, again = false)
 	}
 }
 
+/** A folder, a device or a pipe is not replaced by a file, whatever was confirmed. */
+function refuseNoFile(path: string): void {
+	const found = statSync(path, {throwIfNoEntry: false});
+	if (!found || found.isFile()) return;
+	throw found.isDirectory()
+		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
+		: new Failure('usage', `${JSON.stringify(path)} is no file that could be replaced.`, {
+				next: `Write to standard output: \`ledge kv export … > ${path}\``,
+			});
+}
+
 /**
  * Goes on with one behind a mark, and cuts off what stands there. Fails with `changed_meanwhile` where what is before
  * the mark is gone, or not what the export left.
  */
-export async function reopenExportFile(place: ExportPlace, mark: FileMark): Promise<ExportFile> {
+export async function reopenExportFile(
+	place: ExportPlace,
+	mark: FileMark,
+	signal: AbortSignal,
+): Promise<ExportFile> {
 	const part = partOf(place.path);
 	let file: FileHandle | undefined;
 	try {
 		file = await open(part, 'r+');
-		const hash = await hashUntil(file, mark);
+		const hash = await hashUntil(file, mark, signal);
 		if (!hash) throw changed(part, 'What it began with is not there any more, or not all of it.');
 		await file.truncate(mark.bytes);
 		return new PartFile(place, file, mark.bytes, hash);
@@ -76,21 +92,30 @@ export async function reopenExportFile(place: ExportPlace, mark: FileMark): Prom
 }
 
 /** Whether an export that came to that mark was whole, and has its name: nothing but the end was left to be recorded. */
-export async function isFinishedExport({path}: ExportPlace, mark: FileMark): Promise<boolean> {
+export async function isFinishedExport(
+	{path}: ExportPlace,
+	mark: FileMark,
+	signal: AbortSignal,
+): Promise<boolean> {
 	if (existsSync(partOf(path)) || !existsSync(path)) return false;
 	try {
 		await using file = await open(path, 'r');
-		return (await file.stat()).size === mark.bytes && (await hashUntil(file, mark)) !== undefined;
+		return (await file.stat()).size === mark.bytes && (await hashUntil(file, mark, signal)) !== undefined;
 	} catch (cause) {
 		throw fileFailed(`The file ${JSON.stringify(path)} cannot be read.`, cause);
 	}
 }
 
 /** The hash of what is before a mark; `undefined` where that is not what it was. */
-async function hashUntil(file: FileHandle, {bytes, digest}: FileMark): Promise<Hash | undefined> {
+async function hashUntil(
+	file: FileHandle,
+	{bytes, digest}: FileMark,
+	signal: AbortSignal,
+): Promise<Hash | undefined> {
 	const hash = createHash('sha256');
 	const chunk = Buffer.allocUnsafe(readLength);
 	for (let at = 0; at < bytes; ) {
+		if (signal.aborted) throw interrupted();
 		const {bytesRead} = await file.read(chunk, 0, Math.min(readLength, bytes - at), at);
 		if (bytesRead === 0) return undefined;
 		hash.update(chunk.subarray(0, bytesRead));
@@ -170,7 +195,9 @@ class PartFile implements ExportFile {
 		const after = this.#last.then(async () => {
 			if (this.#gap) throw this.#gap;
 			try {
-				if (plain.length > 0) await this.#put(this.#isGzip ? await compressed(plain) : plain);
+				// Nothing at all would be no compressed file.
+				const isDue = plain.length > 0 || (this.#isGzip && this.#bytes === 0);
+				if (isDue) await this.#put(this.#isGzip ? await compressed(plain) : plain);
 			} catch (cause) {
 				throw this.#torn(cause);
 			}

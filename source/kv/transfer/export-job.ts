@@ -49,10 +49,11 @@ export function startExport(
 			kind: 'export',
 			participle: 'exported',
 			async run(tools) {
-				if (from.file && (await isFinishedExport({path, over}, from.file))) return;
+				const {signal} = tools;
+				if (from.file && (await isFinishedExport({path, over}, from.file, signal))) return;
 				file = await (from.file === undefined
 					? createExportFile({path, over}, options.resumed !== undefined)
-					: reopenExportFile({path, over}, from.file));
+					: reopenExportFile({path, over}, from.file, signal));
 				await walk.run(tools);
 				// Killed behind this, it is known as whole by what is recorded.
 				await tools.record();

@@ -211,6 +211,7 @@ export function startTransfer<Options extends JsonValue>(
 		finished: run(),
 		progress,
 		pause() {
+			if (signal.aborted) return;
 			gate.close();
 			recorder.mark('paused');
 			tell();

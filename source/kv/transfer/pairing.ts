@@ -1,5 +1,7 @@
+import {Failure} from '../../failure.ts';
 import {compareKeys} from '../key-order.ts';
-import type {KeyEntry} from '../store.ts';
+import type {KeyEntry, KvStore} from '../store.ts';
+import {type ListedKeys, listedKeys, type Walk} from './listing.ts';
 
 /** A name that stands in one listing, in the other, or in both. */
 export type Pair = {
@@ -10,12 +12,17 @@ export type Pair = {
 	readonly isNamed?: true;
 };
 
-type Pages = AsyncIterable<readonly KeyEntry[]>;
-
-/** Two listings, each in the order of its keys' bytes, side by side: groups of pairs in that order, as pages arrive. */
-export async function* pairsOf(ones: Pages, others: Pages): AsyncGenerator<readonly Pair[]> {
-	const one = new PageReader(ones);
-	const other = new PageReader(others);
+/** The listings of two stores side by side: groups of pairs in the order of the keys' bytes, as pages arrive. */
+export async function* pairsOf(
+	ones: KvStore,
+	others: KvStore,
+	walk: Walk,
+	outer: AbortSignal,
+): AsyncGenerator<readonly Pair[]> {
+	const stop = new AbortController();
+	const signal = AbortSignal.any([outer, stop.signal]);
+	const one = new PageReader(ones.label, listedKeys(ones, walk, signal));
+	const other = new PageReader(others.label, listedKeys(others, walk, signal));
 	try {
 		for (;;) {
 			await Promise.all([one.fill(), other.fill()]);
@@ -28,6 +35,8 @@ export async function* pairsOf(ones: Pages, others: Pages): AsyncGenerator<reado
 			if (pairs.length > 0) yield pairs;
 		}
 	} finally {
+		// A page that nobody takes any more is not waited for.
+		stop.abort();
 		await Promise.all([one.end(), other.end()]);
 	}
 }
@@ -44,14 +53,17 @@ const alone = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.nam
 
 /** Takes one key after the other out of pages; the next page is asked for while the last one is used. */
 class PageReader {
-	readonly #pages: AsyncIterator<readonly KeyEntry[]>;
-	#next: Promise<IteratorResult<readonly KeyEntry[]>> | undefined;
+	readonly #label: string;
+	readonly #pages: AsyncGenerator<ListedKeys>;
+	#next: Promise<IteratorResult<ListedKeys>> | undefined;
 	#page: readonly KeyEntry[] = [];
 	#at = 0;
+	#last: string | undefined;
 	#isOver = false;
 
-	constructor(pages: Pages) {
-		this.#pages = pages[Symbol.asyncIterator]();
+	constructor(label: string, pages: AsyncGenerator<ListedKeys>) {
+		this.#label = label;
+		this.#pages = pages;
 	}
 
 	get hasMore(): boolean {
@@ -82,17 +94,29 @@ class PageReader {
 				this.#isOver = true;
 				return;
 			}
-			this.#page = value;
+			this.#checkOrder(value.keys);
+			this.#page = value.keys;
 			this.#at = 0;
 			this.#next = this.#ask();
 		}
 	}
 
 	async end(): Promise<void> {
-		await this.#pages.return?.();
+		await this.#pages.return(undefined);
 	}
 
-	#ask(): Promise<IteratorResult<readonly KeyEntry[]>> {
+	/** In another order, keys that both stores have would be told as missing, and deleted as extra ones. */
+	#checkOrder(keys: readonly KeyEntry[]): void {
+		for (const {name} of keys) {
+			if (this.#last !== undefined && compareKeys(name, this.#last) <= 0)
+				throw new Failure('answer_malformed', `${this.#label} does not list its keys in their order.`, {
+					why: `${JSON.stringify(name)} comes behind ${JSON.stringify(this.#last)}.`,
+				});
+			this.#last = name;
+		}
+	}
+
+	#ask(): Promise<IteratorResult<ListedKeys>> {
 		const page = this.#pages.next();
 		// Told where it is awaited; whoever stops before that does not want to know.
 		page.catch(() => {});

@@ -10,8 +10,8 @@ export class RefusedLines {
 	#file: FileHandle | undefined;
 	/** Bytes of its whole lines. */
 	#length = 0;
-	/** Digests of its lines: after an interruption some keys are refused once more. */
-	readonly #written = new Set<string>();
+	/** Digests of the lines that an interrupted job left: some of their keys are refused once more. */
+	readonly #before = new Set<string>();
 	/** Lines are written one after the other. */
 	#last: Promise<void> = Promise.resolve();
 
@@ -19,11 +19,11 @@ export class RefusedLines {
 		this.#path = path;
 	}
 
-	/** After the return it is on the disk, once. What an interrupted job wrote there before stays. */
-	add(entry: BulkEntry): Promise<void> {
+	/** After the return they are on the disk. What an interrupted job wrote there before stays, and does not come twice. */
+	add(...entries: readonly BulkEntry[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
-				await this.#write(Buffer.from(`${JSON.stringify(entry)}\n`));
+				await this.#write(entries.map(entry => Buffer.from(`${JSON.stringify(entry)}\n`)));
 			} catch (cause) {
 				// Half a line would make the file one that nobody can read.
 				await this.#file?.truncate(this.#length).catch(() => {});
@@ -43,15 +43,17 @@ export class RefusedLines {
 		this.#file = undefined;
 	}
 
-	async #write(line: Buffer): Promise<void> {
+	async #write(lines: readonly Buffer[]): Promise<void> {
 		this.#file ??= await this.#open();
-		const digest = createHash('sha256').update(line).digest('base64');
-		if (this.#written.has(digest)) return;
-		for (let at = 0; at < line.length; )
-			at += (await this.#file.write(line, at, line.length - at, this.#length + at)).bytesWritten;
+		const bytes = Buffer.concat(lines.filter(line => !this.#isThere(line)));
+		for (let at = 0; at < bytes.length; )
+			at += (await this.#file.write(bytes, at, bytes.length - at, this.#length + at)).bytesWritten;
 		await this.#file.datasync();
-		this.#length += line.length;
-		this.#written.add(digest);
+		this.#length += bytes.length;
+	}
+
+	#isThere(line: Buffer): boolean {
+		return this.#before.size > 0 && this.#before.has(createHash('sha256').update(line).digest('base64'));
 	}
 
 	/** Opens it behind its last whole line. */
@@ -79,7 +81,7 @@ export class RefusedLines {
 				hash.update(chunk.subarray(from, end));
 				from = end;
 				if (newline === -1) continue;
-				this.#written.add(hash.digest('base64'));
+				this.#before.add(hash.digest('base64'));
 				this.#length = at + end;
 				hash = createHash('sha256');
 			}

@@ -3,6 +3,7 @@ import {Failure} from '../../failure.ts';
 import type {KvStore} from '../store.ts';
 import {listedKeys} from './listing.ts';
 import {readEntries} from './reading.ts';
+import {stoppable} from './stoppable.ts';
 
 /** What is looked for, and where. */
 export type Search = {
@@ -11,6 +12,8 @@ export type Search = {
 	readonly ignoresCase: boolean;
 	readonly within: 'names' | 'values' | 'both';
 	readonly prefix?: string | undefined;
+	/** Milliseconds that a regular expression may take for what is read at once. */
+	readonly patience?: number | undefined;
 };
 
 /** A place where it was found: the first of a name, and of each line of a value. */
@@ -38,29 +41,50 @@ const around = 60;
 
 /**
  * Looks for a text or a regular expression in the names of keys, in their values, or in both, in the order of the keys.
- * Values that are no UTF-8 are searched for texts only. Fails with `usage` for an expression that is none.
+ * Values that are no UTF-8 are searched for texts only. Fails with `usage` for an expression that is none, and with
+ * `timed_out` for one that comes to no end.
  */
 export async function* search(
 	store: KvStore,
-	{within, prefix, ...what}: Search,
+	{within, prefix, patience = 20_000, ...what}: Search,
 	signal: AbortSignal,
 ): AsyncGenerator<Found> {
 	const matcher = matcherOf(what);
 	const listed = listedKeys(store, {prefix}, signal);
 	const inNames = within !== 'values';
+	let at = '';
+	const looked = (look: () => Hit[]) =>
+		what.isRegex ? stoppable(look, patience, () => endless(at, patience)) : look();
 	if (within === 'names') {
 		for await (const {keys} of listed)
-			yield {hits: keys.flatMap(({name}) => nameHit(matcher, name)), keys: keys.length, gone: 0};
+			yield {
+				hits: looked(() =>
+					keys.flatMap(({name}) => {
+						at = name;
+						return nameHit(matcher, name);
+					}),
+				),
+				keys: keys.length,
+				gone: 0,
+			};
 		return;
 	}
 	for await (const {entries, gone} of readEntries(store, listed, signal)) {
-		const hits = entries.flatMap(({key, bytes}) => [
-			...(inNames ? nameHit(matcher, key) : []),
-			...valueHits(matcher, key, bytes),
-		]);
+		const hits = looked(() =>
+			entries.flatMap(({key, bytes}) => {
+				at = key;
+				return [...(inNames ? nameHit(matcher, key) : []), ...valueHits(matcher, key, bytes)];
+			}),
+		);
 		yield {hits, keys: entries.length + gone.length, gone: gone.length};
 	}
 }
+
+const endless = (key: string, patience: number): Failure =>
+	new Failure('timed_out', `The regular expression comes to no end at the key ${JSON.stringify(key)}.`, {
+		why: `It tried for ${patience / 1000} s: a repetition of repetitions, such as (a+)+, tries every way there is.`,
+		next: 'Write it without those, or look for a text, without --regex.',
+	});
 
 type Match = {readonly at: number; readonly length: number};
 type Matcher = {
@@ -69,7 +93,7 @@ type Matcher = {
 	readonly bytes: Buffer | undefined;
 };
 
-function matcherOf({pattern, isRegex, ignoresCase}: Omit<Search, 'within' | 'prefix'>): Matcher {
+function matcherOf({pattern, isRegex, ignoresCase}: Omit<Search, 'within' | 'prefix' | 'patience'>): Matcher {
 	if (pattern === '')
 		throw new Failure('usage', 'What is to be looked for is empty.', {next: 'Give a text to look for.'});
 	const expression = regexOf(isRegex ? pattern : literal(pattern), ignoresCase);
@@ -111,14 +135,16 @@ function valueHits(matcher: Matcher, key: string, bytes: Uint8Array): Hit[] {
 		return [{key, in: 'value', offset: at, excerpt: piece.toString('latin1')}];
 	}
 	const hits: Hit[] = [];
-	let before = 0;
-	for (const [index, line] of value.toString('utf8').split('\n').entries()) {
+	for (let [start, number] = [0, 1]; start <= value.length; number++) {
+		const newline = value.indexOf(0x0a, start);
+		const end = newline === -1 ? value.length : newline;
+		const line = value.toString('utf8', start, end);
 		const found = matcher.inText(line);
 		if (found) {
-			const offset = before + Buffer.byteLength(line.slice(0, found.at));
-			hits.push({key, in: 'value', offset, line: index + 1, excerpt: excerptOf(line, found)});
+			const offset = start + Buffer.byteLength(line.slice(0, found.at));
+			hits.push({key, in: 'value', offset, line: number, excerpt: excerptOf(line, found)});
 		}
-		before += Buffer.byteLength(line) + 1;
+		start = end + 1;
 	}
 	return hits;
 }

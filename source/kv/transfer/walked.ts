@@ -22,7 +22,8 @@ export class Walked {
 
 	/** Of all that is settled, also behind the place. */
 	get counts(): Counts {
-		return this.#runs.reduce((sum, {counts}) => addedCounts(sum, counts), this.#to.counts);
+		const {counts: behind} = this.to();
+		return this.#runs.reduce((sum, {counts}) => addedCounts(sum, counts), behind);
 	}
 
 	/** Begins a run of so many keys that have to be settled; gives the number of the first, from 1. */

@@ -1,7 +1,9 @@
 import {bodyRows} from '../../components/layout.ts';
+import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import {type CompareSide, differenceHere, otherSide} from '../../store/compare-state.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {titleBeside} from '../../store/other-store.ts';
 import type {Action, App} from '../action.ts';
 import {detailLayout, detailRoom} from '../compare/detail-layout.ts';
 import {chooseKeys} from './choose-keys.ts';
@@ -30,7 +32,8 @@ function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	if (!row) return;
 	state().leaveCompare();
 	state().go('compare');
-	void state().run(`comparing ${chosenText(chosen, row.title)} with ${name}`, 'read', signal =>
+	const other = titleBeside(row, name, state().namespaces);
+	void state().run(`comparing ${chosenText(chosen, row.title)} with ${other}`, 'read', signal =>
 		state().compareWith(row, chosen, name, signal),
 	);
 }
@@ -46,7 +49,11 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 	unavailable({compare: compared, connection}) {
 		if (compared?.detail?.state !== 'read') return 'the key is being read';
 		if (connection?.readOnly) return 'ledge is read-only';
-		return compared[otherSide(from)].isWritable ? undefined : 'a file is not written in';
+		if (!compared[otherSide(from)].isWritable) return 'a file is not written in';
+		const expiration = compared.detail[from]?.expiration;
+		return expiration !== undefined && expirationProblem(expiration, unixSeconds(Date.now()))
+			? 'it has expired there, or will within a minute'
+			: undefined;
 	},
 	run(app) {
 		const {state} = app;
@@ -54,13 +61,14 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 		if (compared?.detail?.state !== 'read') return;
 		const {detail} = compared;
 		const to = compared[otherSide(from)];
+		const isOver = detail[otherSide(from)] !== undefined;
 		open({
 			kind: 'confirm',
 			title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
 			lines: [
 				to.label,
 				detail[from]
-					? `It gets value, metadata and expiry of ${compared[from].title}. What it has now is lost.`
+					? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ' What it has now is lost.' : ''}`
 					: `${compared[from].title} has no such key. This cannot be undone.`,
 			],
 			does: detail[from] ? 'write it' : 'delete it',

@@ -126,6 +126,20 @@ function discard({state}: App): void {
 	});
 }
 
+/** Behind all that is done with the keys there are, in the hints. */
+export const newKeyActions: readonly Action[] = [
+	{
+		id: 'edit.new',
+		keys: ['n'],
+		title: 'create a key',
+		hint: 'new',
+		group: 'Keys',
+		where: ['keys'],
+		unavailable: readOnly,
+		run: askForNewKey,
+	},
+];
+
 /** What changes a key, up to the review. */
 export const editingActions: readonly Action[] = [
 	{
@@ -181,16 +195,6 @@ export const editingActions: readonly Action[] = [
 		where: ['key', 'keys'],
 		unavailable: whyNotDiscarded,
 		run: discard,
-	},
-	{
-		id: 'edit.new',
-		keys: ['n'],
-		title: 'create a key',
-		hint: 'new',
-		group: 'Keys',
-		where: ['keys'],
-		unavailable: readOnly,
-		run: askForNewKey,
 	},
 	{
 		id: 'edit.delete',

@@ -4,7 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {goOnWith} from './bulk-steps.ts';
-import {goOnTransferring} from './transfer.ts';
+import {goOnTransferring, refusedReadOnly} from './transfer.ts';
 
 const here = ['jobs'] as const;
 
@@ -44,7 +44,7 @@ function notResumable(state: LedgeState): string | undefined {
 		case 'unfinished':
 			if (jobRows(state).some(other => other.state === 'here'))
 				return 'long work is under way here, one at a time';
-			return state.connection?.readOnly ? 'ledge is read-only' : undefined;
+			return job.job && refusedReadOnly(state, job.job);
 	}
 }
 

@@ -85,15 +85,6 @@ export const keysActions: readonly Action[] = [
 		run: app => app.state().selectAll(),
 	},
 	{
-		id: 'keys.filter',
-		keys: ['/'],
-		title: 'show only the keys with a text in their name',
-		hint: 'filter',
-		group: 'Keys',
-		where: here,
-		run: app => app.state().beginFilter(),
-	},
-	{
 		id: 'keys.copy',
 		keys: ['y'],
 		title: 'copy the name of the key',
@@ -108,8 +99,17 @@ export const keysActions: readonly Action[] = [
 	},
 ];
 
-/** Behind what is done with keys, in the hints. */
-export const arrangementActions: readonly Action[] = [
+/** Which keys are shown, and how; behind what is done with them, in the hints. */
+export const narrowingActions: readonly Action[] = [
+	{
+		id: 'keys.filter',
+		keys: ['/'],
+		title: 'show only the keys with a text in their name',
+		hint: 'filter',
+		group: 'Keys',
+		where: here,
+		run: app => app.state().beginFilter(),
+	},
 	{
 		id: 'keys.arrange',
 		keys: ['t'],

@@ -1,5 +1,6 @@
 import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
+import {farOf} from '../../store/other-store.ts';
 import type {App} from '../action.ts';
 
 export type StoreQuestion = {
@@ -24,15 +25,15 @@ export function chooseStore(app: App, which: ChosenKeys, {does, into, chosen}: S
 			lines: [`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${into ? '' : ', file:PATH'}`],
 			value: '',
 			does: does.toLowerCase(),
-			check: storeNameProblem,
-			submit: chosen,
+			check: name => storeNameProblem(name, {into}),
+			submit: name => chosen(name.trim()),
 		});
 	open({
 		kind: 'choice',
 		title,
 		lines: [],
 		choices: [
-			...nearOf(namespace).map(({name, label}) => ({value: name, label})),
+			...nearOf(namespace).map(({name, title}) => ({value: name, label: title})),
 			{value: '', label: 'another store, by its name'},
 		],
 		choose: name => (name === '' ? askForName() : chosen(name)),
@@ -40,11 +41,5 @@ export function chooseStore(app: App, which: ChosenKeys, {does, into, chosen}: S
 }
 
 /** The preview or production namespace of the same binding, and the namespace of the same id on the other side. */
-function nearOf({where, id, title, pair}: NamespaceRow): readonly {name: string; label: string}[] {
-	const far = where === 'local' ? 'remote' : 'local';
-	return [
-		// Rows are named as stores are: `remote:ID`, `local:ID`.
-		...(pair ? [{name: pair.name, label: pair.title}] : []),
-		...(id === undefined ? [] : [{name: `${far}:${id}`, label: `${title}, ${far}`}]),
-	];
-}
+const nearOf = (row: NamespaceRow): readonly {name: string; title: string}[] =>
+	[row.pair, farOf(row)].filter(one => one !== undefined);

@@ -1,6 +1,8 @@
 import type {ListedJob} from '../../config/jobs.ts';
 import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
+import {unfinishedJobs} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {titleBeside} from '../../store/other-store.ts';
 import {isTransferring} from '../../store/transfer-state.ts';
 import type {Action, App} from '../action.ts';
 import {chooseKeys} from './choose-keys.ts';
@@ -24,10 +26,17 @@ function begin({state}: App, label: string, work: (signal: AbortSignal) => Promi
 	void done;
 }
 
+/** Why a job cannot be gone on with where nothing may be written: an export writes a file only. */
+export const refusedReadOnly = ({connection}: LedgeState, job: ListedJob): string | undefined =>
+	connection?.readOnly && !('record' in job && job.record.header.kind === 'export')
+		? 'ledge is read-only'
+		: undefined;
+
 /** Goes on with an export or copy that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
 	if (showsOther(app)) return;
-	begin(app, `going on with the job ${job.id}`, signal => app.state().resumeTransferJob(job, signal));
+	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
+	begin(app, label, signal => app.state().resumeTransferJob(job, signal));
 }
 
 function askForFile(app: App, chosen: ChosenKeys): void {
@@ -51,20 +60,21 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 }
 
 function copyInto(app: App, chosen: ChosenKeys, into: string): void {
-	const {keys, open} = app.state();
+	const {keys, namespaces, open} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
 	const what = chosenText(chosen, namespace.title);
+	const title = titleBeside(namespace, into, namespaces);
 	open({
 		kind: 'choice',
-		title: `Copy ${what} into ${into}`,
+		title: `Copy ${what} into ${title}`,
 		lines: ['Keys that are only there stay.'],
 		choices: [
 			{value: 'missing', label: 'Only the keys that are missing there'},
-			{value: 'all', label: 'All of them; what is there of the same name is written over'},
+			{value: 'all', label: 'All of them, over those of the same name'},
 		],
 		choose: value =>
-			begin(app, `copying ${what} into ${into}`, signal =>
+			begin(app, `copying ${what} into ${title}`, signal =>
 				app.state().copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
 			),
 	});
@@ -72,6 +82,16 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 
 const isPaused = ({transfer}: LedgeState): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
+
+/** The job of a transfer that has stopped, if it is recorded and nobody works on it. */
+function stoppedJob(state: LedgeState): ListedJob | undefined {
+	const stage = state.transfer?.stage;
+	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
+}
+
+/** The file that an export has written. */
+const writtenFile = ({transfer}: LedgeState): string | undefined =>
+	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 /** What is done with keys of a namespace by an export or copy. */
 export const keysTransferActions: readonly Action[] = [
@@ -104,6 +124,35 @@ export const keysTransferActions: readonly Action[] = [
 ];
 
 export const transferActions: readonly Action[] = [
+	{
+		id: 'transfer.go-on',
+		keys: ['enter'],
+		title: 'go on with what has stopped',
+		hint: 'go on',
+		group: 'Export and copy',
+		where: here,
+		unavailable(state) {
+			const job = stoppedJob(state);
+			return job ? refusedReadOnly(state, job) : 'there is no job to go on with';
+		},
+		run(app) {
+			const job = stoppedJob(app.state());
+			if (job) goOnTransferring(app, job);
+		},
+	},
+	{
+		id: 'transfer.copy-path',
+		keys: ['y'],
+		title: 'copy the path of the file that was written',
+		hint: 'copy path',
+		group: 'Export and copy',
+		where: here,
+		unavailable: state => (writtenFile(state) === undefined ? 'no file was written' : undefined),
+		run(app) {
+			const path = writtenFile(app.state());
+			if (path !== undefined) app.state().say(app.terminal.copy(path));
+		},
+	},
 	{
 		id: 'transfer.pause',
 		keys: ['p'],

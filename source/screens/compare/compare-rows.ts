@@ -8,7 +8,8 @@ import {sizeText} from '../key/about.ts';
 
 /** Columns of the parts of a row: sign, name, and what each side has. */
 export function compareColumns(columns: number) {
-	const side = Math.max(14, Math.min(34, Math.floor((columns - 6) / 4)));
+	// At 80 a whole moment of expiry.
+	const side = Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
 	return {side, name: columns - 6 - side * 2 - 2};
 }
 
@@ -56,10 +57,16 @@ function sidesOf(difference: Difference): {readonly one: string; readonly other:
 		case 'only in other':
 			return {one: 'not there', other: 'only here'};
 		case 'differs':
-			return {one: factsText(difference.one, difference), other: factsText(difference.other, difference)};
+			return sidesThatDiffer(difference);
 		default:
 			return difference satisfies never;
 	}
+}
+
+/** Where that in which they differ looks alike, as values of one size, the other side is called another. */
+function sidesThatDiffer(difference: Extract<Difference, {kind: 'differs'}>) {
+	const [one, other] = [factsText(difference.one, difference), factsText(difference.other, difference)];
+	return {one, other: one === other ? `other ${other}` : other};
 }
 
 /** What a side has of that in which they differ. */
@@ -79,11 +86,12 @@ function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>
 	return drawable(texts.join(' '));
 }
 
-/** The heading of the list: which side is which. */
-export function headingOf({one, other}: CompareState, columns: number): string {
+/** The heading of the list: which keys are compared, where not all of them, and which side is which. */
+export function headingOf({one, other, keys}: CompareState, columns: number): string {
 	const widths = compareColumns(columns);
 	const title = (text: string) => fitted(cutMiddle(drawable(text), widths.side), widths.side);
-	return `     ${fitted('KEY', widths.name)}  ${title(one.title)} ${title(other.title)}`;
+	const key = keys === undefined ? 'KEY' : cutMiddle(`KEY (${drawable(keys)})`, widths.name);
+	return `     ${fitted(key, widths.name)}  ${title(one.title)} ${title(other.title)}`;
 }
 
 /** What the status line says: what was found so far, and how far it is. */

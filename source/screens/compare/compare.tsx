@@ -21,7 +21,10 @@ export function Compare(): ReactElement {
 	const compare = useLedge(state => state.compare);
 	const {columns, rows} = useLedge(state => state.viewport);
 	const isOpening = useLedge(({compare: there, work}) => !there && work.some(({kind}) => kind === 'read'));
+	const failure = useLedge(({message}) => (message?.kind === 'failed' ? message.failure : undefined));
 	if (isOpening) return <Empty />;
+	// What has failed here is the opening of a store; Esc and what is said later take it away.
+	if (!compare && failure) return <Empty failure={failure} />;
 	if (!compare)
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
 	if (compare.detail)
@@ -58,13 +61,16 @@ function Differences({compare, columns, rows}: Part): ReactElement {
 }
 
 /** Why there is no row; as long as it is compared, the status line says how far it is. */
-function whyEmpty({phase, counts}: CompareState): {readonly title: string; readonly next?: string} {
+function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string; readonly next?: string} {
 	switch (phase.name) {
 		case 'comparing':
 		case 'failed':
 			return {title: ''};
 		case 'done':
-			return {title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.'};
+			return {
+				title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.',
+				...(keys !== undefined && {next: `Only ${drawable(keys)} were compared.`}),
+			};
 		case 'stopped':
 			return {title: 'Stopped before a difference was found.', next: 'ctrl-r compares again.'};
 		default:

@@ -25,7 +25,8 @@ export function transferFacts(
 			return [
 				...ends,
 				progressFact(name, progress),
-				{name: '', text: paceText(progress, waits, now)},
+				// The end of why there is a wait says what the service said.
+				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
 				...besides(progress),
 			];
 		}
@@ -86,7 +87,7 @@ function paceText(
 	const values = `${counted(bytes, 'byte')} of values`;
 	if (paused) return values;
 	return [
-		`${grouped(Math.round(rate))} a second`,
+		...(rate > 0 ? [`${grouped(Math.round(rate))} a second`] : []),
 		...(total !== undefined && rate > 0 && settled < total
 			? [`${duration((total - settled) / rate)} left`]
 			: []),

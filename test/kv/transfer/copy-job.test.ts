@@ -3,8 +3,14 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {Failure} from '../../../source/failure.ts';
-import {type CopyOptions, copyCodec, startCopy} from '../../../source/kv/transfer/copy-job.ts';
+import {
+	type CopyJobOptions,
+	type CopyOptions,
+	copyCodec,
+	startCopy,
+} from '../../../source/kv/transfer/copy-job.ts';
 import {MemoryStore} from '../support/memory-store.ts';
+import {StrictStore} from '../support/strict-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
 const never = new AbortController().signal;
@@ -28,7 +34,13 @@ function clock(): () => number {
 	return () => (time += 100);
 }
 
-function begin(space: Workspace, from: MemoryStore, to: MemoryStore, part: Partial<CopyOptions> = {}) {
+function begin(
+	space: Workspace,
+	from: MemoryStore,
+	to: MemoryStore,
+	part: Partial<CopyOptions> = {},
+	times: Partial<Pick<CopyJobOptions, 'now' | 'wait'>> = {},
+) {
 	const copy: CopyOptions = {
 		from: {place: 'simulated', namespace: 'from'},
 		onlyMissing: false,
@@ -41,6 +53,7 @@ function begin(space: Workspace, from: MemoryStore, to: MemoryStore, part: Parti
 		recorded: {title: 'copy', target: {place: 'simulated'}, options: copy},
 		now: clock(),
 		wait,
+		...times,
 	});
 }
 
@@ -173,5 +186,88 @@ describe('a copy', () => {
 		const result = await begin(space, from, to).finished;
 		expect(result).toMatchObject({done: 11, refused: 1, expired: 1, failedFile: space.path('failed.ndjson')});
 		expect(readFileSync(space.path('failed.ndjson'), 'utf8')).toBe('{"key":"bad","value":"x"}\n');
+	});
+
+	test('keys that come too near to their end while they wait to be sent are left out', async () => {
+		using space = makeWorkspace();
+		const read = Promise.withResolvers<void>();
+		const [from, to] = [
+			filled(3, {faults: {after: () => void setImmediate(read.resolve)}}),
+			new StrictStore(),
+		];
+		for (const [at, key] of ['early', 'late'].entries())
+			from.stored.set(key, {bytes: Buffer.from('x'), expiration: now + 61 + at * 1000});
+		let time = now;
+		const job = begin(space, from, to, {}, {now: () => time * 1000});
+		job.pause();
+		await read.promise;
+		to.time = time += 30;
+		job.resume();
+		expect(await job.finished).toMatchObject({done: 4, expired: 1});
+		expect([...to.stored.keys()]).toContain('late');
+	});
+
+	test('a service whose clock is ahead refuses no batch to the end for keys that expire soon', async () => {
+		using space = makeWorkspace();
+		const [from, to] = [filled(10), new StrictStore()];
+		to.time = now + 5;
+		for (let at = 0; at < 20; at++)
+			from.stored.set(`soon ${at}`, {bytes: Buffer.from('x'), expiration: now + 60 + at});
+		const {done, expired} = await begin(space, from, to, {}, {now: () => now * 1000}).finished;
+		expect(done + expired).toBe(30);
+		// What is left out is a little more than what had to be, so that not every batch is refused first.
+		expect(expired).toBeGreaterThanOrEqual(5);
+		expect(expired).toBeLessThan(10);
+	});
+
+	test('a paused one whose sending fails stops at once, and says why', async () => {
+		using space = makeWorkspace();
+		const cut = Promise.withResolvers<void>();
+		const to = new MemoryStore({
+			batch: {entries: 5},
+			faults: {
+				before() {
+					job.pause();
+					return cut.promise;
+				},
+			},
+		});
+		const job = begin(space, filled(100), to);
+		await expect.poll(() => job.progress().paused).toBe(true);
+		cut.reject(new Failure('connection_lost', 'The line is cut.'));
+		await expect(job.finished).rejects.toThrow('The line is cut.');
+	});
+
+	test('one that is cancelled ends, whether it is paused behind that or not', async () => {
+		using space = makeWorkspace();
+		const job = begin(space, filled(100), new MemoryStore({batch: {entries: 5}}));
+		job.cancel();
+		job.pause();
+		await expect(job.finished).rejects.toMatchObject({code: 'interrupted'});
+	});
+
+	test('nothing is sent again while it is paused', async () => {
+		using space = makeWorkspace();
+		const waited = Promise.withResolvers<void>();
+		const to = new MemoryStore({faults: {refuse: new Map([['bad', 1]])}});
+		const from = filled(0);
+		from.stored.set('bad', {bytes: Buffer.from('x')});
+		const job = begin(
+			space,
+			from,
+			to,
+			{},
+			{
+				async wait() {
+					job.pause();
+					setImmediate(waited.resolve);
+				},
+			},
+		);
+		await waited.promise;
+		const before = to.batches.length;
+		job.resume();
+		expect(await job.finished).toMatchObject({done: 1});
+		expect([before, to.batches.length]).toEqual([1, 2]);
 	});
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
 import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
+import {extraKeys} from '../../../source/kv/transfer/extra-keys.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const never = new AbortController().signal;
@@ -70,7 +72,61 @@ const held = fc.dictionary(
 	),
 );
 
+/** A store that holds so many keys of the same value. */
+function numbered(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
+	const store = new MemoryStore(faults);
+	for (let at = 0; at < count; at++)
+		store.stored.set(`k${String(at).padStart(5, '0')}`, {bytes: Buffer.from('x')});
+	return store;
+}
+
 describe('two stores side by side', () => {
+	test.each([
+		{few: 0, many: 6000},
+		{few: 5, many: 9000},
+	])('$few keys and $many: long runs that only one has hold nothing up', async ({few, many}) => {
+		const [one, other] = [numbered(few), numbered(many)];
+		expect((await allDifferences(one, other)).differences).toHaveLength(many - few);
+		expect((await allDifferences(other, one)).differences).toHaveLength(many - few);
+	});
+
+	test.each(['one', 'other'])('when %s fails, the other is not waited for', async side => {
+		const fails = numbered(500, {
+			faults: {
+				before() {
+					throw new Failure('connection_lost', 'The line is cut.');
+				},
+			},
+		});
+		const waits = numbered(500, {
+			faults: {before: (_keys, signal) => new Promise((_, no) => signal.addEventListener('abort', no))},
+		});
+		const [one, other] = side === 'one' ? [fails, waits] : [waits, fails];
+		await expect(allDifferences(one, other)).rejects.toThrow('The line is cut.');
+	});
+
+	test.each([
+		'listed twice',
+		'out of order',
+	])('a key that is %s is told, and none is taken for missing', async how => {
+		const [one, other] = [numbered(3), numbered(3)];
+		const names =
+			how === 'listed twice' ? ['k00000', 'k00001', 'k00001', 'k00002'] : ['k00000', 'k00002', 'k00001'];
+		other.list = () => Promise.resolve({entries: names.map(name => ({name}))});
+		await expect(allDifferences(one, other)).rejects.toMatchObject({code: 'answer_malformed'});
+		const extra = Array.fromAsync(extraKeys(one, other, undefined, never));
+		await expect(extra).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+
+	test('when one cannot be listed, the other is not waited for', async () => {
+		const fails = numbered(5);
+		fails.list = () => Promise.reject(new Failure('connection_lost', 'The line is cut.'));
+		const waits = numbered(5);
+		waits.list = (_query, signal?: AbortSignal) =>
+			new Promise((_, no) => signal?.addEventListener('abort', no));
+		await expect(allDifferences(fails, waits)).rejects.toThrow('The line is cut.');
+	});
+
 	test('each key that is not the same is told once, in the order of its bytes, with what differs', async () => {
 		await fc.assert(
 			fc.asyncProperty(

@@ -1,0 +1,27 @@
+import {createContext, Script} from 'node:vm';
+import {type Failure, interrupted} from '../../failure.ts';
+
+/**
+ * Does work that holds the thread and might never end, such as a regular expression that tries every way there is. No
+ * signal handler runs meanwhile, so Ctrl-C stops the work itself; after so many milliseconds it fails with `tooLong`.
+ */
+export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Failure): Result {
+	place.work = work;
+	try {
+		return script.runInContext(place, {timeout: milliseconds, breakOnSigint: true});
+	} catch (cause) {
+		// It is an error of the script's own context: no `Error` of this one.
+		switch ((cause as {readonly code?: unknown} | undefined)?.code) {
+			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
+				throw tooLong();
+			case 'ERR_SCRIPT_EXECUTION_INTERRUPTED':
+				throw interrupted();
+			default:
+				throw cause;
+		}
+	}
+}
+
+// Only what runs in a script can be stopped by node; the work itself is a function of ours.
+const place = createContext({work: undefined as unknown});
+const script = new Script('work()');

@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {checkInput} from '../../../source/kv/bulk/check.ts';
+import {importFormat} from '../../../source/kv/bulk/entries.ts';
+import {openInput} from '../../../source/kv/bulk/input.ts';
+import {startImport} from '../../../source/kv/bulk/put-job.ts';
+import type {BulkEntry} from '../../../source/kv/store.ts';
+import {StrictStore} from '../support/strict-store.ts';
+import {makeWorkspace, streamOf} from '../support/workspace.ts';
+
+const {signal} = new AbortController();
+const now = 2_000_000_000;
+
+async function imported(store: StrictStore, entries: readonly BulkEntry[], time: number) {
+	using space = makeWorkspace();
+	const text = entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
+	const {environment, folder: cwd} = space;
+	using input = await openInput('-', {environment, stdin: streamOf(text), signal});
+	const checked = await checkInput(input, importFormat, {now, signal});
+	return await startImport(store, checked, {signal, environment, cwd, now: () => time * 1000}).finished;
+}
+
+const entries = Array.from({length: 100}, (_, at) => ({
+	key: `k${at}`,
+	value: 'x',
+	expiration: now + 61 + at,
+}));
+
+test('entries whose time is over when they are sent are left out, and the others are written', async () => {
+	const store = new StrictStore();
+	store.time = now + 11;
+	const result = await imported(store, entries, now + 11);
+	expect(result).toMatchObject({done: 90, expired: 10, refused: 0});
+	expect(store.stored.size).toBe(90);
+});
+
+test('a store whose clock is ahead costs some more entries and some requests, and not the import', async () => {
+	const store = new StrictStore();
+	store.time = now + 11;
+	const {done, expired, refused} = await imported(store, entries, now);
+	expect([done + expired, refused, store.stored.size]).toEqual([100, 0, done]);
+	expect(expired).toBeGreaterThanOrEqual(10);
+	expect(expired).toBeLessThan(20);
+});
+
+test('an invalid expiration that no waiting explains is told', async () => {
+	const store = new StrictStore();
+	store.time = now + 1000;
+	await expect(imported(store, [{key: 'k', value: 'x', expiration: now + 900}], now)).rejects.toMatchObject({
+		code: 'refused_by_service',
+	});
+});

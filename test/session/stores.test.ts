@@ -1,0 +1,35 @@
+import {existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {Readable} from 'node:stream';
+import {gzipSync} from 'node:zlib';
+import {expect, test} from 'vitest';
+import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
+import {createSession} from '../../source/session/session.ts';
+import {openNamedStore} from '../../source/session/stores.ts';
+
+test('a compressed file that is no export leaves no copy behind', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	try {
+		const path = join(folder, 'keys.ndjson.gz');
+		writeFileSync(path, gzipSync('{"key":"a"}\n'));
+		const session = createSession(
+			{cwd: folder},
+			{
+				env: {LEDGE_STATE_DIR: join(folder, 'state')},
+				events: {record() {}, waiting() {}, warn() {}},
+				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
+				startRehearsal: rehearsalService,
+			},
+		);
+		const use = {side: 'from', stdin: Readable.from([])} as const;
+		const {signal} = new AbortController();
+		await expect(openNamedStore(session, {kind: 'file', path}, use, signal)).rejects.toMatchObject({
+			code: 'input_malformed',
+		});
+		const copies = join(folder, 'state', 'inputs');
+		expect(existsSync(copies) ? readdirSync(copies) : []).toEqual([]);
+	} finally {
+		rmSync(folder, {recursive: true});
+	}
+});
