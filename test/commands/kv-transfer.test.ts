@@ -194,6 +194,21 @@ describe('kv copy', () => {
 		expect((await run(['kv', 'diff', 'local:one', `remote:${title}`, '--exit-code'])).code).toBe(0);
 	});
 
+	test('what is refused to the end is told, kept in a file, and in the audit log', async () => {
+		const source = await filled(await stores.local());
+		await service.setFaults('refuse-keys=meta');
+		const copied = await run(['kv', 'copy', source, await stores.remote(), '--failed', 'left.ndjson'], {
+			LEDGE_STATE_DIR: join(folder, 'state'),
+		});
+		expect(copied.code).toBe(1);
+		expect(copied.stderr).toContain('1 key was refused');
+		expect(JSON.parse(readFileSync(join(folder, 'left.ndjson'), 'utf8')).key).toBe('meta');
+		const audit = readFileSync(join(folder, 'state', 'audit.ndjson'), 'utf8')
+			.trim()
+			.split('\n');
+		expect(JSON.parse(audit.at(-1) ?? '')).toMatchObject({result: 'partly_failed'});
+	});
+
 	test('writes nothing in a dry run, nothing read-only, and not onto itself', async () => {
 		await filled('local:one');
 		const dry = await run(['kv', 'copy', 'local:one', 'local:two', '--dry-run']);

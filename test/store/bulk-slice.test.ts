@@ -158,9 +158,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		await space.state().openKeys(row, space.signal);
 		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
 		await start(space.state);
-		expect(space.state().message?.text).toBe(
-			'Wrote 1 key in namespace LOAD. ctrl-r in its keys shows them.',
-		);
+		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD. ctrl-r in its keys shows them.');
 	});
 
 	test('what was selected is deleted with no trace of the names left, and goes out of the list', async () => {
