@@ -1,5 +1,6 @@
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
+import {partOf} from '../kv/transfer/export-file.ts';
 
 /** Where typed paths begin. */
 export type PathPlace = {readonly cwd: string; readonly home: string | undefined};
@@ -29,19 +30,21 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 	}
 }
 
-/** What is wrong with the typed path of a file that is to be made, in a sentence. */
+/** What is wrong with the typed path of a file that is to be exported into, in a sentence. */
 export function newPathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	const path = typedPath(typed, place);
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'There is such a file already.';
+	if (existsSync(partOf(path))) return 'An export into it was interrupted: J may go on with it.';
 	return isFolder(dirname(path)) ? undefined : 'There is no such folder.';
 }
 
-/** A name for a file that is to be made in the working folder, numbered where it is taken. */
+/** A name for such a file in the working folder, numbered where it is taken. */
 export function freeName(stem: string, extension: string, {cwd}: PathPlace): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}${number === 1 ? '' : `.${number}`}${extension}`;
-		if (!existsSync(resolve(cwd, name))) return name;
+		const path = resolve(cwd, name);
+		if (!existsSync(path) && !existsSync(partOf(path))) return name;
 	}
 }
 

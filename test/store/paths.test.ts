@@ -13,6 +13,10 @@ test('a file that is to be made has a name, a folder, and nothing in its place',
 	expect(newPathProblem('there.ndjson', place)).toBe('There is such a file already.');
 	expect(newPathProblem('~/folder', place)).toBe('This is a folder.');
 	expect(newPathProblem('nowhere/new.ndjson', place)).toBe('There is no such folder.');
+	space.file('begun.ndjson.part', '');
+	expect(newPathProblem('begun.ndjson', place)).toBe(
+		'An export into it was interrupted: J may go on with it.',
+	);
 	expect(newPathProblem('folder/new.ndjson', place)).toBeUndefined();
 });
 
@@ -21,7 +25,7 @@ test('a name is numbered where it is taken', () => {
 	const place = {cwd: space.folder, home: undefined};
 	expect(freeName('DATA', '.ndjson', place)).toBe('DATA.ndjson');
 	space.file('DATA.ndjson', '');
-	space.file('DATA.2.ndjson', '');
+	space.file('DATA.2.ndjson.part', '');
 	expect(freeName('DATA', '.ndjson', place)).toBe('DATA.3.ndjson');
 });
 

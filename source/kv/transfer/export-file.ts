@@ -30,7 +30,8 @@ export type ExportPlace = {
 /** Characters that are written together. With gzip each such block is a whole of its own, behind which a file may be cut. */
 const blockLength = 1_000_000;
 
-const partOf = (path: string): string => `${path}.part`;
+/** Where a file of that path stands until it is whole. */
+export const partOf = (path: string): string => `${path}.part`;
 
 /** Whether a name says that the file is compressed. */
 export const isGzipName = (path: string): boolean => path.endsWith('.gz');
