@@ -4,6 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {keyPages} from '../../source/kv/keys.ts';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {grouped} from '../../source/text/figures.ts';
 import {ledge, scratch, startLedge} from '../support/ledge.ts';
 import {randomKills as kills} from '../support/random-kills.ts';
 
@@ -134,7 +135,7 @@ describe('local data and what can befall it', () => {
 			files.map(file => ledge(['kv', 'bulk', 'put', file, ...where(folder, 'N')])),
 		);
 		expect(ended.map(one => [one.code, one.stderr])).toEqual(
-			files.map(() => [0, `Wrote ${entriesTogether} keys in namespace N.\n`]),
+			files.map(() => [0, `Wrote ${grouped(entriesTogether)} keys in namespace N.\n`]),
 		);
 		expect(await readable(folder, 'N')).toHaveLength(4 * entriesTogether);
 		const check = await ledge(['kv', 'local', 'check', '--persist-to', folder, '--json']);
