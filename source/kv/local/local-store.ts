@@ -124,9 +124,11 @@ class LocalFiles implements LocalStore {
 	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
 		const values = new Map<string, StoredValue>();
 		await this.#read(signal, reader => {
+			const present = keys.filter(key => key.isWellFormed());
+			const rows = reader.findAll(present);
 			let bytes = 0;
-			for (const key of keys) {
-				const found = this.#valueOf(reader, key);
+			for (const [at, key] of present.entries()) {
+				const found = rows[at] && this.#valueOf(reader, key, rows[at]);
 				if (!found) continue;
 				values.set(key, found);
 				bytes += found.bytes.length;
@@ -171,15 +173,16 @@ class LocalFiles implements LocalStore {
 	}
 
 	/** The row of a key that has not expired. */
-	#alive(reader: EntryReader, key: string): Row | undefined {
-		const row = key.isWellFormed() ? reader.find(key) : undefined;
+	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
+		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && (row.expiration === null || row.expiration > this.#now()) ? row : undefined;
 	}
 
-	#valueOf(reader: EntryReader, key: string): StoredValue | undefined {
+	/** `found` is its row, where that was read a moment ago. */
+	#valueOf(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
 		let missing: string | undefined;
 		for (let attempt = 0; attempt < overwritesInARow; attempt++) {
-			const row = this.#alive(reader, key);
+			const row = this.#alive(reader, key, attempt === 0 ? found : undefined);
 			// The same blob missing twice was not overwritten: the key has no value (decision 26).
 			if (!row || row.blob === missing) return undefined;
 			const bytes = this.#blobs.read(row.blob);
