@@ -217,23 +217,27 @@ async function* untilAborted<Piece>(
 	source: AsyncIterable<Piece>,
 	signal: AbortSignal,
 ): AsyncGenerator<Piece> {
-	const aborted = Promise.withResolvers<never>();
-	// Told by whoever waits for it; without anyone it is no failure.
-	aborted.promise.catch(() => {});
-	const abort = () => aborted.reject(interrupted());
-	signal.addEventListener('abort', abort, {once: true});
-	if (signal.aborted) abort();
 	try {
 		const pieces = source[Symbol.asyncIterator]();
 		for (;;) {
-			const next = await Promise.race([aborted.promise, pieces.next()]);
+			const next = await orAborted(pieces.next(), signal);
 			if (next.done) return;
 			yield next.value;
 		}
 	} finally {
-		signal.removeEventListener('abort', abort);
 		if (source instanceof Readable) source.destroy();
 	}
+}
+
+/** A promise for each wait: one that all of them raced against would hold on to every piece until the end. */
+function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const abort = () => reject(interrupted());
+		signal.addEventListener('abort', abort, {once: true});
+		if (signal.aborted) abort();
+		const over = () => signal.removeEventListener('abort', abort);
+		wait.then(resolve, reject).finally(over);
+	});
 }
 
 /** A place for a copy: where a job could find it again, or else just for now. */
