@@ -15,6 +15,8 @@ test('a PUT that another process is just sending is under way in the status, and
 		},
 	});
 	const sending = zone.send('deploy', {
+		// Hurried, the PUT would be given up after a third of a second.
+		env: {LEDGE_TIME_SCALE: '1'},
 		started: one => {
 			child = one;
 		},
