@@ -51,6 +51,10 @@ export const failureCodes = {
 	in_use: {exit: 1, means: 'something else still uses it, so it was not deleted'},
 	changed_meanwhile: {exit: 1, means: 'someone else changed it since it was read; nothing was written'},
 	refused_by_service: {exit: 1, means: 'the service refused the request'},
+	blocked: {
+		exit: 1,
+		means: 'something in front of the service (its edge, a proxy, a firewall) blocked the request',
+	},
 	service_failed: {exit: 1, means: 'the service failed (5xx)'},
 	rate_limited: {exit: 1, means: 'the service keeps asking to slow down (429)'},
 	unreachable: {exit: 1, means: 'the service cannot be reached'},
@@ -74,6 +78,37 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
+/**
+ * What became of a request that did not succeed, the same for every caller:
+ * - `refused`: the service read it and said no, with its reason.
+ * - `refused without a reason`: a well-formed answer that names no error, as some missing entitlements have.
+ * - `not allowed`: the credential is not accepted, or lacks the permission.
+ * - `throttled`: 429, whatever its body.
+ * - `absent`: the documented 404 of what was asked for.
+ * - `unrouted`: the service knows no such address; an id of another form is answered in the same way.
+ * - `retired`: 410.
+ * - `blocked`: something in front of the service answered (a page of the edge, of a proxy or of a firewall).
+ * - `malformed`: an answer that cannot be read.
+ * - `redirected`: 3xx, which is never followed.
+ * - `failed`: 5xx.
+ * - `no answer`: at least one byte left, and nothing whole came back.
+ * - `not sent`: no byte of it left this machine.
+ */
+export type Outcome =
+	| 'refused'
+	| 'refused without a reason'
+	| 'not allowed'
+	| 'throttled'
+	| 'absent'
+	| 'unrouted'
+	| 'retired'
+	| 'blocked'
+	| 'malformed'
+	| 'redirected'
+	| 'failed'
+	| 'no answer'
+	| 'not sent';
+
 export type FailureDetails = {
 	/** Why it happened, with the measured figure where a limit is named. */
 	why?: string | undefined;
@@ -85,6 +120,8 @@ export type FailureDetails = {
 	ray?: string | undefined;
 	/** What was left behind: done so far, files written, ids created. */
 	left?: string | undefined;
+	/** What became of the request, where the code does not say it (`outcomeOf` in service/outcome.ts). */
+	outcome?: Outcome | undefined;
 	/** Whether a write that failed may have been made all the same. */
 	doubtful?: boolean | undefined;
 	/** Whether less at a time may pass, because an answer was larger than what is kept in memory. */

@@ -3,7 +3,7 @@ import {Failure, isFailure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import {isRecord} from '../service/envelope.ts';
+import {isRecord, type PageInfo} from '../service/envelope.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
 import {isTooMuch} from './bulk/send.ts';
 import {limits} from './limits.ts';
@@ -159,11 +159,12 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		},
 		async list({prefix, cursor, limit}, signal) {
 			const {result, info} = await client.call(
-				read(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}),
+				{...read(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}), answers: 'listing'},
 				signal,
 			);
 			const entries = readList(result, 'a key', readKeyEntry);
-			return {entries, ...(info.cursor !== undefined && {cursor: info.cursor})};
+			refuseCutKeys(info, entries.length, limit ?? limits.listPage.most);
+			return {entries, ...(info.cursor && {cursor: info.cursor})};
 		},
 		get,
 		getMany,
@@ -212,6 +213,20 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		},
 		[Symbol.dispose]() {},
 	};
+}
+
+/**
+ * Fails where a page of keys is not all that it says, or is full and does not say whether there are more. A page that
+ * is not full and has no cursor is the last one: some deployments leave it out there.
+ */
+function refuseCutKeys({count, cursor}: PageInfo, keys: number, limit: number): void {
+	const why =
+		count !== undefined && count !== keys
+			? `It says that it holds ${count} keys, and holds ${keys}.`
+			: cursor === undefined && keys >= limit
+				? 'It is full, and has no cursor for what follows.'
+				: undefined;
+	if (why !== undefined) throw malformed('page of keys').with({why});
 }
 
 /** Older deployments know `DELETE …/bulk` only, and call the newer endpoint unknown (service-contract.md 8). */

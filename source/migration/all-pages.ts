@@ -2,6 +2,7 @@ import {Failure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import type {PageInfo} from '../service/envelope.ts';
+import {refuseCutPage} from '../service/paging.ts';
 import {readList, text} from '../service/reading.ts';
 import {together} from './together.ts';
 
@@ -44,10 +45,13 @@ export async function allPages(
 				query: {...query, page: number, per_page: perPage},
 				repeat: 'always',
 				writes: false,
+				answers: 'listing',
 			},
 			within,
 		);
-		return {items: readList(result, one, item => item as JsonObject), info};
+		const items = readList(result, one, item => item as JsonObject);
+		if (!unpaged || Object.keys(info).length > 0) refuseCutPage(info, items.length);
+		return {items, info};
 	};
 	/** Whether it brought anything new and was full: then there may be more behind it. */
 	const take = ({items, info}: {readonly items: readonly JsonObject[]; readonly info: PageInfo}): boolean => {

@@ -14,7 +14,7 @@ export async function get(
 	signal: AbortSignal,
 ): Promise<unknown> {
 	const {result} = await client.call(
-		{method: 'GET', path, query, repeat: 'always', writes: false, strict: true},
+		{method: 'GET', path, query, repeat: 'always', writes: false, answers: 'listing', exactNumbers: true},
 		signal,
 	);
 	return result;

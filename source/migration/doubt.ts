@@ -1,4 +1,5 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
+import {isOutcomeUnknown} from '../service/outcome.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {MigrationRecord} from './record.ts';
@@ -14,19 +15,9 @@ const fewestReadings = 10;
 const firstWait = 1_000;
 const longestWait = 15_000;
 
-/** Answers that say by themselves that the service did not do it, and never will. */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422, 429]);
-
-/**
- * Whether a PUT that failed may have been done, or may still be. Only a clear refusal says that it is not; without any
- * answer, only that it never left. A redirect, a conflict, a server that failed or a success that is none say nothing.
- */
-export function mayHaveArrived(error: unknown): boolean {
-	if (!isFailure(error)) return true;
-	const {doubtful, http} = error.details;
-	if (doubtful) return true;
-	return http !== undefined && !refusals.has(http);
-}
+/** Whether a PUT that failed may have been done, or may still be: unless it never left, or was clearly refused. */
+export const mayHaveArrived = (error: unknown): boolean =>
+	!isFailure(error) || error.details.doubtful === true || isOutcomeUnknown(error);
 
 export const isInDoubt = ({state}: MigrationRecord): boolean =>
 	state === 'validation in doubt' || state === 'deploy in doubt';

@@ -11,6 +11,7 @@ export function rehearsalPace(begins = Date.now()): Pace {
 	let skipped = 0;
 	return {
 		now: () => begins + Math.floor(performance.now() - started) + skipped,
+		elapsed: () => performance.now() + skipped,
 		random: Math.random,
 		scale: 1,
 		async wait(milliseconds, signal) {

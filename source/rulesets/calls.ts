@@ -94,7 +94,7 @@ export function putEntryPoint(
 }
 
 async function read(client: Client, path: string, signal: AbortSignal): Promise<Ruleset> {
-	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false}, signal);
+	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false, answers: 'listing'}, signal);
 	return readRuleset(result);
 }
 
@@ -111,7 +111,7 @@ async function write(
 	signal: AbortSignal,
 ): Promise<Ruleset> {
 	const {result} = await client.call(
-		{method, path, body: {kind: 'json', value}, repeat: 'never', writes: true, pretend},
+		{method, path, body: {kind: 'json', value}, repeat: 'never', writes: true, answers: 'listing', pretend},
 		signal,
 	);
 	return readRuleset(result);

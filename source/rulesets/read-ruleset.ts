@@ -14,7 +14,8 @@ export function readRuleset(result: unknown): Ruleset {
 		phase: text(result, 'phase', 'a ruleset'),
 		version: optionalText(result, 'version') ?? '',
 		...(description !== undefined && {description}),
-		rules: readList(result.rules, 'a rule', readRulesetRule),
+		// One without rules has no such field.
+		rules: result.rules === undefined ? [] : readList(result.rules, 'a rule', readRulesetRule),
 	};
 }
 

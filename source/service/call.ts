@@ -1,5 +1,6 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
+import type {answerLimits} from './answer-limits.ts';
 
 /** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
 export type CallBody =
@@ -31,13 +32,15 @@ export type Call = {
 	readonly writes: boolean;
 	/** Bulk work: 120 s instead of 30 s, and a 413, a 524 or a time-out goes to the caller at once, who halves it. */
 	readonly bulk?: boolean;
-	/** Bytes of the answer that are read; a larger one is dropped and fails as `tooMuch`, for the caller to ask for less. */
+	/** What it answers, for the largest size of that (answer-limits.ts); a value for `read`, else `other` when left out. */
+	readonly answers?: keyof typeof answerLimits;
+	/** Bytes of the answer that are read instead; a larger one is dropped and fails as `tooMuch`, for the caller to ask for less. */
 	readonly mostBytes?: number;
 	/**
-	 * Nothing but a 2xx with a whole envelope counts as a success, and a number in it that cannot be kept as it is
-	 * written as malformed: for what a decision rests on that cannot be undone.
+	 * A number in the answer that cannot be kept as it is written counts as malformed: for what a decision rests on
+	 * that cannot be undone.
 	 */
-	readonly strict?: boolean;
+	readonly exactNumbers?: boolean;
 	/**
 	 * What it rests on was read at `since`, milliseconds since the epoch. Where it would leave more than `milliseconds`
 	 * later, because the quota was used up or the queue held, it is not sent and fails with `changed_meanwhile`.

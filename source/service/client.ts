@@ -1,16 +1,19 @@
-import {asFailure, Failure, interrupted, isFailure, refusedReadOnly} from '../failure.ts';
+import {asFailure, Failure, interrupted, refusedReadOnly} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import {inexactNumber} from '../json-exact.ts';
+import {answerLimits} from './answer-limits.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {jsonList} from './json-list.ts';
 import {createLimiter} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
+import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
 import {type Pace, realPace} from './pace.ts';
-import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody} from './refusal.ts';
-import {doubt, isDoubtful, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
-import type {Transport} from './transport.ts';
+import {type Redact, redacted, redactedMessages, redactor, secretsIn} from './redaction.ts';
+import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
+import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
+import type {Transport, TransportAnswer} from './transport.ts';
 
 /** Decision 1, in milliseconds; multiplied by the pace's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
@@ -33,7 +36,7 @@ export type ClientOptions = {
 	readonly pace?: Pace;
 };
 
-export type RawAnswer = {readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array};
+export type RawAnswer = TransportAnswer;
 
 /** What has become of a call so far. */
 type Work = {
@@ -64,6 +67,17 @@ export function createClient(options: ClientOptions): Client {
 	);
 	let transport: Promise<Transport> | undefined;
 	let numbered = 0;
+	const secrets = new Set<string>();
+	let redact: Redact = text => text;
+
+	/** The headers of the credential, whose secrets are taken out of all that is said from now on. */
+	function credentialHeaders(): Readonly<Record<string, string>> {
+		const headers = options.credentialHeaders();
+		const fresh = secretsIn(headers).filter(secret => !secrets.has(secret));
+		for (const secret of fresh) secrets.add(secret);
+		if (fresh.length > 0) redact = redactor([...secrets]);
+		return headers;
+	}
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		using _place = await limiter.enter(signal);
@@ -74,9 +88,8 @@ export function createClient(options: ClientOptions): Client {
 		if (signal.aborted) throw interrupted();
 		refuseStale(call, pace.now());
 		call.leaves?.();
-		const {unsure} = work;
-		work.unsure ||= call.writes;
 		const at = pace.now();
+		const began = pace.elapsed();
 		const record = (seen: {status?: number; ray?: string; failed?: Failure['code']; receivedBytes: number}) =>
 			events.record?.({
 				number: ++numbered,
@@ -84,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
 				method: call.method,
 				path: pathAndQuery(call),
 				attempt: number,
-				milliseconds: pace.now() - at,
+				milliseconds: Math.round(pace.elapsed() - began),
 				sentBytes,
 				curl: curlLine(call, baseUrl, options.credentialVariables),
 				...seen,
@@ -94,24 +107,24 @@ export function createClient(options: ClientOptions): Client {
 			const answer = await send({
 				method: call.method,
 				url: baseUrl + pathAndQuery(call),
-				headers: {...options.credentialHeaders(), 'User-Agent': options.userAgent, ...headers},
+				headers: {...credentialHeaders(), 'User-Agent': options.userAgent, ...headers},
 				timeout: (long ? timeouts.bulk : timeouts.call) * pace.scale,
 				signal,
 				...(body !== undefined && {body}),
-				...(call.mostBytes !== undefined && {most: call.mostBytes}),
+				most: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
+				// What cannot be repeated does not go out on a connection that may have died unnoticed.
+				...(call.writes && call.repeat !== 'always' && {fresh: true}),
 			});
-			work.unsure = unsure;
 			limiter.observe(answer.headers);
-			const ray = answer.headers.get('cf-ray');
+			const ray = redact(answer.headers.get('cf-ray') ?? '');
 			record({status: answer.status, receivedBytes: answer.bytes.length, ...(ray && {ray})});
 			return answer;
 		} catch (error) {
-			if (signal.aborted) throw interrupted();
-			if (isFailure(error, 'unreachable')) work.unsure = unsure;
+			if (signal.aborted) throw interrupted().with({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
 			record({receivedBytes: 0, ...(error instanceof Failure && {failed: error.code})});
 			throw error;
 		} finally {
-			work.spent += pace.now() - at;
+			work.spent += pace.elapsed() - began;
 		}
 	}
 
@@ -129,10 +142,14 @@ export function createClient(options: ClientOptions): Client {
 				retryAfter = retryAfterOf(answer, pace);
 				return accept(answer);
 			} catch (error) {
-				if (!(error instanceof Failure)) throw error;
+				if (!(error instanceof Failure)) {
+					// Nobody knows how far it came.
+					work.unsure ||= call.writes;
+					throw error;
+				}
 				failed = error;
 			}
-			work.unsure ||= call.writes && isDoubtful(failed);
+			work.unsure ||= call.writes && isOutcomeUnknown(failed);
 			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
 				limiter.hold(retryAfter * pace.scale);
 			const attempted = {number, failed, spent: work.spent, retryAfter};
@@ -151,17 +168,11 @@ export function createClient(options: ClientOptions): Client {
 		try {
 			return await repeated(call, accept, work, signal);
 		} catch (error) {
-			if (!work.unsure) throw error;
-			throw (signal.aborted ? interrupted(doubt(call)) : asFailure(error)).with({doubtful: true});
+			const failure = redacted(asFailure(error), redact);
+			if (!work.unsure) throw failure;
+			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({doubtful: true});
 		}
 	}
-
-	const describe = (call: Call, answer: RawAnswer) => ({
-		status: answer.status,
-		headers: answer.headers,
-		method: call.method,
-		path: call.path,
-	});
 
 	return {
 		baseUrl,
@@ -174,37 +185,58 @@ export function createClient(options: ClientOptions): Client {
 				events.planned?.(plannedCall(call, baseUrl, options.credentialVariables));
 				return {...emptyEnvelope, result: call.pretend ?? null};
 			}
-			return perform(
-				call,
-				answer => {
-					const seen = describe(call, answer);
-					if (isRedirect(answer.status)) throw redirection(seen);
-					if (!call.strict && isEmptySuccess(call, answer)) return emptyEnvelope;
-					const text = decoder.decode(answer.bytes);
-					const envelope = parseEnvelope(parseJson(text));
-					if (!envelope) throw unexpectedBody(seen, text);
-					if (!envelope.success) throw refusal(seen, envelope);
-					if (call.strict) refuseLoose(seen, text);
-					return envelope;
-				},
-				signal,
-			);
+			return perform(call, answer => readEnvelope(call, answer, redact), signal);
 		},
 		read(call, signal) {
-			return perform(
-				call,
-				answer => {
-					if (answer.status >= 200 && answer.status < 300) return answer;
-					const seen = describe(call, answer);
-					if (isRedirect(answer.status)) throw redirection(seen);
-					const text = decoder.decode(answer.bytes);
-					const envelope = parseEnvelope(parseJson(text));
-					throw envelope ? refusal(seen, envelope) : unexpectedBody(seen, text);
-				},
-				signal,
-			);
+			return perform({answers: 'value', ...call}, answer => readValue(call, answer), signal);
 		},
 	};
+}
+
+const isNotSent = (error: unknown): boolean => error instanceof Failure && outcomeOf(error) === 'not sent';
+
+/** What is known of an answer, for its failure. */
+const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer => ({
+	status,
+	headers,
+	method,
+	path,
+});
+
+/**
+ * The envelope of an answer that says `success`. Every other answer fails; so does one that is not whole in shape: an
+ * empty body, a success with an error's status, a reading without a `result`.
+ */
+function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
+	const {status, bytes} = answer;
+	const seen = answerOf(call, answer);
+	if (isRedirect(status)) throw redirection(seen);
+	// Deleting a ruleset is answered so.
+	if (bytes.length === 0 && status === 204 && call.method === 'DELETE') return emptyEnvelope;
+	const text = decoder.decode(bytes);
+	const envelope = parseEnvelope(parseJson(text), status);
+	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, text);
+	if (!envelope.success) throw refusal(seen, envelope);
+	if (status < 200 || status >= 300) throw unfit(seen, `It says "success" with status ${status}.`);
+	if (!call.writes && !envelope.hasResult) throw unfit(seen, 'It has no "result".');
+	const inexact = call.exactNumbers ? inexactNumber(text) : undefined;
+	if (inexact !== undefined) throw inexactAnswer(seen, inexact);
+	return {...envelope, messages: redactedMessages(envelope.messages, redact)};
+}
+
+/** The bytes of a value. Where nothing marks their end, a broken connection would look like a shorter value. */
+function readValue(call: Call, answer: RawAnswer): RawAnswer {
+	const {status, bytes, framed} = answer;
+	const seen = answerOf(call, answer);
+	if (isRedirect(status)) throw redirection(seen);
+	if (status === 200) {
+		if (framed === false) throw unfit(seen, 'Nothing marks the end of the value, so it may be cut.');
+		return answer;
+	}
+	const text = decoder.decode(bytes);
+	const envelope = parseEnvelope(parseJson(text), status);
+	if (!envelope) throw unexpectedBody(seen, text);
+	throw envelope.success ? unfit(seen, `It has the status ${status}.`) : refusal(seen, envelope);
 }
 
 /** Fails where what a call rests on is too old by now, or the clock was set so that nobody knows. */
@@ -224,18 +256,6 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 }
 
 const decoder = new TextDecoder();
-
-/** What a strict call takes for no answer: a success that the status denies, and a number that would be changed. */
-function refuseLoose(seen: Answer, text: string): void {
-	if (seen.status < 200 || seen.status >= 300) throw unexpectedBody(seen, text);
-	const inexact = inexactNumber(text);
-	if (inexact !== undefined) throw inexactAnswer(seen, inexact);
-}
-
-/** Nothing at all with a 2xx is a success, but not where the answer has to name what was made. */
-const isEmptySuccess = ({method, repeat}: Call, {status, bytes}: RawAnswer): boolean =>
-	bytes.length === 0 &&
-	(status === 204 || (status >= 200 && status < 300 && (method !== 'POST' || repeat === 'always')));
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 

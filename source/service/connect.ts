@@ -1,8 +1,8 @@
-import type {Fetch} from 'ofetch';
 import {baseUrl} from '../config/base-url.ts';
 import {credential} from '../config/credential.ts';
 import type {SettingSources} from '../config/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
+import {RequestHeaders, type WireFetch} from './http-fetch.ts';
 import {type Pace, paceAt, paceOf} from './pace.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
@@ -45,19 +45,30 @@ export function connectSimulated(
 	options: ConnectOptions & {readonly pace?: Pace},
 ): Client {
 	const {environment, pace = paceOf(environment), ...rest} = options;
-	const answer: Fetch = (input, init) => {
-		const answered = fetch(new Request(input as string, init as RequestInit));
-		return init?.signal ? untilAborted(answered, init.signal as AbortSignal) : answered;
-	};
 	return createClient({
 		...rest,
 		baseUrl: simulatedBaseUrl,
 		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
 		pace,
-		transport: async () => createTransport(answer),
+		transport: async () => createTransport(inProcess(fetch)),
 	});
 }
+
+/** A service in this process in the shape of the transport's `fetch`. */
+export const inProcess =
+	(fetch: (request: Request) => Promise<Response>): WireFetch =>
+	async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
+		const request = new Request(url, {
+			method,
+			headers: Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
+			...(body != null && {body: body as NonNullable<RequestInit['body']>}),
+			...(signal && {signal}),
+		});
+		leaves?.();
+		const answered = fetch(request);
+		return signal ? untilAborted(answered, signal) : answered;
+	};
 
 /**
  * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to tell that one once

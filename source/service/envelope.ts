@@ -16,42 +16,60 @@ export type PageInfo = {
 	readonly perPage?: number;
 	readonly count?: number;
 	readonly totalCount?: number;
-	/** Where to go on in a cursor listing; absent on the last page. */
+	/** The next page of a cursor listing; empty on the last page, and some deployments leave it out there. */
 	readonly cursor?: string;
 };
 
-/** A JSON answer of the service with its odd shapes straightened: `null` arrays are empty, an empty cursor is none. */
+/** A JSON answer of the service with its odd shapes straightened: `null` messages are empty lists. */
 export type Envelope = {
 	readonly success: boolean;
 	readonly result: unknown;
+	/** Whether it has a `result`, though it may be `null`. */
+	readonly hasResult: boolean;
 	readonly errors: readonly ServiceMessage[];
 	readonly messages: readonly ServiceMessage[];
 	readonly info: PageInfo;
 };
 
 /**
- * Reads the envelope out of a JSON answer (platform.md, "Response envelope"), or gives `undefined` when the JSON
- * is none. The flat body of a 429 (`{"code":971,"message":…}`) counts as an envelope with one error.
+ * Reads the envelope out of a JSON answer, or returns `undefined` when the JSON is not one. These quirks of real
+ * deployments are taken, and no others: `errors` or `messages` that are `null` or missing; and the flat body of a 429
+ * (`{"code":971,"message":…}`), which counts as an envelope with one error.
  */
-export function parseEnvelope(json: unknown): Envelope | undefined {
+export function parseEnvelope(json: unknown, status?: number): Envelope | undefined {
 	if (!isRecord(json)) return undefined;
 	if (typeof json.success === 'boolean') {
 		return {
 			success: json.success,
 			result: json.result ?? null,
+			hasResult: Object.hasOwn(json, 'result'),
 			errors: messagesOf(json.errors),
 			messages: messagesOf(json.messages),
 			info: pageInfoOf(json.result_info),
 		};
 	}
-	if (typeof json.message === 'string') {
-		return {success: false, result: null, errors: messagesOf([json]), messages: [], info: {}};
+	if (typeof json.message === 'string' && (status === undefined || status === 429)) {
+		return {
+			success: false,
+			result: null,
+			hasResult: false,
+			errors: messagesOf([json]),
+			messages: [],
+			info: {},
+		};
 	}
 	return undefined;
 }
 
-/** An answer without a body (204, 205) counts as success without a result. */
-export const emptyEnvelope: Envelope = {success: true, result: null, errors: [], messages: [], info: {}};
+/** An answer without a body, as 204 to a deletion is; and what a dry run has instead of an answer. */
+export const emptyEnvelope: Envelope = {
+	success: true,
+	result: null,
+	hasResult: true,
+	errors: [],
+	messages: [],
+	info: {},
+};
 
 function messagesOf(value: unknown): ServiceMessage[] {
 	if (!Array.isArray(value)) return [];
@@ -75,7 +93,7 @@ function pageInfoOf(value: unknown): PageInfo {
 		...(typeof value.per_page === 'number' && {perPage: value.per_page}),
 		...(typeof value.count === 'number' && {count: value.count}),
 		...(typeof value.total_count === 'number' && {totalCount: value.total_count}),
-		...(typeof value.cursor === 'string' && value.cursor !== '' && {cursor: value.cursor}),
+		...(typeof value.cursor === 'string' && {cursor: value.cursor}),
 	};
 }
 

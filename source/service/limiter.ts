@@ -1,5 +1,6 @@
+import type {AnswerHeaders} from './http-fetch.ts';
 import type {Pace} from './pace.ts';
-import {longestWait} from './repeating.ts';
+import {longestWait, untilDate} from './repeating.ts';
 
 /** The public quota: 1,200 requests in five minutes, all credentials of a user together (service-contract.md 1). */
 const burst = 1200;
@@ -12,7 +13,7 @@ export type Limiter = {
 	 */
 	enter(signal: AbortSignal): Promise<Disposable>;
 	/** Takes in what an answer says about the quota, since others may share it (decision 3). */
-	observe(headers: Headers): void;
+	observe(headers: AnswerHeaders): void;
 	/** Nobody enters for so many milliseconds: the service said so with a 429. */
 	hold(milliseconds: number): void;
 };
@@ -27,14 +28,14 @@ export function createLimiter(
 	waiting: (milliseconds: number, signal: AbortSignal) => void = () => {},
 ): Limiter {
 	let tokens = burst;
-	let refilled = pace.now();
+	let refilled = pace.elapsed();
 	let heldUntil = 0;
 	let told = 0;
 	let underWay = 0;
 	const queue: (() => void)[] = [];
 
 	const refill = () => {
-		const now = pace.now();
+		const now = pace.elapsed();
 		tokens = Math.min(burst, tokens + ((now - refilled) / 1000) * perSecond);
 		refilled = now;
 	};
@@ -64,13 +65,13 @@ export function createLimiter(
 	}
 
 	const hold = (milliseconds: number) => {
-		heldUntil = Math.max(heldUntil, pace.now() + milliseconds);
+		heldUntil = Math.max(heldUntil, pace.elapsed() + milliseconds);
 	};
 
 	async function quota(signal: AbortSignal): Promise<void> {
 		for (;;) {
 			refill();
-			const held = heldUntil - pace.now();
+			const held = heldUntil - pace.elapsed();
 			if (held <= 0 && tokens >= 1) break;
 			if (held > 1000 && told !== heldUntil) {
 				told = heldUntil;
@@ -97,7 +98,7 @@ export function createLimiter(
 			if (!Number.isSafeInteger(remaining) || remaining < 0) return;
 			refill();
 			tokens = Math.min(tokens, remaining);
-			const left = Date.parse(headers.get('x-ratelimit-reset') ?? '') - pace.now();
+			const left = untilDate(headers, 'x-ratelimit-reset', pace) ?? 0;
 			// A reset that is further away may be a clock that is wrong: the 429 that follows says how long.
 			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * pace.scale);
 		},

@@ -3,8 +3,10 @@ import {interrupted} from '../failure.ts';
 
 /** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
 export type Pace = {
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch, for what people read and for what has a date. It may be set, back too. */
 	now(): number;
+	/** Milliseconds of a clock that nobody can set, for limits and durations; only differences mean anything. */
+	elapsed(): number;
 	/** Ends after so many milliseconds, or fails with `interrupted` at once when the signal is aborted. */
 	wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 	/** Between 0 and 1. */
@@ -16,6 +18,7 @@ export type Pace = {
 export function realPace(scale = 1): Pace {
 	return {
 		now: Date.now,
+		elapsed: () => performance.now(),
 		random: Math.random,
 		scale,
 		wait: (milliseconds, signal) =>

@@ -1,6 +1,7 @@
 import type {Call} from './call.ts';
 import type {Client} from './client.ts';
 import type {PageInfo} from './envelope.ts';
+import {malformed} from './reading.ts';
 
 /** A listing in pages of a number: `page` from 1, `per_page`. */
 export type PageListing<T> = {
@@ -30,9 +31,11 @@ export async function* pagedItems<T>(
 			query: {...listing.query, page, per_page: listing.perPage},
 			repeat: 'always',
 			writes: false,
+			answers: 'listing',
 		};
 		const {result, info} = await client.call(call, signal);
 		const items = listing.read(result);
+		refuseCutPage(info, items.length);
 		let fresh = 0;
 		for (const item of items) {
 			const id = listing.id(item);
@@ -43,6 +46,20 @@ export async function* pagedItems<T>(
 		}
 		if (fresh === 0 || items.length < fullPage(info, listing.perPage)) return;
 	}
+}
+
+/**
+ * Fails where a page lacks what paging needs, or says that it holds another number of items than it does: what comes
+ * after it could not be told from nothing.
+ */
+export function refuseCutPage(info: PageInfo, items: number): void {
+	const why =
+		info.count !== undefined && info.count !== items
+			? `It says that it holds ${info.count}, and holds ${items}.`
+			: info.perPage === undefined && info.totalCount === undefined
+				? 'It does not say how many items a page has, nor how many there are.'
+				: undefined;
+	if (why !== undefined) throw malformed('page of a listing').with({why});
 }
 
 /** How many items a full page has: the service may give fewer than was asked for, and says so. */

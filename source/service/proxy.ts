@@ -1,6 +1,6 @@
-import type {Fetch} from 'ofetch';
 import {isLoopback} from '../config/base-url.ts';
 import {Failure} from '../failure.ts';
+import {RequestHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
 
 /** A proxy, and the variable that names it. */
 export type NamedProxy = {
@@ -60,9 +60,43 @@ function excepts(rule: string, host: string, port: string): boolean {
 	return host === bare || host.endsWith(`.${bare}`);
 }
 
-/** A `fetch` that goes through the proxy. Its library is loaded here, and only here. */
-export async function proxiedFetch(proxy: NamedProxy): Promise<Fetch> {
-	const {fetch, ProxyAgent} = await import('undici');
+/** A `fetch` that goes through the proxy; like `nodeFetch` it sends each request once. Its library is loaded here, and only here. */
+export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
+	const {ProxyAgent, request} = await import('undici');
 	const dispatcher = new ProxyAgent(proxy.url);
-	return ((input: string, init: object) => fetch(input, {...init, dispatcher})) as unknown as Fetch;
+	return async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
+		const onConnection = dispatcher.compose(
+			dispatch => (options, handler) =>
+				dispatch(options, {
+					// Called when the tunnel is up, before the head of the request is written.
+					onRequestStart(...given) {
+						leaves?.();
+						handler.onRequestStart?.(...given);
+					},
+					onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+					onResponseStart: (...given) => handler.onResponseStart?.(...given),
+					onResponseData: (...given) => handler.onResponseData?.(...given),
+					onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+					onResponseError: (...given) => handler.onResponseError?.(...given),
+				}),
+		);
+		const answer = await request(url, {
+			dispatcher: onConnection,
+			method: method as 'GET',
+			headers: {
+				accept: '*/*',
+				...Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
+			},
+			...(body !== undefined && {body}),
+			...(signal && {signal}),
+		});
+		const named = {
+			get: (name: string) => {
+				const value = answer.headers[name.toLowerCase()];
+				return value === undefined ? null : String(value);
+			},
+			has: (name: string) => answer.headers[name.toLowerCase()] !== undefined,
+		};
+		return wireAnswer(answer.statusCode, named, answer.body);
+	};
 }

@@ -7,13 +7,12 @@ export const malformed = (what: string): Failure =>
 		next: 'Check the base URL (`ledge config` shows it): it may not be the service ledge knows.',
 	});
 
-/** The `result` as a list of objects, each read by `read`; `null` counts as empty. `what` is one of them: "a key". */
+/** The `result` as a list of objects, each read by `read`; anything but a list is malformed. `what` is one of them: "a key". */
 export function readList<T>(
 	result: unknown,
 	what: string,
 	read: (item: Readonly<Record<string, unknown>>) => T,
 ): T[] {
-	if (result === null || result === undefined) return [];
 	const noun = what.replace(/^an? /, '');
 	if (!Array.isArray(result)) throw malformed(`list of ${noun}s`);
 	return result.map(item => {

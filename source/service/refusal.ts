@@ -1,10 +1,11 @@
-import {Failure, type FailureCode} from '../failure.ts';
+import {Failure, type FailureCode, type Outcome} from '../failure.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
+import type {AnswerHeaders} from './http-fetch.ts';
 
 /** What is known of an answer that is no success. */
 export type Answer = {
 	readonly status: number;
-	readonly headers: Headers;
+	readonly headers: AnswerHeaders;
 	readonly method: string;
 	/** Path below the base URL, for the message. */
 	readonly path: string;
@@ -66,12 +67,14 @@ export function refusal(answer: Answer, envelope: Envelope): Failure {
 		...lines(envelope.messages, 0),
 	].join('\n');
 	const service = allCodes(envelope.errors);
+	const outcome = outcomeBeside(code, envelope);
 	const special = service.find(one => nextByServiceCode[one] !== undefined);
 	return new Failure(code, what, {
 		...seen(answer),
 		...(why && {why}),
 		next: special === undefined ? nextSteps[code] : nextByServiceCode[special],
 		service,
+		...(outcome && {outcome}),
 		cause: {errors: envelope.errors, messages: envelope.messages} satisfies Refused,
 	});
 }
@@ -95,33 +98,41 @@ export function idNamedIn(messages: readonly ServiceMessage[]): string | undefin
 	return undefined;
 }
 
-/** An answer that is no JSON envelope: a page of the edge itself, a proxy's, or nonsense. */
+/**
+ * An answer without an envelope: 429 is throttling whatever its body; a page where JSON belongs, and any such 403, come
+ * from something in front of the service; 5xx is a failure; everything else is malformed.
+ */
 export function unexpectedBody(answer: Answer, text: string): Failure {
-	const kind = answer.headers.get('content-type') ?? 'no content type';
+	const {status, headers, method, path} = answer;
+	const kind = headers.get('content-type') ?? 'no content type';
 	const excerpt = text.slice(0, 100).replace(/\s+/g, ' ').trim();
-	const why = `Status ${answer.status}, ${kind}; it begins: ${excerpt || '(nothing)'}`;
-	if (answer.headers.has('cf-mitigated')) {
-		return new Failure(
-			'refused_by_service',
-			`The edge blocked ${answer.method} ${answer.path} before the service saw it.`,
-			{
-				...seen(answer),
-				why,
-				next: 'A firewall or challenge stands before the service: try from another network address, and give support the ray.',
-			},
-		);
+	const why = `Status ${status}, ${kind}; it begins: ${excerpt || '(nothing)'}`;
+	const details = {...seen(answer), why};
+	if (status === 429) {
+		const next = nextSteps.rate_limited;
+		return new Failure('rate_limited', `The service throttled ${method} ${path}.`, {...details, next});
 	}
-	const code = answer.status >= 500 ? 'service_failed' : 'answer_malformed';
-	return new Failure(
-		code,
-		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
-		{
-			...seen(answer),
-			why,
-			next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
-		},
-	);
+	const isPage = /\bhtml\b/i.test(kind) || /^\s*</.test(text);
+	if (headers.has('cf-mitigated') || status === 403 || (status >= 400 && status < 500 && isPage)) {
+		return new Failure('blocked', `${method} ${path} was blocked before it reached the service.`, {
+			...details,
+			next: 'A firewall, a challenge or a proxy in front of the service answered: try from another network address, and give support the ray.',
+		});
+	}
+	const code = status >= 500 ? 'service_failed' : 'answer_malformed';
+	return new Failure(code, `The answer to ${method} ${path} is not what the service should send.`, {
+		...details,
+		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+	});
 }
+
+/** A well-formed answer that contradicts itself or lacks what its call needs. */
+export const unfit = (answer: Answer, why: string): Failure =>
+	new Failure(
+		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
+		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
+		{...seen(answer), why, next: 'Check the base URL (`ledge config` shows it), and any proxy between.'},
+	);
 
 /** An answer with a number that ledge could not send back as it is. */
 export const inexactAnswer = (answer: Answer, number: string): Failure =>
@@ -140,24 +151,32 @@ export const redirection = (answer: Answer): Failure =>
 	});
 
 /** Whether a 404 is about an id in the path or the whole route (codes 7000, 7003), and not about what was asked for. */
-export const isUnrouted = ({details}: Failure): boolean =>
-	details.service?.some(code => code === 7000 || code === 7003) === true;
+export const isUnrouted = ({details}: Failure): boolean => details.service?.some(isRouteCode) === true;
 
 const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
 
 function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
+	// An answer of these statuses is no refusal, whatever codes it holds.
+	if (status >= 500) return 'service_failed';
+	if (status === 429) return 'rate_limited';
 	const codes = allCodes(errors);
 	for (const code of codes) {
 		const known = byServiceCode[code];
 		if (known) return known;
 	}
 	if (codes.some(code => credentialCodes.has(code)) || status === 401) return 'credential_refused';
-	if (status === 404) return 'not_found';
 	if (status === 410) return 'gone';
-	if (status === 429) return 'rate_limited';
-	if (status >= 500) return 'service_failed';
+	if (status === 404 && errors.length > 0) return 'not_found';
 	return 'refused_by_service';
 }
+
+/** The outcome, where the code of the failure does not say it by itself. */
+function outcomeBeside(code: FailureCode, {errors}: Envelope): Outcome | undefined {
+	if (code === 'not_found' && allCodes(errors).some(isRouteCode)) return 'unrouted';
+	return code === 'refused_by_service' && errors.length === 0 ? 'refused without a reason' : undefined;
+}
+
+const isRouteCode = (code: number): boolean => code === 7000 || code === 7003;
 
 const allCodes = (messages: readonly ServiceMessage[]): number[] =>
 	messages.flatMap(message => [

@@ -1,5 +1,7 @@
-import {type Failure, isFailure} from '../failure.ts';
+import type {Failure} from '../failure.ts';
 import type {Call} from './call.ts';
+import type {AnswerHeaders} from './http-fetch.ts';
+import {isOutcomeUnknown} from './outcome.ts';
 import type {Pace} from './pace.ts';
 
 /** Decision 1, in milliseconds. */
@@ -44,13 +46,9 @@ export function lastFailure(call: Call, {number, failed, retryAfter}: Attempted)
 	return failed.with({
 		why: why.filter(Boolean).join('; ') || undefined,
 		...(asked && (tooLong || number === 1) && !isDailyLimit(failed) && {next: `Try again in ${asked}.`}),
-		...(call.writes && call.repeat !== 'always' && isDoubtful(failed) && {left: doubt(call)}),
+		...(call.writes && call.repeat !== 'always' && isOutcomeUnknown(failed) && {left: doubt(call)}),
 	});
 }
-
-/** Whether the service may have done what it was asked, for all that this failure tells. */
-export const isDoubtful = (failed: Failure): boolean =>
-	isFailure(failed, 'connection_lost', 'timed_out', 'service_failed', 'answer_malformed');
 
 /** What is left behind by a write whose answer is missing. */
 export const doubt = (call: Call): string =>
@@ -75,11 +73,24 @@ function mayRepeat(call: Call, failed: Failure): boolean {
 const isDailyLimit = (failed: Failure): boolean => failed.details.service?.includes(10_048) ?? false;
 
 /** Milliseconds of a `Retry-After`, which is in seconds or an HTTP date. */
-export function retryAfterOf(answer: {status: number; headers: Headers}, pace: Pace): number | undefined {
+export function retryAfterOf(
+	answer: {status: number; headers: AnswerHeaders},
+	pace: Pace,
+): number | undefined {
 	if (answer.status !== 429 && answer.status < 500) return undefined;
 	const header = answer.headers.get('retry-after')?.trim();
 	if (!header) return undefined;
 	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	const date = Date.parse(header);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - pace.now());
+	return untilDate(answer.headers, 'retry-after', pace);
+}
+
+/**
+ * Milliseconds until the date in a header, at least 0, by the clock of the service where the answer tells it; the
+ * clock of this machine may be wrong. `undefined` where the header holds no date.
+ */
+export function untilDate(headers: AnswerHeaders, name: string, pace: Pace): number | undefined {
+	const date = Date.parse(headers.get(name) ?? '');
+	if (Number.isNaN(date)) return undefined;
+	const answered = Date.parse(headers.get('date') ?? '');
+	return Math.max(0, date - (Number.isNaN(answered) ? pace.now() : answered));
 }

@@ -1,6 +1,24 @@
 import {createFetch, type Fetch} from 'ofetch';
-import {Failure} from '../failure.ts';
+import {Failure, interrupted} from '../failure.ts';
+import {
+	type AnswerHeaders,
+	nodeFetch,
+	RequestHeaders,
+	unusable,
+	type WireAnswer,
+	type WireFetch,
+	type WireOptions,
+} from './http-fetch.ts';
 import type {NamedProxy} from './proxy.ts';
+
+/** The whole answer to a request. */
+export type TransportAnswer = {
+	readonly status: number;
+	readonly headers: AnswerHeaders;
+	readonly bytes: Uint8Array;
+	/** Whether its end is marked; `false` when nothing tells a whole answer from one whose connection broke. */
+	readonly framed?: boolean;
+};
 
 /** Sends one request and reads its whole answer; knows nothing of envelopes, retries or quotas. */
 export type Transport = (request: {
@@ -12,83 +30,122 @@ export type Transport = (request: {
 	readonly timeout: number;
 	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
 	readonly most?: number;
+	/** On a connection of its own, never on one that was kept. */
+	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
-}) => Promise<{status: number; headers: Headers; bytes: Uint8Array}>;
+}) => Promise<TransportAnswer>;
 
 /**
- * A transport over ofetch. No redirects, no retries, no throwing on a status: what the answer means is the
- * client's business. `fetch` is Node's own unless another is given (a proxy's, or the simulator's); the proxy it
- * goes through, if any, is named when something goes wrong on the way.
+ * A transport over ofetch. No redirects, no retries, no throwing on a status: what the answer means is the client's
+ * business. Failures have the outcome `not sent` where no byte of the request can have left. `fetch` is ledge's own
+ * over `node:https` unless another is given (a proxy's, or the simulator's); the proxy it goes through, if any, is
+ * named when something goes wrong on the way.
  */
-export function createTransport(fetch: Fetch = globalThis.fetch, proxy?: NamedProxy): Transport {
-	const send = createFetch({fetch, Headers, AbortController});
-	return async ({method, url, headers, body, timeout, most = Number.POSITIVE_INFINITY, signal}) => {
+export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedProxy): Transport {
+	const send = createFetch({
+		fetch: fetch as unknown as Fetch,
+		Headers: RequestHeaders as unknown as typeof Headers,
+		AbortController,
+	});
+	return async ({method, url, headers, body, timeout, most = Number.POSITIVE_INFINITY, fresh, signal}) => {
 		const idle = new AbortController();
 		let timer = setTimeout(() => idle.abort(), timeout);
+		let hasLeft = false;
 		let answered = false;
-		const both = AbortSignal.any([signal, idle.signal]);
+		const wire: WireOptions = {
+			method,
+			headers,
+			signal: AbortSignal.any([signal, idle.signal]),
+			leaves() {
+				hasLeft = true;
+			},
+			...(fresh && {fresh}),
+			...(body !== undefined && {body}),
+		};
 		try {
-			const answer = await send.raw<unknown, 'stream'>(url, {
-				method,
-				headers,
-				signal: both,
+			const answer = (await send.raw<unknown, 'stream'>(url, {
+				...(wire as object),
 				redirect: 'manual',
 				retry: false,
 				ignoreResponseError: true,
 				responseType: 'stream',
-				...(body !== undefined && {body: body as RequestInit['body']}),
-			});
+			})) as unknown as WireAnswer;
 			answered = true;
+			const {status, headers: named, framed} = answer;
+			if (!(status >= 200 && status <= 599)) throw unusable(`It has the status ${status}.`);
 			const pieces: Uint8Array[] = [];
 			let length = 0;
-			const stream = (answer._data ?? answer.body) as ReadableStream<Uint8Array> | null | undefined;
-			for await (const piece of stream ?? []) {
+			for await (const piece of answer.body ?? []) {
 				clearTimeout(timer);
 				timer = setTimeout(() => idle.abort(), timeout);
 				pieces.push(piece);
 				length += piece.length;
 				if (length > most) throw tooLarge(most);
 			}
-			return {
-				status: answer.status,
-				headers: answer.headers,
-				bytes: pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces),
-			};
+			const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+			return {status, headers: named, bytes, ...(framed !== undefined && {framed})};
 		} catch (error) {
-			if (signal.aborted) throw signal.reason;
-			if (error instanceof Failure) throw error;
-			if (idle.signal.aborted)
-				throw new Failure('timed_out', `No answer within ${seconds(timeout)}.`, {cause: error});
-			throw networkFailure(error, new URL(url), answered, proxy);
+			const outcome = hasLeft || answered ? undefined : 'not sent';
+			if (signal.aborted) throw outcome ? interrupted().with({outcome}) : signal.reason;
+			const failure = failureOf(innermostFailure(error) ?? error);
+			throw outcome ? failure.with({outcome}) : failure;
 		} finally {
 			clearTimeout(timer);
+		}
+
+		function failureOf(error: unknown): Failure {
+			if (error instanceof Failure) return error;
+			const {host} = new URL(url);
+			if (idle.signal.aborted)
+				return hasLeft
+					? new Failure('timed_out', `No answer within ${seconds(timeout)}.`, {cause: error})
+					: new Failure('timed_out', `No connection to ${host} within ${seconds(timeout)}.`, {
+							next: unreachableNext('', proxy),
+							cause: error,
+						});
+			const {code, message} = innermost(error);
+			// The parser of HTTP, and the decoders of compressed answers.
+			if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code))
+				return unusable(`${code}: ${message}`, error);
+			return networkFailure({code, message, cause: error}, host, hasLeft || answered, proxy);
 		}
 	};
 }
 
+/** A failure that was thrown below ofetch, which wraps it. */
+function innermostFailure(error: unknown): Failure | undefined {
+	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++)
+		if (one instanceof Failure) return one;
+	return undefined;
+}
+
 const tooLarge = (most: number): Failure =>
-	new Failure('answer_malformed', 'The answer is larger than what may be in memory at a time.', {
+	new Failure('answer_malformed', 'The answer is larger than an answer of its kind can be.', {
 		why: `It has more than ${most} bytes.`,
+		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
 		tooMuch: true,
 	});
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
-/** What a failed `fetch` means, told by the innermost cause with a code. */
-function networkFailure(error: unknown, url: URL, answered: boolean, proxy: NamedProxy | undefined): Failure {
-	const {code, message} = innermost(error);
-	const host = url.host;
+/** What broke on the way to the service: before anything left, it cannot be reached; later, its answer is lost. */
+function networkFailure(
+	{code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
+	host: string,
+	hasLeft: boolean,
+	proxy: NamedProxy | undefined,
+): Failure {
 	const through = proxy && `through the proxy ${proxy.shown} (from ${proxy.variable})`;
-	if (answered || code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+	if (hasLeft) {
 		return new Failure('connection_lost', `The connection to ${host} broke before the answer was complete.`, {
 			why: through ? `${message}; ${through}` : message,
-			cause: error,
+			cause,
 		});
 	}
 	return new Failure('unreachable', `${host} cannot be reached${through ? ` ${through}` : ''}.`, {
 		why: code ? `${code}: ${message}` : message,
 		next: unreachableNext(code, proxy),
-		cause: error,
+		cause,
 	});
 }
 

@@ -43,6 +43,7 @@ describe('a listing of which all is wanted', () => {
 		['gives the first page for each', only(rules(100), {per_page: 100, total_count: 250})],
 		['gives the first page for each, and says no total', only(rules(100), {per_page: 100})],
 		['gives none of what it says there is', only([], {total_count: 1})],
+
 		[
 			'moves an object to a page that was read already',
 			inTurn({items: rules(100), total: 150}, {items: rules(49, 101), total: 149}),
@@ -53,7 +54,7 @@ describe('a listing of which all is wanted', () => {
 	});
 
 	test.each([
-		['knows no pages, and gives all at once', only(rules(130)), 130],
+		['gives all at once, more than was asked for', only(rules(130), {total_count: 130}), 130],
 		['says a total that is too small', only(rules(3), {per_page: 100, total_count: 2}), 3],
 	])('is whole where the service %s', async (_what, pages, count) => {
 		expect(await read(pages)).toHaveLength(count);

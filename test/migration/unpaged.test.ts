@@ -15,7 +15,7 @@ const read = (count: number, info: object, unpaged?: true) =>
 
 describe('a listing of which no pages are documented', () => {
 	test.each([0, 99, 100, 101, 200])('is whole with %i objects, given again for each page', async count => {
-		expect(await read(count, {}, true)).toHaveLength(count);
+		expect(await read(count, {result_info: undefined}, true)).toHaveLength(count);
 	});
 
 	test('is not believed where an answer speaks of pages', async () => {
@@ -24,6 +24,6 @@ describe('a listing of which no pages are documented', () => {
 	});
 
 	test('is not any listing', async () => {
-		expect(await failureOf(read(100, {}))).toMatchObject({code: 'answer_malformed'});
+		expect(await failureOf(read(100, {result_info: undefined}))).toMatchObject({code: 'answer_malformed'});
 	});
 });

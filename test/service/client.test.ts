@@ -153,9 +153,11 @@ describe('answers', () => {
 		expect((await failureOf(client.call(get, never))).message).toContain('no (code 5)');
 	});
 
-	test('an empty 204 is success', async () => {
+	test('an empty 204 is the success of a deletion, and of nothing else', async () => {
 		const {client} = clientOf([new Response(null, {status: 204})]);
-		expect((await client.call(get, never)).result).toBeNull();
+		expect((await client.call({...once, method: 'DELETE'}, never)).result).toBeNull();
+		expect((await failureOf(client.call(get, never))).code).toBe('answer_malformed');
+		expect((await failureOf(client.call(put, never))).details.doubtful).toBe(true);
 	});
 
 	test('null arrays and empty errors are told as a refusal without a reason', async () => {
@@ -201,7 +203,9 @@ describe('answers', () => {
 		expect(failure.code).toBe('answer_malformed');
 		expect(failure.details.why).toContain('<html> <h1>hello</h1>');
 		const blocked = clientOf([new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}})]);
-		expect((await failureOf(blocked.client.call(get, never))).message).toContain('The edge blocked');
+		const stopped = await failureOf(blocked.client.call(get, never));
+		expect(stopped.code).toBe('blocked');
+		expect(stopped.message).toContain('was blocked before it reached the service');
 	});
 
 	test('the flat body of a 429 is read', async () => {

@@ -164,10 +164,12 @@ describe('a write whose answer is missing', () => {
 		}
 	});
 
-	test('an empty answer to what may be repeated is a success', async () => {
+	test('an empty answer to a write does not say that it was done, also where it may be repeated', async () => {
 		const {client} = clientOf([new Response(null, {status: 200})]);
-		expect((await client.call({...post, repeat: 'always'}, never)).result).toBe(null);
-		expect((await client.call(put, never)).result).toBe(null);
+		for (const write of [put, {...post, repeat: 'always'} as const]) {
+			const failure = await failureOf(client.call(write, never));
+			expect(failure).toMatchObject({code: 'answer_malformed', details: {doubtful: true}});
+		}
 	});
 });
 

@@ -39,6 +39,7 @@ export function scriptedPace(
 	return {
 		scale: 1,
 		now: () => now,
+		elapsed: () => now,
 		random: () => 0.5,
 		waits,
 		advance(milliseconds) {
@@ -77,7 +78,17 @@ export const envelope = (
 	status = 200,
 	headers: Record<string, string> = {},
 ): Response =>
-	Response.json({success: status < 400, errors: [], messages: [], result, ...more}, {status, headers});
+	Response.json(
+		{
+			success: status < 400,
+			errors: [],
+			messages: [],
+			result,
+			...(Array.isArray(result) && {result_info: {per_page: 100, count: result.length}}),
+			...more,
+		},
+		{status, headers},
+	);
 
 export const refused = (
 	status: number,

@@ -33,7 +33,8 @@ function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, i
 			asked.push(path);
 			const result = instead[path];
 			if (result === undefined) return service.fetch(request);
-			return Response.json({result, success: true, errors: [], messages: []});
+			const page = Array.isArray(result) && {result_info: {page: 1, per_page: 50, count: result.length}};
+			return Response.json({result, success: true, errors: [], messages: [], ...page});
 		},
 		{environment: {LEDGE_TIME_SCALE: '0.01'}, userAgent: 'test'},
 	);

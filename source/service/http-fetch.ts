@@ -1,0 +1,159 @@
+import type {Agent, ClientRequest, IncomingMessage, RequestOptions} from 'node:http';
+import type {Readable} from 'node:stream';
+import {Failure} from '../failure.ts';
+
+/** What is read of the headers of an answer; the `Headers` of the web has it, too. */
+export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
+
+/** An answer as far as ofetch and the transport need it: the shape of `Response`, without the statuses it refuses. */
+export type WireAnswer = {
+	readonly status: number;
+	readonly headers: AnswerHeaders;
+	readonly body: AsyncIterable<Uint8Array> | null;
+	/** Whether its end is marked by a length or by chunks, and not by the end of the connection alone. */
+	readonly framed?: boolean;
+};
+
+export type WireOptions = {
+	readonly method?: string;
+	readonly headers?: Readonly<Record<string, string>> | RequestHeaders;
+	readonly body?: Uint8Array | string | null;
+	readonly signal?: AbortSignal;
+	/** Called before the first byte of the request can leave this machine. */
+	readonly leaves?: () => void;
+	/** On a connection of its own: one that was kept may have died without anybody noticing. */
+	readonly fresh?: boolean;
+};
+
+/** Sends one request in the shape of `fetch`. It never repeats one, never follows a redirect, and keeps no cookies. */
+export type WireFetch = (url: string, options?: WireOptions) => Promise<WireAnswer>;
+
+/** Headers of a request, as far as ofetch needs them. Node's own class takes 50 ms to load, with all of `fetch`. */
+export class RequestHeaders implements AnswerHeaders {
+	readonly #values = new Map<string, string>();
+
+	constructor(from: RequestHeaders | Readonly<Record<string, string>> = {}) {
+		const entries = from instanceof RequestHeaders ? from.#values : Object.entries(from);
+		for (const [name, value] of entries) this.set(name, value);
+	}
+
+	get(name: string): string | null {
+		return this.#values.get(name.toLowerCase()) ?? null;
+	}
+
+	has(name: string): boolean {
+		return this.#values.has(name.toLowerCase());
+	}
+
+	set(name: string, value: string): void {
+		this.#values.set(name.toLowerCase(), value);
+	}
+
+	[Symbol.iterator](): IterableIterator<[string, string]> {
+		return this.#values.entries();
+	}
+}
+
+/**
+ * A `fetch` over `node:http` and `node:https`. Node's own repeats a request by itself when the answer is 421, below
+ * everything that decides about repeating; this one sends what it is given once.
+ */
+export function nodeFetch(): WireFetch {
+	const agents = new Map<string, Agent>();
+	return async (url, {method = 'GET', headers = {}, body, signal, leaves, fresh} = {}) => {
+		const target = new URL(url);
+		const isSecure = target.protocol === 'https:';
+		const http = isSecure ? await import('node:https') : await import('node:http');
+		const agent = agents.get(target.protocol) ?? new http.Agent({keepAlive: true});
+		agents.set(target.protocol, agent);
+		const options: RequestOptions = {
+			method,
+			headers: {
+				accept: '*/*',
+				'accept-encoding': 'gzip, deflate, br',
+				...Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
+			},
+			agent: fresh ? false : agent,
+			...(signal && {signal}),
+		};
+		const request = http.request(target, options);
+		onceItCanLeave(request, isSecure, leaves);
+		const answered = answerTo(request);
+		request.end(body ?? undefined);
+		const answer = await answered;
+		return wireAnswer(answer.statusCode ?? 0, namedHeaders(answer), answer);
+	};
+}
+
+/** Calls back when the connection is up, which for TLS is when its peer has been verified. */
+function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() => void) | undefined): void {
+	if (!leaves) return;
+	request.once('socket', socket => {
+		if (request.reusedSocket || !(isSecure || socket.connecting)) leaves();
+		else socket.once(isSecure ? 'secureConnect' : 'connect', leaves);
+	});
+}
+
+function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+	return new Promise((resolve, reject) => {
+		// What breaks later breaks the answer, which is read by then.
+		request.on('error', reject);
+		request.once('response', resolve);
+		request.once('upgrade', (answer, socket) => {
+			socket.destroy();
+			reject(unusable(`Status ${answer.statusCode}: the service wants to speak another protocol.`));
+		});
+	});
+}
+
+/** An answer whose head has come, with its body decoded. */
+export async function wireAnswer(
+	status: number,
+	headers: AnswerHeaders,
+	body: Readable,
+): Promise<WireAnswer> {
+	const framed = headers.has('content-length') || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
+	return {status, headers, body: await decoded(body, headers), framed};
+}
+
+function namedHeaders({headers}: IncomingMessage): AnswerHeaders {
+	return {
+		get(name) {
+			const value = headers[name.toLowerCase()];
+			return value === undefined ? null : String(value);
+		},
+		has: name => headers[name.toLowerCase()] !== undefined,
+	};
+}
+
+/** The body as it was before it was compressed. Of a way that was not asked for, nothing can be read. */
+async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readable> {
+	const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+	if (encoding === '' || encoding === 'identity') return answer;
+	const {pipeline} = await import('node:stream');
+	const zlib = await import('node:zlib');
+	const decoder = () => {
+		switch (encoding) {
+			case 'gzip':
+			case 'x-gzip':
+				return zlib.createGunzip();
+			case 'deflate':
+				return zlib.createInflate();
+			case 'br':
+				return zlib.createBrotliDecompress();
+			default:
+				answer.destroy();
+				throw unusable(`It is encoded as "${encoding}", which was not asked for.`);
+		}
+	};
+	// The error reaches whoever reads the end of it.
+	return pipeline(answer, decoder(), () => {});
+}
+
+/** An answer that came, and of which nothing can be used. */
+export const unusable = (why: string, cause?: unknown): Failure =>
+	new Failure('answer_malformed', 'The answer is not one that HTTP allows.', {
+		why,
+		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		cause,
+	});

@@ -1,0 +1,98 @@
+import {Failure, type FailureDetails} from '../failure.ts';
+import type {ServiceMessage} from './envelope.ts';
+
+/** Takes secrets out of a text that did not come from ledge: what a service, a proxy or a child process wrote. */
+export type Redact = (text: string) => string;
+
+/** What a secret is replaced by. */
+export const redactedMark = '[redacted]';
+
+/** Shorter ones are words of ordinary texts, and taking them out would hide the message. */
+const shortestSecret = 8;
+
+/** The token of the simulated service, which is no secret and is part of its advice. */
+const simulatedToken = 'simulated';
+
+/** The secrets in the headers that carry a credential. */
+export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
+	return Object.entries(headers).flatMap(([name, value]) => {
+		switch (name.toLowerCase()) {
+			case 'authorization':
+				return [value.replace(/^\w+ /, '')];
+			case 'x-auth-key':
+				return [value];
+			default:
+				return [];
+		}
+	});
+}
+
+/**
+ * A function that takes these secrets out of a text, also where they are URL-encoded or in base64, at whichever byte
+ * they begin there. Not for keys, values or metadata, which are kept exactly.
+ */
+export function redactor(secrets: readonly string[]): Redact {
+	const forms = secrets
+		.filter(secret => secret.length >= shortestSecret && secret !== simulatedToken)
+		.flatMap(formsOf)
+		.sort((one, other) => other.length - one.length);
+	if (forms.length === 0) return text => text;
+	const pattern = new RegExp([...new Set(forms)].map(escaped).join('|'), 'gi');
+	return text => text.replace(pattern, redactedMark);
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+function formsOf(secret: string): string[] {
+	const jsonText = JSON.stringify(secret).slice(1, -1);
+	const percent = [...Buffer.from(secret)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
+	return [secret, encodeURIComponent(secret), percent, jsonText, ...base64Forms(secret)];
+}
+
+/** The part of base64 that does not depend on what is in front of and behind the secret, for each of the three places. */
+function base64Forms(secret: string): string[] {
+	return [0, 1, 2].flatMap(shift => {
+		const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
+		const first = Math.ceil((shift * 8) / 6);
+		const last = Math.floor((bytes.length * 8) / 6);
+		const plain = bytes.toString('base64').slice(first, last);
+		return plain.length < shortestSecret ? [] : [plain, plain.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+}
+
+/** A failure without the secrets in any of its texts. */
+export function redacted(failure: Failure, redact: Redact): Failure {
+	const {why, next, left, ray, cause} = failure.details;
+	const details: FailureDetails = {
+		...failure.details,
+		why: why && redact(why),
+		next: next && redact(next),
+		left: left && redact(left),
+		ray: ray && redact(ray),
+		cause: redactedDeep(cause, redact),
+	};
+	return new Failure(failure.code, redact(failure.message), details);
+}
+
+/** Messages of the service without the secrets. */
+export const redactedMessages = (
+	messages: readonly ServiceMessage[],
+	redact: Redact,
+): readonly ServiceMessage[] => redactedDeep(messages, redact) as readonly ServiceMessage[];
+
+/** Texts in plain lists and objects; of an error only its message is kept, since a trace repeats it. */
+function redactedDeep(value: unknown, redact: Redact): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map(item => redactedDeep(item, redact));
+	if (value instanceof Failure) return redacted(value, redact);
+	if (value instanceof Error) {
+		const before = value.message;
+		return redact(`${before}${value.stack ?? ''}`) === `${before}${value.stack ?? ''}`
+			? value
+			: new Error(redact(before));
+	}
+	if (value === null || typeof value !== 'object') return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, item]) => [redact(name), redactedDeep(item, redact)]),
+	);
+}
