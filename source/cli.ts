@@ -1,10 +1,36 @@
 import {run} from './commands/run.ts';
-import {normalisedWords} from './commands/words.ts';
+import type {Host} from './host.ts';
 
 /**
- * The front door: turns the command line into words, hands them to the commands, and their end into an exit code
- * (failure.ts). Called by the launcher.
+ * The front door: runs the command line in this process, and turns its end into an exit code (failure.ts). Called by
+ * the launcher.
  */
 export async function main(argv: readonly string[]): Promise<void> {
-	process.exitCode = await run(normalisedWords(argv));
+	process.exitCode = await run(argv, host);
 }
+
+const host: Host = {
+	get stdin() {
+		return process.stdin;
+	},
+	get stdout() {
+		return process.stdout;
+	},
+	get stderr() {
+		return process.stderr;
+	},
+	env: process.env,
+	cwd: () => process.cwd(),
+	clock: {now: Date.now},
+	events: process,
+	parent: () => process.ppid,
+	exit: code => process.exit(code),
+	async openScreens(options) {
+		// What is typed while the screens load is not to be echoed.
+		process.stdin.setRawMode(true);
+		const {main: show} = await import('./screens.tsx');
+		const {endProcess} = await import('./terminal/end-process.ts');
+		// Nothing that may still be under way keeps ledge from ending.
+		return endProcess(await show(options));
+	},
+};

@@ -11,6 +11,7 @@ export async function main(options: GlobalOptions): Promise<number> {
 	try {
 		await runScreens(options, {
 			env: process.env,
+			cwd: process.cwd,
 			async startSimulated(given) {
 				const {simulatedService} = await import('./commands/simulated-service.ts');
 				return simulatedService(given);
@@ -23,7 +24,7 @@ export async function main(options: GlobalOptions): Promise<number> {
 		return 0;
 	} catch (error) {
 		const failure = asFailure(error);
-		createOutput({json: false, verbose: false}).fail(failure);
+		createOutput({json: false, verbose: false}, process).fail(failure);
 		return failure.exit;
 	}
 }

@@ -3,9 +3,11 @@ import type {Configuration} from '../config/configuration.ts';
 import {chooseNamespace, type NamespaceChoice, type NamespaceSelection} from '../config/namespace-choice.ts';
 import type {SettingSources, Target} from '../config/settings.ts';
 import type {Variables} from '../config/variables.ts';
+import type {Host, Invocation} from '../host.ts';
 import type {Client} from '../service/client.ts';
 import {type ActingAccount, createSession, type Planned, type Session} from '../session/session.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
+import type {Confirmation} from '../terminal/prompt.ts';
 import {callReporter} from './call-report.ts';
 import {stopOnSignals} from './interrupt.ts';
 import {shownPlan} from './plan.ts';
@@ -36,12 +38,15 @@ export type GlobalOptions = {
  * each opened when it is asked for and not before. A command that acts on local data loads nothing of the service.
  */
 export type CommandContext = Disposable & {
+	readonly host: Host;
 	readonly options: GlobalOptions;
 	readonly session: Session;
 	readonly output: Output;
 	readonly signal: AbortSignal;
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
+	/** Milliseconds since the epoch. */
+	now(): number;
 	/** The variables in force, those of `--env-file` too. */
 	readonly variables: Variables;
 	/** A path of the command line against the working directory in force; `-` stays itself. */
@@ -56,6 +61,8 @@ export type CommandContext = Disposable & {
 	choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 	/** Fails with `read_only` when writes are refused; the first thing that a writing command does. */
 	refuseWhenReadOnly(what: string): void;
+	/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
+	answer(code: number): void;
 	/** Says on a terminal where a write is about to go (decision 8). */
 	announceWrite(where: string, kind?: 'remote' | 'simulated'): void;
 	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
@@ -69,16 +76,19 @@ export type CommandContext = Disposable & {
 	planned(write: Planned): void;
 	/** Prints what a dry run planned. */
 	finish(): Promise<void>;
-	confirmation(): {readonly yes: boolean; readonly json: boolean};
+	confirmation(): Confirmation;
 };
 
-export function createContext(options: GlobalOptions): CommandContext {
-	const env = process.env;
-	const output = createOutput({json: options.json === true, verbose: options.verbose === true});
-	const {signal, underWay} = stopOnSignals(output.fail);
+export function createContext(options: GlobalOptions, invocation: Invocation): CommandContext {
+	const {host} = invocation;
+	const {env} = host;
+	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
+	const {signal, underWay} = stopOnSignals(invocation, output.fail);
 	const plan: Planned[] = [];
 	const session = createSession(options, {
 		env,
+		cwd: host.cwd,
+		clock: host.clock,
 		events: {...callReporter(output), warn: output.warn, planned: write => void plan.push(write), underWay},
 		async startSimulated(given) {
 			const {simulatedService} = await import('./simulated-service.ts');
@@ -93,12 +103,14 @@ export function createContext(options: GlobalOptions): CommandContext {
 	let writes = false;
 
 	const context: CommandContext = {
+		host,
 		options,
 		session,
 		output,
 		signal,
 		env,
 		cwd,
+		now: host.clock.now,
 		variables,
 		resolve: path => (path === '-' ? path : resolve(cwd, path)),
 		configuration,
@@ -107,6 +119,9 @@ export function createContext(options: GlobalOptions): CommandContext {
 		account: () => session.account(signal),
 		choose: (selection, target) => chooseNamespace(selection, {target, cwd, configuration}),
 		refuseWhenReadOnly,
+		answer(code) {
+			invocation.code = code;
+		},
 		announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
 			if (output.stderrIsTerminal) output.say(`${kind}: ${where}`);
 		},
@@ -128,7 +143,11 @@ export function createContext(options: GlobalOptions): CommandContext {
 		async finish() {
 			if (options.dryRun && writes) await shownPlan(plan, output);
 		},
-		confirmation: () => ({yes: options.yes === true || options.dryRun === true, json: output.json}),
+		confirmation: () => ({
+			yes: options.yes === true || options.dryRun === true,
+			json: output.json,
+			host,
+		}),
 		[Symbol.dispose]: () => session[Symbol.dispose](),
 	};
 	return context;

@@ -1,5 +1,6 @@
-import {type Command, type CommanderError, type Help, Option} from 'commander';
+import {type Command, type CommanderError, type Help, Option, type OutputConfiguration} from 'commander';
 import {Failure} from '../failure.ts';
+import type {Invocation, OutputStream} from '../host.ts';
 import {leadingThere} from '../session/leading-there.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
 
@@ -105,7 +106,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 			.flat()
 			.filter(word => typeof word === 'string');
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
-		using context = createContext(given);
+		using context = createContext(given, invocationOf(command));
 		try {
 			await run(context, given, ...words);
 		} catch (error) {
@@ -122,7 +123,8 @@ export function addGlobals(command: Command): void {
 }
 
 /** The program, which fails with our failures and prints help where it was asked for; so do the commands in it. */
-export function prepared(command: Command): Command {
+export function prepared(command: Command, invocation?: Invocation): Command {
+	if (invocation) invocations.set(command, invocation);
 	return (
 		command
 			.exitOverride()
@@ -130,7 +132,7 @@ export function prepared(command: Command): Command {
 			.helpCommand(false)
 			.showSuggestionAfterError(true)
 			// A group without a word shows its help, which is an answer and no error; errors are printed by `main`.
-			.configureOutput({writeErr: text => process.stdout.write(text), outputError: () => {}})
+			.configureOutput({...(invocation && helpOutput(invocation)), outputError: () => {}})
 			.configureHelp({
 				sortSubcommands: false,
 				subcommandTerm: (one: Command) => termOf(one),
@@ -138,6 +140,26 @@ export function prepared(command: Command): Command {
 			} as Partial<Help>)
 	);
 }
+
+/** What a program was made for. */
+const invocations = new WeakMap<Command, Invocation>();
+
+/** The invocation that a command belongs to. */
+export function invocationOf(command: Command): Invocation {
+	const invocation = command.parent ? invocationOf(command.parent) : invocations.get(command);
+	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');
+	return invocation;
+}
+
+const helpOutput = ({host: {stdout}}: Invocation): OutputConfiguration => ({
+	writeOut: text => stdout.write(text),
+	writeErr: text => stdout.write(text),
+	getOutHelpWidth: () => widthOf(stdout),
+	getErrHelpWidth: () => widthOf(stdout),
+});
+
+/** Help is wrapped on a terminal only: commander's own default elsewhere is 80 columns. */
+const widthOf = ({isTTY, columns}: OutputStream): number => (isTTY ? columns : undefined) ?? 80;
 
 const plain = (text: string): string => text;
 

@@ -147,14 +147,14 @@ async function asCustomRule(
 		output.warn(
 			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
 		);
-	const {yes, json} = context.confirmation();
-	if (!yes && (!canAsk() || json)) {
+	const {yes, json, host} = context.confirmation();
+	if (!yes && (!canAsk(host) || json)) {
 		throw gone.with({
 			why: [gone.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
 			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
 		});
 	}
-	await confirm(`Put it in force in ${zone.label}?`, {yes, json}, signal);
+	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
 	const done = await context.auditedWrites(
 		zone.label,
 		async ({sends, wrote}) => {

@@ -35,7 +35,7 @@ export function declareFirewallExplain(parent: Command): void {
 			const analysis = analyse(text, {plan});
 			if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
 			else await context.output.text(explanationText(analysis, plan));
-			if (analysis.errors.length > 0) process.exitCode = 1;
+			if (analysis.errors.length > 0) context.answer(1);
 		},
 	});
 }

@@ -11,9 +11,9 @@ import {readValue} from './input.ts';
 const mostBytes = 1_000_000;
 
 /** An expression as it was given: in the command line, or for `-` on standard input, whose last line end is none of it. */
-export async function expressionText({signal}: CommandContext, word: string): Promise<string> {
+export async function expressionText(context: CommandContext, word: string): Promise<string> {
 	if (word !== '-') return word;
-	const bytes = await readValue('-', signal);
+	const bytes = await readValue('-', context);
 	if (bytes.length > mostBytes) {
 		throw new Failure('limit', 'This is too long for an expression.', {
 			why: `An expression has at most ${expressionBytes} bytes; this has ${bytes.length}.`,

@@ -39,7 +39,7 @@ export async function validate(context: CommandContext, word: string): Promise<v
 	if (context.output.json) await context.output.value(context.marked(judgementValue(judged, valid)));
 	else await context.output.text(`${judgementText(judged, valid)}\n`);
 	if (!context.output.json && valid) warnOfExpression(context, analysis);
-	if (!valid) process.exitCode = 1;
+	if (!valid) context.answer(1);
 }
 
 /** No service takes more, so none is asked (decision 10). */

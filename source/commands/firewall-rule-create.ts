@@ -135,7 +135,7 @@ async function reuse(
 	const there = thereAlready(filterId, existing);
 	if (!wanted) {
 		if (
-			!canAsk() ||
+			!canAsk(context.host) ||
 			context.output.json ||
 			!(await agreed(context, `${there} Use it for the rule? [y/N] `))
 		) {
@@ -151,7 +151,7 @@ async function reuse(
 }
 
 const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
-	/^y(es)?$/i.test((await ask(question, context.signal)).trim());
+	/^y(es)?$/i.test((await ask(question, context.host, context.signal)).trim());
 
 /** Says what was made; what could not be made is a failure that names what is there, and how to go on. */
 async function told({context, zone}: Work, creation: Creation): Promise<void> {

@@ -83,9 +83,9 @@ function withExpression<Row>(
 	columns: readonly Column<Row>[],
 	rows: readonly Row[],
 	expression: (row: Row) => string,
-	{stdoutIsTerminal}: Output,
+	{stdoutIsTerminal, columns: room}: Output,
 ): string {
-	const left = stdoutIsTerminal ? columnsLeft(columns, rows) : Number.POSITIVE_INFINITY;
+	const left = stdoutIsTerminal ? columnsLeft(columns, rows, room) : Number.POSITIVE_INFINITY;
 	const cell = (row: Row) => {
 		const whole = drawable(expression(row));
 		return columnsOf(whole) <= left ? whole : cutEnd(whole, left);
@@ -94,9 +94,9 @@ function withExpression<Row>(
 }
 
 /** What a line of the terminal has left beside the columns. */
-function columnsLeft<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number {
+function columnsLeft<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number): number {
 	const taken = columns
 		.map(({title, cell}) => Math.max(title.length, ...rows.map(row => columnsOf(drawable(cell(row))))) + 2)
 		.reduce((sum, one) => sum + one, 0);
-	return Math.max(leastColumns, (process.stdout.columns ?? 80) - taken);
+	return Math.max(leastColumns, room - taken);
 }

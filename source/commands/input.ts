@@ -1,15 +1,19 @@
 import {createReadStream, statSync} from 'node:fs';
 import {addAbortSignal} from 'node:stream';
 import {Failure, interrupted} from '../failure.ts';
+import type {Host} from '../host.ts';
 import {checkValueSize, limits} from '../kv/limits.ts';
 
 /**
  * A value from a file, or from standard input for `-`. Stops reading at the first byte over the limit of 25 MB,
  * so that a wrong path costs no memory.
  */
-export async function readValue(path: string | '-', signal: AbortSignal): Promise<Buffer> {
+export async function readValue(
+	path: string | '-',
+	{host, signal}: {readonly host: Pick<Host, 'stdin'>; readonly signal: AbortSignal},
+): Promise<Buffer> {
 	if (path !== '-') checkValueSize(sizeOf(path));
-	const source = addAbortSignal(signal, path === '-' ? process.stdin : createReadStream(path));
+	const source = addAbortSignal(signal, path === '-' ? host.stdin : createReadStream(path));
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	try {

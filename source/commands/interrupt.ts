@@ -1,4 +1,5 @@
 import {type Failure, interrupted} from '../failure.ts';
+import type {Invocation} from '../host.ts';
 
 export type Stopping = {
 	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and says what was done. */
@@ -8,14 +9,15 @@ export type Stopping = {
 };
 
 /** What every command waits with. The second signal ends the process at once, and says what is known (design.md 9). */
-export function stopOnSignals(fail: (failure: Failure) => void): Stopping {
+export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) => void): Stopping {
 	const controller = new AbortController();
 	const known = new Set<() => string>();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(name, () => {
+		host.events.on(name, () => {
 			if (controller.signal.aborted) {
 				if (known.size > 0) fail(interrupted([...known].map(left => left()).join('\n')));
-				process.exit(130);
+				end(130);
+				return;
 			}
 			controller.abort();
 		});

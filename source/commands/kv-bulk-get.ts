@@ -17,9 +17,9 @@ export type BulkGetOptions = TargetOptions & {metadata?: boolean};
 export async function bulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
 	const {output, signal, env: environment} = context;
 	using store = await openNamespace(context, options);
-	using input = await openInput(context.resolve(file), {environment, stdin: process.stdin, signal});
+	using input = await openInput(context.resolve(file), {environment, stdin: context.host.stdin, signal});
 	const checked: CheckedInput<string> = await checkInput(input, keysFormat, {
-		now: unixSeconds(Date.now()),
+		now: unixSeconds(context.now()),
 		signal,
 	});
 	refuseProblems(checked, 'Correct the file.');

@@ -45,7 +45,7 @@ async function write(
 	const {env: environment, signal} = context;
 	using input = await openInput(context.resolve(file), {
 		environment,
-		stdin: process.stdin,
+		stdin: context.host.stdin,
 		signal,
 		mayBeEmpty: kind === 'import',
 	});
@@ -73,7 +73,7 @@ export async function resumeBulk(
 	using _open = store;
 	const report = bulkReport(context);
 	const {env: environment, signal} = context;
-	const now = unixSeconds(Date.now());
+	const now = unixSeconds(context.now());
 	const prepared = await prepareAgain(id, kind, {
 		environment,
 		target,
@@ -90,7 +90,7 @@ async function check(context: CommandContext, input: BulkInput, kind: BulkKind):
 	const report = bulkReport(context);
 	try {
 		const prepared = await prepareBulk(kind, input, {
-			now: unixSeconds(Date.now()),
+			now: unixSeconds(context.now()),
 			signal: context.signal,
 			progress: report.checking,
 		});
@@ -121,13 +121,13 @@ export async function workBulk(
 	options: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed'>,
 ): Promise<void> {
 	const report = bulkReport(context);
-	const {env: environment, cwd, signal} = context;
+	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
 	const what = `${bulkWords[kind].command} ${checked.valid} entries of ${checked.input.label}`;
 	const work = async () => {
 		try {
 			const progress = report.working;
-			const job = prepared.start(store, {...options, environment, cwd, signal, progress});
+			const job = prepared.start(store, {...options, ...host.clock, environment, cwd, signal, progress});
 			progress(job.progress());
 			return await job.finished;
 		} finally {

@@ -62,7 +62,7 @@ export async function deleteListed(
 ): Promise<void> {
 	const {env: environment, signal, options, output} = context;
 	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
-	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(Date.now()), signal});
+	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(context.now()), signal});
 	const {entries: count, samples} = prepared.checked;
 	if (count === 0) return nothingToDelete(context, store.namespace);
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
@@ -94,7 +94,7 @@ async function* counting(
 }
 
 async function confirmCount(
-	{options, output, signal}: CommandContext,
+	{options, output, host, signal}: CommandContext,
 	count: number,
 	{confirm, which}: {readonly confirm?: number | undefined; readonly which: string},
 ): Promise<void> {
@@ -110,12 +110,12 @@ async function confirmCount(
 		);
 	}
 	// A count that was not seen by anybody cannot be confirmed beforehand: --yes alone is not enough for it.
-	if (!canAsk() || output.json)
+	if (!canAsk(host) || output.json)
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
 			why: `These are ${counted(count, 'key')}: ${which}.`,
 			next: `If that is what you want: --confirm ${count}`,
 		});
-	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, signal)).trim();
+	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, host, signal)).trim();
 	if (typed !== String(count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 

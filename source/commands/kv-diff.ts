@@ -44,7 +44,7 @@ export async function diffStores(
 	}
 	if (output.json) await output.value(found.map(differenceJson));
 	output.say(sentence(counts, one, other));
-	if (differing() > 0 && options.exitCode) process.exitCode = 1;
+	if (differing() > 0 && options.exitCode) context.answer(1);
 }
 
 const standardInput = 'file:-';

@@ -46,7 +46,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		origin: 'edit',
 	};
 	try {
-		const problem = problemOf(proposal, unixSeconds(Date.now()));
+		const problem = problemOf(proposal, unixSeconds(context.now()));
 		if (problem) throw new Failure('limit', problem.what, {why: problem.why});
 		const checked = await check(store, proposal, signal);
 		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
@@ -75,7 +75,7 @@ function changedMeanwhile(key: string, {stored}: Checked): Failure {
 
 /** The proposal with an expiry that the service accepts; where the key's own is too soon, the person is asked. */
 async function withExpiryAgreed(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
-	const asked = expiryQuestion(proposal, unixSeconds(Date.now()));
+	const asked = expiryQuestion(proposal, unixSeconds(context.now()));
 	if (!asked) return proposal;
 	const [{label, lifetime}] = asked.answers;
 	await confirm(`${asked.why} ${label}?`, context.confirmation(), context.signal);

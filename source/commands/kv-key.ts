@@ -97,13 +97,13 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 		});
 	}
 	const write: WriteOptions = {
-		...checkLifetime(lifetimeOf(options), unixSeconds(Date.now())),
+		...checkLifetime(lifetimeOf(options), unixSeconds(context.now())),
 		...(options.metadata !== undefined && {metadata: metadataOf(options.metadata)}),
 	};
 	const bytes =
 		options.path === undefined
 			? Buffer.from(value ?? '')
-			: await readValue(context.resolve(options.path), context.signal);
+			: await readValue(context.resolve(options.path), context);
 	checkValueSize(bytes.length);
 	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 

@@ -51,7 +51,7 @@ export async function searchKeys(
 	if (output.json) await output.value(hits.map(hitJson));
 	if (found === 0) {
 		output.mention('Nothing was found.');
-		process.exitCode = 1;
+		context.answer(1);
 	}
 }
 

@@ -27,8 +27,8 @@ export async function checkAllZones(context: CommandContext): Promise<void> {
 		all.push(asMigrationZone(zone));
 	// The client lets no more calls out at once than it may.
 	const rows = await Promise.all(all.map(zone => rowOf(client, zone, signal)));
-	if (rows.some(row => 'found' in row && isHindered(row.found))) process.exitCode = 5;
-	else if (rows.some(row => 'failure' in row)) process.exitCode = 1;
+	if (rows.some(row => 'found' in row && isHindered(row.found))) context.answer(5);
+	else if (rows.some(row => 'failure' in row)) context.answer(1);
 	if (output.json) return output.value(rows.map(row => context.marked(rowJson(row, options))));
 	await output.text(
 		table(

@@ -31,11 +31,11 @@ export function declareMigrationCheck(parent: Command): void {
 }
 
 async function told(
-	{output, options, marked}: CommandContext,
+	{output, options, marked, answer}: CommandContext,
 	zone: MigrationZone,
 	found: Eligibility,
 ): Promise<void> {
-	if (!found.eligible) process.exitCode = 5;
+	if (!found.eligible) answer(5);
 	const next = waysOut(zone, found).map(command => leadingCommands(command, options));
 	if (output.json)
 		return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(zone, found, options), next}));

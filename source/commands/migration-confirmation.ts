@@ -23,12 +23,12 @@ export async function confirmed(
 	options: ConfirmingOptions,
 	work: FlowWork,
 ): Promise<Confirmation> {
-	const {output, signal} = context;
+	const {output, host, signal} = context;
 	const {zone} = flow;
 	const said = wordsOf(options);
 	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
 		if (lessens) output.warn(sentence);
-	const isAsked = options.confirm === undefined && canAsk() && !output.json && !context.options.dryRun;
+	const isAsked = options.confirm === undefined && canAsk(host) && !output.json && !context.options.dryRun;
 	const onward = migrationCommand(
 		zone,
 		mode === 'pending' ? 'deploy' : 'validate',
@@ -62,11 +62,12 @@ export async function confirmed(
 	output.say(`  sent     PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
 	output.say(`  body     ${configurationWords(configuration)}`);
 	output.say(`  backup   ${backup.folder}`);
-	const typed = (await ask(`Type ${nameOf(zone)} to go on: `, signal)).trim();
+	const typed = (await ask(`Type ${nameOf(zone)} to go on: `, host, signal)).trim();
 	refuseOtherName(typed, zone);
 	if (isFurtherNeeded) {
 		const further = await ask(
 			`Afterwards no managed rule protects ${zone.name}. Type "${furtherWords['further word']}" to go on: `,
+			host,
 			signal,
 		);
 		if (further.trim() !== furtherWords['further word']) throw new Failure('declined', 'Nothing was sent.');

@@ -13,7 +13,7 @@ import {readValue} from './input.ts';
 
 /** The configuration in a file, or for `-` on standard input. Fails with `input_missing` and `input_malformed`. */
 export async function configurationIn(context: CommandContext, word: string): Promise<Configuration> {
-	const bytes = await readValue(context.resolve(word), context.signal);
+	const bytes = await readValue(context.resolve(word), context);
 	const from = word === '-' ? 'Standard input' : `The file ${word}`;
 	if (!isUtf8(bytes)) {
 		throw new Failure('input_malformed', `${from} is not UTF-8 text.`, {

@@ -54,8 +54,8 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 			: [];
 	const commands = words.map(command => leadingCommands(command, context.options));
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
-	if (!found.eligible) process.exitCode = 5;
-	else if (!isSendable) process.exitCode = 1;
+	if (!found.eligible) context.answer(5);
+	else if (!isSendable) context.answer(1);
 	else keepShown(context, opened, configuration, snapshot);
 	if (output.json) {
 		const {unread} = snapshot;

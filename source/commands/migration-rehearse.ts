@@ -51,7 +51,7 @@ async function run(
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
 	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
-	if (!asPlanned(done)) process.exitCode = 1;
+	if (!asPlanned(done)) context.answer(1);
 	const word = path === 'direct' ? 'deploy' : 'validate';
 	const onward = asPlanned(done)
 		? [...writingCommand(snapshot, file), sendingCommand(zone, word, configuration, file)]

@@ -27,8 +27,8 @@ export type StepTeller = Disposable & {
  * On a terminal the watched state is one line, drawn again when it has changed or a minute has passed; elsewhere a
  * line a change, and with `--progress json` an event (decision 11).
  */
-export function stepTeller({options, output}: CommandContext): StepTeller {
-	const event = options.progress === 'json' ? progressEvents(process.stderr) : undefined;
+export function stepTeller({options, output, host: {stderr}}: CommandContext): StepTeller {
+	const event = options.progress === 'json' ? progressEvents(stderr) : undefined;
 	const rewrites = output.stderrIsTerminal && !output.json && options.progress !== 'none' && !event;
 	let first: number | undefined;
 	let last = '';
@@ -42,7 +42,7 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 		tell(sentence);
 	};
 	const clear = () => {
-		if (isDrawn) process.stderr.write('\r\u001b[K');
+		if (isDrawn) stderr.write('\r\u001b[K');
 		isDrawn = false;
 	};
 	const seen = (now: Seen) => {
@@ -54,7 +54,7 @@ export function stepTeller({options, output}: CommandContext): StepTeller {
 		last = line;
 		if (event) return event({event: 'seen', ...now});
 		if (!rewrites) return output.say(line);
-		process.stderr.write(`\r\u001b[K${safeText(line).slice(0, (process.stderr.columns || 80) - 1)}`);
+		stderr.write(`\r\u001b[K${safeText(line).slice(0, (stderr.columns || 80) - 1)}`);
 		isDrawn = true;
 	};
 	return {

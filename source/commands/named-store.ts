@@ -13,7 +13,7 @@ export async function namedStore(
 ): Promise<OpenedNamespace> {
 	const parsed = parseStoreName(name);
 	const place = parsed.kind === 'file' ? {...parsed, path: context.resolve(parsed.path)} : parsed;
-	const use = {side, write, stdin: process.stdin};
+	const use = {side, write, stdin: context.host.stdin};
 	const opened = await openNamedStore(context.session, place, use, context.signal).catch((error: unknown) => {
 		throw isFailure(error, 'credential_refused') ? ofSide(error, name, side) : error;
 	});

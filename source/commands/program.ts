@@ -1,6 +1,7 @@
 import {Command} from 'commander';
+import type {Host, Invocation} from '../host.ts';
 import {createContext, type GlobalOptions} from './context.ts';
-import {addGlobals, complete, completesItsCommands, declareGroup, prepared} from './declare.ts';
+import {addGlobals, complete, completesItsCommands, declareGroup, invocationOf, prepared} from './declare.ts';
 import {type WhereOptions, whereOptions} from './kv-options.ts';
 
 /** A word of the command line: it leads to more words, or to a file that declares what stands there. */
@@ -177,8 +178,11 @@ const ways: Readonly<Record<string, Way>> = {
  * stood. Only what the words lead to is loaded; everything else stands in the help with its summary. Without
  * words to go by all of it is loaded: for completion, and for the readme.
  */
-export async function createProgram(words?: readonly string[]): Promise<Arranged & {program: Command}> {
-	const program = prepared(new Command('ledge'))
+export async function createProgram(
+	words?: readonly string[],
+	invocation?: Invocation,
+): Promise<Arranged & {program: Command}> {
+	const program = prepared(new Command('ledge'), invocation)
 		.description('Key-value data, firewall rules and the managed-rules migration of an edge platform.')
 		.usage('[options] [command]')
 		.version(LEDGE_VERSION, '-v, --version', 'show the version')
@@ -207,27 +211,18 @@ function declareOverview(program: Command): void {
 	for (const option of whereOptions()) program.addOption(option);
 	program.action(async () => {
 		const options = program.opts<GlobalOptions & WhereOptions>();
-		if (wantsScreens(options)) {
-			// What is typed while the screens load is not to be echoed.
-			process.stdin.setRawMode(true);
-			const {main} = await import('../screens.tsx');
-			const {endProcess} = await import('../terminal/end-process.ts');
-			// Nothing that may still be under way keeps ledge from ending.
-			await endProcess(await main(options));
-		}
+		const invocation = invocationOf(program);
+		const {host} = invocation;
+		if (wantsScreens(options, host)) await host.openScreens?.(options);
 		const {printOverview} = await import('./overview.ts');
-		using context = createContext(options);
+		using context = createContext(options, invocation);
 		await printOverview(context);
 	});
 }
 
 /** Screens need a terminal to read from and to draw on; whoever asked for JSON or a plan wants text. */
-const wantsScreens = ({json, dryRun}: GlobalOptions): boolean =>
-	process.stdin.isTTY === true &&
-	process.stdout.isTTY === true &&
-	process.env.TERM !== 'dumb' &&
-	!json &&
-	!dryRun;
+const wantsScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: Host): boolean =>
+	stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !json && !dryRun;
 
 async function declareWays(
 	parent: Command,

@@ -1,3 +1,4 @@
+import type {OutputStream} from '../host.ts';
 import type {BulkProgress} from '../kv/bulk/progress.ts';
 import {type ProgressReport, progressEvents, progressLine, silentProgress} from '../terminal/progress.ts';
 import type {CommandContext} from './context.ts';
@@ -10,11 +11,13 @@ export type BulkReport = {
 	clear(): void;
 };
 
-export function bulkReport({options, output}: CommandContext): BulkReport {
+export function bulkReport({options, output, host}: CommandContext): BulkReport {
 	const {progress = 'auto'} = options;
-	if (progress === 'json') return eventReport();
+	if (progress === 'json') return eventReport(host.stderr);
 	const line: ProgressReport =
-		progress === 'auto' && output.stderrIsTerminal ? progressLine(process.stderr) : silentProgress;
+		progress === 'auto' && output.stderrIsTerminal
+			? progressLine(host.stderr, host.clock.now)
+			: silentProgress;
 	return {
 		checking: (bytes, size) => line.show({phase: 'checking', done: bytes, total: size, notes: ['bytes']}),
 		reading: (done, total) => line.show({phase: 'reading', done, total}),
@@ -33,8 +36,8 @@ export function bulkReport({options, output}: CommandContext): BulkReport {
 	};
 }
 
-function eventReport(): BulkReport {
-	const tell = progressEvents(process.stderr);
+function eventReport(stderr: OutputStream): BulkReport {
+	const tell = progressEvents(stderr);
 	return {
 		checking: (bytes, size) => tell({event: 'checking', bytes, size}),
 		reading: (done, total) => tell({event: 'reading', done, total}),

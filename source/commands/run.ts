@@ -1,28 +1,52 @@
+import {isAbsolute, resolve} from 'node:path';
 import {CommanderError} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
+import type {Host, Invocation} from '../host.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {usageFailure} from './declare.ts';
 import {createProgram} from './program.ts';
 import {watchForStandstill} from './standstill.ts';
+import {normalisedWords} from './words.ts';
 
-/** Runs a command line and gives its exit code. */
-export async function run(words: readonly string[]): Promise<number> {
-	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')});
-	watchStreams(output);
-	using _watch = watchForStandstill(process, failure => {
+/** Runs a command line on a host and returns its exit code. Two runs in one process share nothing. */
+export async function run(argv: readonly string[], given: Host): Promise<number> {
+	const host = withWholePaths(given);
+	const words = normalisedWords(argv);
+	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')}, host);
+	const atOnce = Promise.withResolvers<number>();
+	const invocation: Invocation = {
+		host,
+		code: 0,
+		end(code) {
+			host.exit?.(code);
+			atOnce.resolve(code);
+		},
+	};
+	watchStreams(invocation, output);
+	using _watch = watchForStandstill(host.events, failure => {
 		output.fail(failure);
-		process.exitCode = failure.exit;
+		atOnce.resolve(failure.exit);
 	});
+	return await Promise.race([toItsEnd(words, invocation, output), atOnce.promise]);
+}
+
+/** A relative LEDGE_STATE_DIR is a folder in the working directory of the host. */
+function withWholePaths(host: Host): Host {
+	const {LEDGE_STATE_DIR: folder} = host.env;
+	if (!folder || isAbsolute(folder)) return host;
+	return Object.create(host, {env: {value: {...host.env, LEDGE_STATE_DIR: resolve(host.cwd(), folder)}}});
+}
+
+async function toItsEnd(words: readonly string[], invocation: Invocation, output: Output): Promise<number> {
 	try {
-		const {program, words: arranged, colonForm} = await createProgram(words);
+		const {program, words: arranged, colonForm} = await createProgram(words, invocation);
 		if (colonForm) {
 			output.warn(
 				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
 			);
 		}
 		await program.parseAsync(arranged, {from: 'user'});
-		// Set by a command whose answer is "no": that is printed as an answer, and is no error.
-		return Number(process.exitCode ?? 0);
+		return invocation.code;
 	} catch (error) {
 		const failure = error instanceof CommanderError ? usageFailure(error) : asFailure(error);
 		if (!failure) return 0;
@@ -36,15 +60,13 @@ export async function run(words: readonly string[]): Promise<number> {
  * When whoever reads stdout has enough (`| head`), there is nothing left to do but to end; a stdout that cannot be
  * written (a full disk) is a failure.
  */
-function watchStreams(output: Output): void {
-	process.stderr.on('error', () => {});
-	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EPIPE' && error.code !== 'EIO') {
-			output.fail(
-				new Failure('file_failed', 'Standard output cannot be written.', {why: error.message, cause: error}),
-			);
-			process.exit(1);
-		}
-		process.exit(0);
+function watchStreams({host, end}: Invocation, output: Output): void {
+	host.stderr.on('error', () => {});
+	host.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code === 'EPIPE' || error.code === 'EIO') return end(0);
+		output.fail(
+			new Failure('file_failed', 'Standard output cannot be written.', {why: error.message, cause: error}),
+		);
+		end(1);
 	});
 }

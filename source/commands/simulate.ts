@@ -39,6 +39,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	const place = {
 		env: context.env,
 		cwd: context.cwd,
+		clock: context.host.clock,
 		file: options.memory ? ':memory:' : context.options.state,
 		// A new world in memory would be no answer to --reset.
 		...(!options.reset && {warn: context.output.warn}),
@@ -69,9 +70,9 @@ async function serve(context: CommandContext, simulator: Simulator, port: number
 	const stop = new AbortController();
 	const ended = AbortSignal.any([context.signal, stop.signal]);
 	const server = await listen(simulator, {port, signal: ended});
-	const parent = process.ppid;
+	const parent = context.host.parent();
 	const watch = setInterval(() => {
-		if (process.ppid !== parent) stop.abort();
+		if (context.host.parent() !== parent) stop.abort();
 	}, 500);
 	try {
 		await context.output.text(`${server.url}\n`);

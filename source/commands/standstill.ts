@@ -1,16 +1,14 @@
 import {Failure} from '../failure.ts';
-
-/** What of a process is listened to. */
-type Ending = {
-	once(event: 'beforeExit', listener: () => void): unknown;
-	off(event: 'beforeExit', listener: () => void): unknown;
-};
+import type {HostEvents} from '../host.ts';
 
 /**
  * Tells when nothing is under way any more though the work has not ended: whoever waits for what never comes would
  * otherwise end in silence, as if all were done. Disposed when the work has ended.
  */
-export function watchForStandstill(process: Ending, tell: (failure: Failure) => void): Disposable {
+export function watchForStandstill(
+	events: Pick<HostEvents, 'once' | 'off'>,
+	tell: (failure: Failure) => void,
+): Disposable {
 	const listener = () =>
 		tell(
 			new Failure('internal', 'The command stands still: it waits for something that never comes.', {
@@ -18,10 +16,10 @@ export function watchForStandstill(process: Ending, tell: (failure: Failure) => 
 				next: 'What was told so far is so; the rest was not done. Please report it.',
 			}),
 		);
-	process.once('beforeExit', listener);
+	events.once('beforeExit', listener);
 	return {
 		[Symbol.dispose]: () => {
-			process.off('beforeExit', listener);
+			events.off('beforeExit', listener);
 		},
 	};
 }

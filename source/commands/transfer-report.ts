@@ -9,14 +9,14 @@ export type TransferReport = {
 };
 
 /** `phase`: what is being done, in a word. */
-export function transferReport({options, output}: CommandContext, phase: string): TransferReport {
+export function transferReport({options, output, host}: CommandContext, phase: string): TransferReport {
 	const {progress: form = 'auto'} = options;
 	if (form === 'json') {
-		const tell = progressEvents(process.stderr);
+		const tell = progressEvents(host.stderr);
 		return {show: progress => tell({event: 'progress', phase, ...progress}), clear() {}};
 	}
 	if (form === 'none' || !output.stderrIsTerminal) return {show() {}, clear() {}};
-	const line = progressLine(process.stderr);
+	const line = progressLine(host.stderr, host.clock.now);
 	return {
 		show(progress) {
 			const {settled, total} = progress;

@@ -14,10 +14,11 @@ export type WalkReport = Disposable & {
 };
 
 /** `phase`: what is being done, in a word; `noun`: what it finds. */
-export function walkReport({options, output}: CommandContext, phase: string, noun = 'key'): WalkReport {
+export function walkReport({options, output, host}: CommandContext, phase: string, noun = 'key'): WalkReport {
 	const form = options.progress ?? 'auto';
-	const tell = form === 'json' ? progressEvents(process.stderr) : undefined;
-	const line = form === 'auto' && output.stderrIsTerminal ? progressLine(process.stderr) : undefined;
+	const tell = form === 'json' ? progressEvents(host.stderr) : undefined;
+	const line =
+		form === 'auto' && output.stderrIsTerminal ? progressLine(host.stderr, host.clock.now) : undefined;
 	return {
 		show(keys, found) {
 			tell?.({event: 'progress', phase, done: keys, ...(found !== undefined && {found})});

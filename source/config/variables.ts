@@ -15,7 +15,7 @@ export type Variables = (...names: readonly string[]) => Sourced<string> | undef
 export function readVariables(
 	environment: Readonly<Record<string, string | undefined>>,
 	files: readonly string[] = [],
-	cwd: string = process.cwd(),
+	cwd = '',
 ): Variables {
 	const sources = [
 		{holds: environment, from: (name: string) => name},

@@ -16,7 +16,7 @@ import {actions} from './actions.ts';
 import {Root} from './app.tsx';
 import {dispatch} from './dispatch.ts';
 
-export type ScreenParts = Pick<SessionParts, 'env' | 'startSimulated' | 'startRehearsal'>;
+export type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
 /** Frames a second at most: a key held down repeats 30 times a second, and each of them is to be seen at once. */
 const framesASecond = 120;
@@ -109,12 +109,13 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 /** The store of one run of the screens, and the session it talks to. */
 function createApp(
 	options: SessionOptions,
-	{env, startSimulated, startRehearsal}: ScreenParts,
+	{env, cwd, startSimulated, startRehearsal}: ScreenParts,
 	terminal: Terminal,
 	underWay: Set<() => string>,
 ): {app: App; end(): void} {
 	const session = createSession(options, {
 		env,
+		cwd,
 		startSimulated,
 		startRehearsal,
 		events: {

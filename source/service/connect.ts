@@ -13,19 +13,21 @@ export type ConnectOptions = Pick<
 > & {
 	/** The variables of the process: proxies, and what tests set. */
 	readonly environment: NodeJS.ProcessEnv;
+	/** Instead of real time at the pace that the environment sets. */
+	readonly pace?: Pace | undefined;
 };
 
 /** The client of the service that the settings name, with their credential. */
 export async function connect(sources: SettingSources, options: ConnectOptions): Promise<Client> {
 	const url = baseUrl(sources).value;
 	const shown = await credential(sources);
-	const {environment, ...rest} = options;
+	const {environment, pace = paceAt(url, environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: url,
 		credentialHeaders: () => shown.headers(),
 		credentialVariables: shown.shown(),
-		pace: paceAt(url, environment),
+		pace,
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
 			return proxy ? createTransport(await proxiedFetch(proxy), proxy) : createTransport();
@@ -42,7 +44,7 @@ export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
  */
 export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
-	options: ConnectOptions & {readonly pace?: Pace},
+	options: ConnectOptions,
 ): Client {
 	const {environment, pace = paceOf(environment), ...rest} = options;
 	return createClient({

@@ -37,7 +37,7 @@ export async function openLocalNamespace(
 ): Promise<OpenedNamespace> {
 	const target = {place: `local:${root}`, namespace};
 	const {openLocalStore} = await import('../kv/local/local-store.ts');
-	const store = openLocalStore({root, namespace});
+	const store = openLocalStore({root, namespace, now: session.clock.now});
 	if (!write || !session.options.dryRun) return {store, target};
 	const {planningStore} = await import('../kv/planning-store.ts');
 	const planned = (operation: string) => session.events.planned?.({local: store.label, operation});

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs';
-import {resolve} from 'node:path';
+import {isAbsolute, resolve} from 'node:path';
 import type {Configuration} from '../config/configuration.ts';
 import {
 	accountId,
@@ -11,6 +11,7 @@ import {
 } from '../config/settings.ts';
 import {readVariables, type Variables} from '../config/variables.ts';
 import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
+import type {Clock} from '../host.ts';
 import type {RehearsalService} from '../migration/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
@@ -60,12 +61,17 @@ export type WriteSteps = {
 export type StartSimulated = (given: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
+	readonly clock: Clock;
 	readonly file?: string | undefined;
 	readonly warn: (sentence: string) => void;
 }) => Promise<{fetch: (request: Request) => Promise<Response>} & Disposable>;
 
 export type SessionParts = {
 	readonly env: NodeJS.ProcessEnv;
+	/** The working directory that `--cwd` is resolved against. */
+	cwd(): string;
+	/** Real time unless given. */
+	readonly clock?: Clock | undefined;
 	readonly events: SessionEvents;
 	readonly startSimulated: StartSimulated;
 	/** Makes the simulated service of a rehearsal, beside whatever this session acts on. */
@@ -80,6 +86,7 @@ export type Session = Disposable & {
 	readonly options: SessionOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
+	readonly clock: Clock;
 	readonly events: SessionEvents;
 	/** The variables in force, those of `--env-file` too. */
 	readonly variables: Variables;
@@ -116,8 +123,8 @@ export type Session = Disposable & {
 };
 
 export function createSession(options: SessionOptions, parts: SessionParts): Session {
-	const {env, events, startSimulated, startRehearsal} = parts;
-	const cwd = workingFolder(options.cwd);
+	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal} = parts;
+	const cwd = workingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
 	const base: SettingSources = {options, variables, ...(options.prefix && {prefix: options.prefix})};
 	const simulated = options.simulate === true;
@@ -136,6 +143,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		const {record, waiting, planned} = events;
 		const shared = {
 			environment: env,
+			pace: clock.pace,
 			events: {...(record && {record}), ...(waiting && {waiting}), ...(planned && {planned})},
 			userAgent: `ledge/${LEDGE_VERSION}`,
 			readOnly: readOnly(base).value,
@@ -151,7 +159,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 				next: 'Leave one of them out.',
 			});
 		}
-		const service = await startSimulated({env, cwd, file: options.state, warn: events.warn});
+		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
 		closing.push(service);
 		return connectSimulated(service.fetch, shared);
 	});
@@ -159,7 +167,8 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 	const auditedWrites: Session['auditedWrites'] = async (where, work, failureOf) => {
 		if (options.dryRun || simulated) return work({sends() {}, wrote() {}});
 		const {appendAudit} = await import('../config/audit.ts');
-		const line = (what: string, result: string) => void appendAudit({target: where, what, result}, env);
+		const line = (what: string, result: string) =>
+			void appendAudit({target: where, what, result}, env, clock.now());
 		const wrote: string[] = [];
 		let sent: string | undefined;
 		const isDone = events.underWay?.(() => {
@@ -193,6 +202,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		options,
 		env,
 		cwd,
+		clock,
 		events,
 		variables,
 		simulated,
@@ -255,8 +265,8 @@ function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
 	};
 }
 
-function workingFolder(named: string | undefined): string {
-	const folder = resolve(named ?? process.cwd());
+function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
+	const folder = named !== undefined && isAbsolute(named) ? resolve(named) : resolve(cwd(), named ?? '');
 	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is no folder.`, {
 		next: 'Name a folder that is there.',

@@ -39,7 +39,7 @@ export type ReadyTransfer = AsyncDisposable & {
 
 /** An export into a file, of the keys that are named, if any are; store and names stay the caller's. */
 export function readyExport(
-	{env: environment}: Session,
+	{env: environment, clock}: Session,
 	{store, target, digest}: OpenedNamespace,
 	exporting: ExportOptions,
 	names?: KeyNames,
@@ -60,6 +60,7 @@ export function readyExport(
 			startExport(store, exporting, {
 				signal,
 				environment,
+				now: clock.now,
 				progress,
 				recorded,
 				names,
@@ -167,7 +168,7 @@ async function resumedExport(session: Session, id: string, signal: AbortSignal):
 		opened = await reopenStored(session, target, {stdin: Readable.from([])}, signal);
 		refuseChanged(id, options, opened);
 		const {store} = opened;
-		const going = {environment: session.env, resumed, names};
+		const going = {environment: session.env, now: session.clock.now, resumed, names};
 		return {
 			kind: 'export',
 			keys: keysText({...options, names}),
@@ -216,10 +217,11 @@ async function namesAgain(
 	return input?.kept ? checkAgain(id, input, keysFormat, {now: 0, signal}) : undefined;
 }
 
-function workOf({env: environment}: Session, {target}: OpenedNamespace) {
-	const pace = paceAt(target.place, environment);
+function workOf({env: environment, clock}: Session, {target}: OpenedNamespace) {
+	const pace = clock.pace ?? paceAt(target.place, environment);
 	return {
 		environment,
+		now: clock.now,
 		wait: (milliseconds: number, during: AbortSignal) => pace.wait(milliseconds * pace.scale, during),
 	};
 }

@@ -37,7 +37,7 @@ export async function editBytes(
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
 		onStart?.(file);
 		try {
-			await runEditor(editorWords(env), file, signal);
+			await runEditor(editorWords(env), file, env, signal);
 		} catch (error) {
 			// Some editors put another file in its place, and may be stopped just before they do.
 			const saved = existsSync(file) ? readFileSync(file) : bytes;
@@ -53,10 +53,11 @@ export async function editBytes(
 function runEditor(
 	[program = 'vi', ...words]: readonly string[],
 	file: string,
+	env: NodeJS.ProcessEnv,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, [...words, file], {stdio: 'inherit'});
+		const child = spawn(program, [...words, file], {stdio: 'inherit', env});
 		const end = () => child.kill();
 		signal?.addEventListener('abort', end, {once: true});
 		child.on('error', cause => {

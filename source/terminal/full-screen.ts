@@ -225,5 +225,7 @@ function tell(error: unknown): void {
 		.slice(1, 9)
 		.map(line => line.trim())
 		.join('\n');
-	createOutput({json: false, verbose: false}).fail(why === undefined ? failure : failure.with({why}));
+	createOutput({json: false, verbose: false}, process).fail(
+		why === undefined ? failure : failure.with({why}),
+	);
 }

@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {styleText} from 'node:util';
 import type {Failure} from '../failure.ts';
+import type {OutputStream, Streams} from '../host.ts';
 import {countDown, duration} from './progress.ts';
 import {safeJson, safeLines, safeText} from './safe-text.ts';
 
@@ -9,8 +10,6 @@ type Style = Parameters<typeof styleText>[0];
 export type OutputOptions = {
 	readonly json: boolean;
 	readonly verbose: boolean;
-	readonly stdout?: NodeJS.WriteStream;
-	readonly stderr?: NodeJS.WriteStream;
 };
 
 /**
@@ -22,6 +21,8 @@ export type Output = {
 	readonly verbose: boolean;
 	readonly stdoutIsTerminal: boolean;
 	readonly stderrIsTerminal: boolean;
+	/** The width of a line on stdout; 80 where it is not a terminal. */
+	readonly columns: number;
 	/** A text of several lines on stdout, made safe; waits while the reader is slow. */
 	text(text: string): Promise<void>;
 	/** A JSON value on stdout as the peer prints it: two spaces, one field a line. */
@@ -44,9 +45,9 @@ export type Output = {
 	style(format: Style, text: string): string;
 };
 
-export function createOutput(options: OutputOptions): Output {
-	const {stdout = process.stdout, stderr = process.stderr, json, verbose} = options;
-	const style = (format: Style, text: string) => styleText(format, text, {stream: stderr});
+export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, env}: Streams): Output {
+	const style = (format: Style, text: string) =>
+		hasColours(stderr, env) ? styleText(format, text, {validateStream: false}) : text;
 	const line = (text: string) => stderr.write(`${text}\n`);
 	const write = async (chunk: string | Uint8Array) => {
 		if (!stdout.write(chunk)) await once(stdout, 'drain');
@@ -56,6 +57,7 @@ export function createOutput(options: OutputOptions): Output {
 		verbose,
 		stdoutIsTerminal: stdout.isTTY === true,
 		stderrIsTerminal: stderr.isTTY === true,
+		columns: stdout.columns ?? 80,
 		text: text => write(safeLines(text)),
 		value: value => write(`${safeJson(JSON.stringify(value, null, 2))}\n`),
 		jsonText: text => write(safeJson(text)),
@@ -85,6 +87,12 @@ export function createOutput(options: OutputOptions): Output {
 		style,
 	};
 }
+
+/** Whether the terminal and the variables want colours, by the rules of Node (NO_COLOR, FORCE_COLOR, TERM). */
+const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
+	env.FORCE_COLOR === undefined
+		? stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 2
+		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
 /** A failure as `--json` prints it (decision 11). */
 export function failureJson({code, message, details}: Failure) {

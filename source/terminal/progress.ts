@@ -1,3 +1,4 @@
+import type {OutputStream} from '../host.ts';
 import {safeJson, safeText} from './safe-text.ts';
 
 /** How far long work has come. */
@@ -21,7 +22,7 @@ export type ProgressReport = {
 export const silentProgress: ProgressReport = {show() {}, clear() {}};
 
 /** One line on a terminal that is drawn over and over; only ever made for a terminal. */
-export function progressLine(stream: NodeJS.WriteStream, now: () => number = Date.now): ProgressReport {
+export function progressLine(stream: OutputStream, now: () => number = Date.now): ProgressReport {
 	let started: {phase: string; at: number; done: number} | undefined;
 	let drawn = 0;
 	let shown = false;
@@ -45,7 +46,7 @@ export function progressLine(stream: NodeJS.WriteStream, now: () => number = Dat
 
 /** The events of work as one JSON object a line (decision 11, `--progress json`). */
 export const progressEvents =
-	(stream: NodeJS.WriteStream): ((event: object) => void) =>
+	(stream: OutputStream): ((event: object) => void) =>
 	event => {
 		stream.write(`${safeJson(JSON.stringify(event))}\n`);
 	};
@@ -84,14 +85,14 @@ type Wait = {readonly text: string; readonly end: number};
 type CountDowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
 
 /** Waits that run side by side share the one line of their terminal. */
-const countDowns = new WeakMap<NodeJS.WriteStream, CountDowns>();
+const countDowns = new WeakMap<OutputStream, CountDowns>();
 
 /**
  * One line that counts the seconds of a wait down, and is gone when it ends or `signal` is aborted. Of several
  * waits the longest is shown. `text` is safe already; it is cut where the line ends.
  */
 export function countDown(
-	stream: NodeJS.WriteStream,
+	stream: OutputStream,
 	text: string,
 	milliseconds: number,
 	signal?: AbortSignal,

@@ -1,16 +1,23 @@
 import {Failure, interrupted} from '../failure.ts';
+import type {Host} from '../host.ts';
 import {safeText} from './safe-text.ts';
 
 /** Whether a question can be asked at all: stdin and stderr are terminals (decision 9). */
-export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const canAsk = ({stdin, stderr}: Asked): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+/** Where a person is asked, and answers. */
+type Asked = Pick<Host, 'stdin' | 'stderr'>;
+
+/** What was said beforehand about questions, and where they are asked. */
+export type Confirmation = {readonly yes: boolean; readonly json: boolean; readonly host: Asked};
 
 /**
  * One line from the person, asked on stderr so that stdout stays data. An end without an answer (ctrl-c, ctrl-d, a
  * closed terminal) is the failure `interrupted`.
  */
-export async function ask(question: string, signal: AbortSignal): Promise<string> {
+export async function ask(question: string, {stdin, stderr}: Asked, signal: AbortSignal): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
-	const lines = createInterface({input: process.stdin, output: process.stderr});
+	const lines = createInterface({input: stdin, output: stderr});
 	const ended = new Promise<never>((_answer, fail) => {
 		// Node 22 never settles the question of an interface that is closed.
 		lines.on('close', () => fail(interrupted()));
@@ -18,7 +25,7 @@ export async function ask(question: string, signal: AbortSignal): Promise<string
 	try {
 		return await Promise.race([lines.question(safeText(question), {signal}), ended]);
 	} catch (error) {
-		process.stderr.write('\n');
+		stderr.write('\n');
 		throw signal.aborted ? interrupted() : error;
 	} finally {
 		ended.catch(() => {});
@@ -30,19 +37,15 @@ export async function ask(question: string, signal: AbortSignal): Promise<string
  * Asks before something is destroyed; Enter means no, and no is the failure `declined`. Without a terminal it
  * refuses, because nobody can answer (wrangler-compat.md, "deliberately differ").
  */
-export async function confirm(
-	question: string,
-	given: {readonly yes: boolean; readonly json: boolean},
-	signal: AbortSignal,
-): Promise<void> {
+export async function confirm(question: string, given: Confirmation, signal: AbortSignal): Promise<void> {
 	if (given.yes) return;
-	if (!canAsk() || given.json) {
+	if (!canAsk(given.host) || given.json) {
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was done.', {
 			why: question,
 			next: 'Add --yes if that is what you want.',
 		});
 	}
-	if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `, signal)).trim())) {
+	if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `, given.host, signal)).trim())) {
 		throw new Failure('declined', 'Nothing was done.');
 	}
 }

@@ -40,8 +40,9 @@ beforeAll(async () => {
 	simulator = createSimulator();
 	const service = await startService();
 	session = createSession(
-		{cwd: folder},
+		{},
 		{
+			cwd: () => folder,
 			env: {...service.env, LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'},
 			events: {record() {}, waiting() {}, warn() {}},
 			startSimulated: async () => ({fetch: request => simulator.fetch(request), [Symbol.dispose]() {}}),

@@ -2,10 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {createContext} from '../../source/commands/context.ts';
 import {printOverview} from '../../source/commands/overview.ts';
 import {scratch} from '../support/ledge.ts';
+import {testHost} from '../support/run.ts';
 
 describe('ledge alone', () => {
 	test('does not pass off a mistake of its own as a service that is not connected', async () => {
-		using context = createContext({cwd: scratch()});
+		using context = createContext({}, {host: testHost({cwd: scratch()}).host, code: 0, end() {}});
 		const mistake = new TypeError('x is not a function');
 		const broken = {...context, client: () => Promise.reject(mistake)};
 		await expect(printOverview(broken)).rejects.toBe(mistake);

@@ -14,8 +14,9 @@ test('a compressed file that is no export leaves no copy behind', async () => {
 		const path = join(folder, 'keys.ndjson.gz');
 		writeFileSync(path, gzipSync('{"key":"a"}\n'));
 		const session = createSession(
-			{cwd: folder},
+			{},
 			{
+				cwd: () => folder,
 				env: {LEDGE_STATE_DIR: join(folder, 'state')},
 				events: {record() {}, waiting() {}, warn() {}},
 				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),

@@ -24,8 +24,9 @@ test('a transfer that another process ended since it was listed is done, and is 
 		await journal.append({type: 'done', done: 1, refused: 0});
 		await journal.close();
 		const session = createSession(
-			{cwd: folder},
+			{},
 			{
+				cwd: () => folder,
 				env,
 				events: {record() {}, waiting() {}, warn() {}},
 				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),

@@ -4,7 +4,7 @@ import {createJob, newJobId} from '../../config/jobs.ts';
 import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
-import {paceAt} from '../../service/pace.ts';
+import {type Pace, paceAt} from '../../service/pace.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
@@ -31,6 +31,8 @@ export type StartOptions = {
 	/** Milliseconds since the epoch. */
 	readonly now?: (() => number) | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Instead of real time at the pace that the environment sets. */
+	readonly pace?: Pace | undefined;
 };
 
 /** What has become of a bulk job that came to its end. */
@@ -87,7 +89,7 @@ export function startJob<Content>(
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
-	const pace = paceAt(target?.place ?? '', environment);
+	const pace = options.pace ?? paceAt(target?.place ?? '', environment);
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);

@@ -11,7 +11,8 @@ async function statesAround(
 	options: {migrationSeconds?: number} = {},
 ) {
 	const clock = {now: 1_900_000_000_000};
-	using simulator = openSimulator({env, cwd: '/', file: ':memory:'}, {now: () => clock.now, ...options});
+	const place = {env, cwd: '/', clock: {now: () => clock.now}, file: ':memory:'};
+	using simulator = openSimulator(place, options);
 	const zone = `/zones/${zones.pro}`;
 	await ask(
 		simulator,
@@ -42,7 +43,7 @@ describe('how long a migration takes', () => {
 
 	test.each(['soon', '-1', '1e3', ' '])('%j in the environment is refused', given => {
 		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: given};
-		expect(() => openSimulator({env, cwd: '/', file: ':memory:'}, {})).toThrow(
+		expect(() => openSimulator({env, cwd: '/', clock: {now: Date.now}, file: ':memory:'}, {})).toThrow(
 			expect.toSatisfy((error: unknown) => isFailure(error, 'usage')),
 		);
 	});

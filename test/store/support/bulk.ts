@@ -71,8 +71,9 @@ export async function contentOf({state, signal}: TestStore, row: NamespaceRow): 
 /** Another ledge with the same state directory and the same service: as if the one before had been killed. */
 export function anotherStore({folder, env, simulator}: TestStore): {store: LedgeStore; state: State} {
 	const session = createSession(
-		{cwd: folder, simulate: true},
+		{simulate: true},
 		{
+			cwd: () => folder,
 			env,
 			events: {
 				record() {},

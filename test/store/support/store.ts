@@ -42,22 +42,20 @@ export function createTestStore(
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
 	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'};
 	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
-	const session = createSession(
-		{cwd: folder, ...options},
-		{
-			env,
-			events: {
-				record: call => store.getState().record(call),
-				waiting: wait => store.getState().waiting(wait),
-				warn: sentence => store.getState().warn(sentence),
-			},
-			startSimulated: async () => ({
-				fetch: request => simulator.fetch(request),
-				[Symbol.dispose]: () => simulator.close(),
-			}),
-			startRehearsal: rehearsalService,
+	const session = createSession(options, {
+		cwd: () => folder,
+		env,
+		events: {
+			record: call => store.getState().record(call),
+			waiting: wait => store.getState().waiting(wait),
+			warn: sentence => store.getState().warn(sentence),
 		},
-	);
+		startSimulated: async () => ({
+			fetch: request => simulator.fetch(request),
+			[Symbol.dispose]: () => simulator.close(),
+		}),
+		startRehearsal: rehearsalService,
+	});
 	let passed = 0;
 	const store = createLedgeStore({session, now: () => now() + passed});
 	const state = () => store.getState();

@@ -1,0 +1,63 @@
+import type {Readable, Writable} from 'node:stream';
+import type {Pace} from './service/pace.ts';
+
+/** A stream that a command reads from. */
+export type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
+
+/** A stream that a command prints to. `columns` and colours are those of a terminal. */
+export type OutputStream = Writable & {
+	readonly isTTY?: boolean;
+	readonly columns?: number;
+	getColorDepth?(env?: object): number;
+};
+
+/** The streams and variables of a run, which decide how it prints. */
+export type Streams = {
+	readonly stdout: OutputStream;
+	readonly stderr: OutputStream;
+	readonly env: NodeJS.ProcessEnv;
+};
+
+/** Time, for commands and for the client of the service. */
+export type Clock = {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** The client's clock and waits, instead of real time at the pace that the environment sets. */
+	readonly pace?: Pace | undefined;
+};
+
+/**
+ * All that a run of ledge shares with the world around it. `source/cli.ts` makes the real one from `process`; tests
+ * make their own, so that commands run in the process of the test. Nothing else keeps anything between two runs.
+ */
+export type Host = Streams & {
+	readonly stdin: InputStream;
+	/** The working directory; throws where it was removed. */
+	cwd(): string;
+	readonly clock: Clock;
+	/** Emits `SIGINT`, `SIGTERM`, `SIGHUP`, and `beforeExit` when nothing is under way any more. Of this run alone. */
+	readonly events: HostEvents;
+	/** The process id of the process that started this one. */
+	parent(): number;
+	/** Ends the process at once. Without it a run that ends at once returns, and what is under way is abandoned. */
+	exit?(code: number): never;
+	/** Opens the screens and ends the process with them. Without it there are none, as where there is no terminal. */
+	openScreens?(options: object): Promise<never>;
+};
+
+export type HostEvents = {
+	on(event: HostEvent, listener: () => void): unknown;
+	once(event: HostEvent, listener: () => void): unknown;
+	off(event: HostEvent, listener: () => void): unknown;
+};
+
+export type HostEvent = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'beforeExit';
+
+/** One run of a command line: where it runs, and what it comes to. */
+export type Invocation = {
+	readonly host: Host;
+	/** The exit code of a run that succeeds: 0, unless a command's answer is "no". */
+	code: number;
+	/** Ends the run at once. */
+	end(code: number): void;
+};
