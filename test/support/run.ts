@@ -84,6 +84,7 @@ export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): Clock & {r
 	const now = () => time;
 	const pace: Pace = {
 		now,
+		elapsed: now,
 		random: () => 0.5,
 		scale: 1,
 		async wait(milliseconds, signal) {
