@@ -211,8 +211,6 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	const {status, bytes} = answer;
 	const seen = answerOf(call, answer);
 	if (isRedirect(status)) throw redirection(seen);
-	// Deleting a ruleset is answered so.
-	if (bytes.length === 0 && status === 204 && call.method === 'DELETE') return emptyEnvelope;
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
 	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, text);

@@ -46,7 +46,7 @@ export function lastFailure(call: Call, {number, failed, retryAfter}: Attempted)
 	return failed.with({
 		why: why.filter(Boolean).join('; ') || undefined,
 		...(asked && (tooLong || number === 1) && !isDailyLimit(failed) && {next: `Try again in ${asked}.`}),
-		...(call.writes && call.repeat !== 'always' && isOutcomeUnknown(failed) && {left: doubt(call)}),
+		...(call.writes && isOutcomeUnknown(failed) && {left: doubt(call)}),
 	});
 }
 
