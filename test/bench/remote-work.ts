@@ -1,10 +1,11 @@
 import {closeSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {join} from 'node:path';
-import {type Measured, program, runWithMemory} from './measure.ts';
-import {type Row, seconds} from './row.ts';
+import {join, resolve} from 'node:path';
+import {type Measured, medians, program, runWithMemory} from './measure.ts';
+import {type Row, ratioRow, seconds, wholeMilliseconds} from './row.ts';
 
+const bare = resolve(import.meta.dirname, 'bare-remote.mjs');
 const latency = 100;
 const concurrency = 6;
 const account = 'a'.repeat(32);
@@ -62,6 +63,34 @@ const bulkPut = (folder: string, file: string, env: Record<string, string>) => (
 	cwd: folder,
 	env,
 });
+
+/** A remote reading as a whole process, against a bare script that sends the same request and prints the answer. */
+export async function remoteGetRow(folder: string, times: number): Promise<Row[]> {
+	const service = await sink(0);
+	const {CLOUDFLARE_API_BASE_URL: base} = service.env;
+	const url = `${base}/accounts/${account}/storage/kv/namespaces/${'b'.repeat(32)}/values/greeting`;
+	try {
+		const found = await medians(times, {
+			empty: {words: ['-e', '0'], cwd: folder},
+			bare: {words: [bare, url], cwd: folder},
+			ledge: {
+				words: [program, 'kv', 'key', 'get', 'greeting', '--namespace-id', 'b'.repeat(32)],
+				cwd: folder,
+				env: service.env,
+			},
+		});
+		return [
+			ratioRow(
+				'`ledge kv key get` of a service on this machine, whole process, against a bare script over `node:http`',
+				found.ledge / found.bare,
+				2,
+				`${wholeMilliseconds(found.ledge)}; bare ${wholeMilliseconds(found.bare)}; empty node ${wholeMilliseconds(found.empty)}`,
+			),
+		];
+	} finally {
+		service.close();
+	}
+}
 
 /** Bulk writing to a service that takes 100 ms for each answer. */
 export async function remoteRows(folder: string, requests: number): Promise<Row[]> {

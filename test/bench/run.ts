@@ -10,7 +10,7 @@ import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
 import {migrationRows} from './migration.ts';
 import {peerRows} from './peer.ts';
-import {memoryRows, remoteRows} from './remote-work.ts';
+import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
@@ -25,6 +25,7 @@ try {
 		() => commandRows(folder, quick ? 5 : 21),
 		() => listRow(folder, quick ? 10_000 : 100_000),
 		() => bulkRows(folder, quick ? 2000 : 20_000),
+		() => remoteGetRow(folder, quick ? 5 : 21),
 		() => remoteRows(folder, quick ? 20 : 60),
 		() => memoryRows(folder, quick ? 50 : 1000),
 		() => transferRows(folder, quick ? 5000 : 100_000),

@@ -1,0 +1,133 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createSimulator} from '../../source/simulator/simulator.ts';
+import {faultyLine, type Reply, rawAnswer} from '../support/faulty-line.ts';
+import {ledge, scratch, virtualClock} from '../support/run.ts';
+
+const zone = 'd0e032749968114a09730950255c7c0f';
+const key = ['--namespace-id', '7ce064d8b26f93391d8a14e4c40b28bb'];
+
+type Endpoint = {readonly name: string; readonly path: RegExp; readonly words: readonly string[]};
+
+/** Every reading that a command rests on, with a command that fails when it does. */
+const endpoints: readonly Endpoint[] = [
+	{name: 'accounts', path: /\/accounts$/, words: ['kv', 'namespace', 'list']},
+	{name: 'namespaces', path: /\/namespaces$/, words: ['kv', 'namespace', 'list']},
+	{name: 'keys', path: /\/keys$/, words: ['kv', 'key', 'list', ...key]},
+	{name: 'a value', path: /\/values\//, words: ['kv', 'key', 'get', 'user:00000:profile', ...key]},
+	{
+		name: 'metadata',
+		path: /\/metadata\//,
+		words: ['kv', 'key', 'get', 'user:00000:profile', '--metadata', ...key],
+	},
+	{name: 'bulk get', path: /\/bulk\/get$/, words: ['kv', 'bulk', 'get', 'keys.json', ...key]},
+	{name: 'keys of an export', path: /\/keys$/, words: ['kv', 'export', ...key, '-o', 'out.ndjson']},
+	{name: 'values of an export', path: /\/bulk\/get$/, words: ['kv', 'export', ...key, '-o', 'out.ndjson']},
+	{name: 'zones', path: /\/zones$/, words: ['zones']},
+	{name: 'zones, by name', path: /\/zones$/, words: ['firewall', 'rule', 'list', '--zone', 'acme.example']},
+	{name: 'filters', path: /\/filters$/, words: ['firewall', 'filter', 'list', '--zone-id', zone]},
+	{name: 'rules', path: /\/firewall\/rules$/, words: ['firewall', 'rule', 'list', '--zone-id', zone]},
+	{name: 'rules of an export', path: /\/firewall\/rules$/, words: ['firewall', 'export', '--zone-id', zone]},
+	{name: 'migration check', path: /\/check$/, words: ['migration', 'check', '--zone-id', zone]},
+	{name: 'migration status', path: /\/status$/, words: ['migration', 'check', '--zone-id', zone]},
+	{name: 'proposed configuration', path: /\/config$/, words: ['migration', 'config', '--zone-id', zone]},
+	{name: 'managed entry point', path: /\/entrypoint$/, words: ['migration', 'status', '--zone-id', zone]},
+	{name: 'packages', path: /\/waf\/packages$/, words: ['migration', 'backup', '--zone-id', zone]},
+	{name: 'groups', path: /\/groups$/, words: ['migration', 'backup', '--zone-id', zone]},
+	{
+		name: 'rules of a package',
+		path: /\/packages\/\w+\/rules$/,
+		words: ['migration', 'backup', '--zone-id', zone],
+	},
+	{name: 'overrides', path: /\/overrides$/, words: ['migration', 'backup', '--zone-id', zone]},
+	{name: 'the switch', path: /\/settings\/waf$/, words: ['migration', 'backup', '--zone-id', zone]},
+	{name: 'page rules', path: /\/pagerules$/, words: ['migration', 'backup', '--zone-id', zone]},
+	{
+		name: 'overrides, listed',
+		path: /\/overrides$/,
+		words: ['migration', 'overrides', 'list', '--zone-id', zone],
+	},
+];
+
+const page = '<html><title>Attention Required!</title></html>';
+const json = {'content-type': 'application/json'};
+const html = {'content-type': 'text/html'};
+const refused = (status: number, ...errors: object[]): Reply => ({
+	bytes: rawAnswer(status, JSON.stringify({success: false, errors, messages: [], result: null}), json),
+});
+
+type Kind = {
+	readonly name: string;
+	readonly reply: Reply;
+	readonly codes: readonly string[];
+	readonly exit: number;
+};
+
+const kinds: readonly Kind[] = [
+	{name: 'a 403 of a page', reply: {bytes: rawAnswer(403, page, html)}, codes: ['blocked'], exit: 1},
+	{name: 'a 403 without errors', reply: refused(403), codes: ['refused_by_service'], exit: 1},
+	{
+		name: 'a 401',
+		reply: refused(401, {code: 10_000, message: 'Authentication error'}),
+		codes: ['credential_refused'],
+		exit: 4,
+	},
+	{
+		name: 'a 404 of the address',
+		reply: refused(404, {code: 7003, message: 'Could not route to that address'}),
+		codes: ['not_found', 'zone_not_found'],
+		exit: 3,
+	},
+	{name: 'a 404 without errors', reply: refused(404), codes: ['refused_by_service'], exit: 1},
+	{name: 'a 410', reply: refused(410, {code: 1, message: 'retired'}), codes: ['gone'], exit: 1},
+	{name: 'a 410 of a page', reply: {bytes: rawAnswer(410, page, html)}, codes: ['blocked'], exit: 1},
+	{name: 'a 429', reply: {bytes: rawAnswer(429, 'slow down')}, codes: ['rate_limited'], exit: 1},
+	{name: 'a 503', reply: {bytes: rawAnswer(503, page, html)}, codes: ['service_failed'], exit: 1},
+	{name: 'no body', reply: {bytes: rawAnswer(200)}, codes: ['answer_malformed'], exit: 1},
+	{name: 'a page', reply: {bytes: rawAnswer(200, page, html)}, codes: ['answer_malformed'], exit: 1},
+	{
+		name: 'another JSON',
+		reply: {bytes: rawAnswer(200, '{"ok":true}', json)},
+		codes: ['answer_malformed'],
+		exit: 1,
+	},
+	{
+		name: 'a result of null',
+		reply: {bytes: rawAnswer(200, '{"success":true,"errors":[],"messages":[],"result":null}', json)},
+		codes: ['answer_malformed'],
+		exit: 1,
+	},
+];
+
+/** What is an answer there, and no damage. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+	// Any bytes are a value.
+	'a value': ['no body', 'a page', 'another JSON', 'a result of null'],
+	metadata: ['a result of null'],
+};
+
+describe.each(endpoints)('$name', endpoint => {
+	test.each(
+		kinds.filter(({name}) => !exceptions[endpoint.name]?.includes(name)),
+	)('answered by $name is classified so, and never read as a fact', async ({reply, codes, exit}) => {
+		const cwd = scratch();
+		writeFileSync(join(cwd, 'keys.json'), '["user:00000:profile"]');
+		using simulator = createSimulator({rateLimit: false});
+		await using line = await faultyLine(simulator);
+		line.set({
+			matches: ({path}) => endpoint.path.test(path.split('?')[0] ?? ''),
+			when: 'before the effect',
+			reply,
+		});
+		const ended = await ledge([...endpoint.words, '--json'], {
+			env: line.env,
+			clock: virtualClock(),
+			cwd,
+		});
+		const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
+		expect(ended.code, said).toBe(exit);
+		const error = ended.stderr.split('\n').findLast(text => text.startsWith('{')) ?? '{}';
+		expect(codes, said).toContain(JSON.parse(error).error?.code);
+	});
+});
