@@ -147,7 +147,7 @@ export function createClient(options: ClientOptions): Client {
 					work.unsure ||= call.writes;
 					throw error;
 				}
-				failed = error;
+				failed = redacted(error, redact);
 			}
 			work.unsure ||= call.writes && isOutcomeUnknown(failed);
 			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
