@@ -1,8 +1,10 @@
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {valueWithMetadata} from '../../source/service/multipart.ts';
+import {outcomeOf} from '../../source/service/outcome.ts';
 import {proxiedFetch, proxyFor} from '../../source/service/proxy.ts';
 import {createTransport, type Transport} from '../../source/service/transport.ts';
 
@@ -123,6 +125,60 @@ describe('the transport over a real connection', () => {
 		expect(field).toBeInstanceOf(Blob);
 		expect(Buffer.from(await (field as Blob).arrayBuffer())).toEqual(value);
 		expect(JSON.parse(String(seen?.get('metadata')))).toEqual({v: 'ü"\r\n'});
+	});
+
+	test('a 421 is an answer like any other, and the request is not sent a second time', async () => {
+		let arrived = 0;
+		const url = await serve((request, response) => {
+			arrived++;
+			request.resume().on('end', () => response.writeHead(421).end());
+		});
+		const answer = await ask(createTransport(), url, {method: 'POST', body: '{}'});
+		expect(answer.status).toBe(421);
+		expect(arrived).toBe(1);
+	});
+
+	test('only what never left counts as not sent', async () => {
+		const outcome = (work: Promise<unknown>) =>
+			work.then(
+				() => 'done',
+				error => (error instanceof Failure ? outcomeOf(error) : String(error)),
+			);
+		const transport = createTransport();
+		const gone = await serve(() => {});
+		const server = servers.pop();
+		await new Promise(resolve => server?.close(resolve));
+		expect(await outcome(ask(transport, gone))).toBe('not sent');
+		expect(await outcome(ask(transport, 'https://no-such-host.invalid/'))).toBe('not sent');
+		const plain = await serve((_request, response) => response.end());
+		expect(await outcome(ask(transport, plain.replace('http:', 'https:')))).toBe('not sent');
+		const resets = await serve(request => request.socket.resetAndDestroy());
+		expect(await outcome(ask(transport, resets))).toBe('no answer');
+		const silent = await serve(() => {});
+		expect(await outcome(ask(transport, silent, {timeout: 50}))).toBe('no answer');
+		const stopped = AbortSignal.abort();
+		expect(await outcome(ask(transport, silent, {signal: stopped}))).toBe('not sent');
+	});
+
+	test('what cannot be repeated has a connection of its own', async () => {
+		const sockets = new Set<unknown>();
+		const url = await serve((request, response) => {
+			sockets.add(request.socket);
+			response.end();
+		});
+		const transport = createTransport();
+		for (let time = 0; time < 3; time++) await ask(transport, url);
+		expect(sockets.size).toBe(1);
+		await ask(transport, url, {fresh: true});
+		expect(sockets.size).toBe(2);
+	});
+
+	test('a compressed answer is read, and a bomb is dropped at the largest size', async () => {
+		const url = await serve((_request, response) => {
+			response.writeHead(200, {'content-encoding': 'gzip'}).end(gzipSync(Buffer.alloc(5_000_000)));
+		});
+		expect((await ask(createTransport(), url)).bytes.length).toBe(5_000_000);
+		expect(await codeOf(ask(createTransport(), url, {most: 1_000_000}))).toBe('answer_malformed');
 	});
 
 	test('a request goes through the proxy that is named', async () => {

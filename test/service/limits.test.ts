@@ -1,0 +1,99 @@
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import {answerLimits} from '../../source/service/answer-limits.ts';
+import type {Call} from '../../source/service/call.ts';
+import {type Client, createClient} from '../../source/service/client.ts';
+import {createTransport} from '../../source/service/transport.ts';
+import {envelope, never, refused, scriptedClient, scriptedPace} from './scripted-transport.ts';
+
+const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};
+
+/** A service whose answers never end; counts what it could send. */
+async function endless() {
+	let sent = 0;
+	const closed = Promise.withResolvers<void>();
+	const server = createServer((_request, response) => {
+		const piece = Buffer.alloc(1024 * 1024, ' ');
+		const pour = () => {
+			while (response.writable && response.write(piece)) sent += piece.length;
+		};
+		response.on('drain', pour).on('close', closed.resolve);
+		pour();
+	});
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const client = createClient({
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		credentialHeaders: () => ({}),
+		credentialVariables: [],
+		userAgent: 'test',
+		transport: async () => createTransport(),
+	});
+	return {client, closed: closed.promise, sent: () => sent};
+}
+
+describe('an answer without end', () => {
+	const kinds: readonly (readonly [keyof typeof answerLimits, (client: Client) => Promise<unknown>])[] = [
+		['other', client => client.call(reading, never)],
+		['listing', client => client.call({...reading, answers: 'listing'}, never)],
+		['value', client => client.read(reading, never)],
+	];
+
+	test.each(kinds)('is dropped at the largest size of its kind: %s', async (kind, ask) => {
+		const {client, closed, sent} = await endless();
+		const failure = await ask(client).catch((error: unknown) => error);
+		if (!(failure instanceof Failure)) throw new Error('it did not fail');
+		expect(failure).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
+		expect(failure.details.why).toContain(String(answerLimits[kind]));
+		await closed;
+		// What the two sockets hold in between comes on top.
+		expect(sent()).toBeLessThan(answerLimits[kind] + 16 * 1024 * 1024);
+	});
+});
+
+describe('a clock that is set back an hour', () => {
+	const hour = 3_600_000;
+
+	test('holds no call longer than the service asked for', async () => {
+		const pace = scriptedPace();
+		const clock = {now: Date.UTC(2026, 0, 1), elapsed: pace.elapsed};
+		const {client} = scriptedClient(
+			[refused(429, [{code: 971, message: 'wait'}], {'retry-after': '7'}), envelope('yes')],
+			{pace: {...pace, now: () => clock.now}},
+		);
+		const asked = client.call({...reading, repeat: 'always'}, never);
+		clock.now -= hour;
+		expect((await asked).result).toBe('yes');
+		clock.now -= hour;
+		expect((await client.call(reading, never)).result).toBe('yes');
+		expect(pace.waits.every(milliseconds => milliseconds <= 7000)).toBe(true);
+	});
+
+	test('leaves the quota as it is', async () => {
+		const pace = scriptedPace();
+		let now = Date.UTC(2026, 0, 1);
+		const {client} = scriptedClient([envelope('yes')], {pace: {...pace, now: () => now}});
+		for (let call = 0; call < 100; call++) {
+			await client.call(reading, never);
+			now -= hour;
+		}
+		expect(pace.waits).toEqual([]);
+	});
+
+	test('is told from the clock of the service by the date of its answer', async () => {
+		const {client, pace} = scriptedClient([
+			refused(429, [], {
+				date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+				'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT',
+			}),
+			envelope('yes'),
+		]);
+		await client.call({...reading, repeat: 'always'}, never);
+		expect(pace.waits).toContain(9000);
+	});
+});
