@@ -61,6 +61,16 @@ const passing = {
 } as const;
 
 describe('what is repeated (decision 1)', () => {
+	test.each([
+		['text', () => new Response('slow down', {status: 429})],
+		['a page', () => new Response('<html>', {status: 429, headers: {'content-type': 'text/html'}})],
+		['nothing', () => new Response(null, {status: 429})],
+	])('a 429 of %s is waited for and tried again', async (_name, answer) => {
+		const {client, sent} = clientOf([answer, envelope('yes')]);
+		expect((await client.call(post, never)).result).toBe('yes');
+		expect(sent).toHaveLength(2);
+	});
+
 	for (const [name, answer] of Object.entries(passing)) {
 		test(`${name} on a repeatable call is tried again, and the answer then counts`, async () => {
 			const {client, sent, waits} = clientOf([answer, answer, envelope('yes')]);
