@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import type {Configuration} from '../config/configuration.ts';
 import {configurationNames} from '../config/discovery.ts';
-import {localRoot} from '../config/local-root.ts';
 import {isFailure} from '../failure.ts';
 import {type Namespace, namespaces} from '../kv/namespaces.ts';
+import {localDataRoot} from '../session/namespaces.ts';
 import type {CommandContext} from './context.ts';
 
 /** What `ledge` alone says: where it is connected and why, what there is, and where to begin. */
@@ -41,7 +41,7 @@ async function lookAround(
 ): Promise<Overview> {
 	const {simulate} = context.options;
 	const sources = await context.sources();
-	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file}).value;
+	const root = localDataRoot(context.session);
 	const known = {
 		configuration: configuration
 			? {

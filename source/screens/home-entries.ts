@@ -37,7 +37,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const unsaved = unsavedInWords(state);
 	const entries = simulated
 		? [service]
-		: connection?.begins === 'local' || !connection?.credential
+		: connection?.target === 'local' || !connection?.credential
 			? [local, service]
 			: [service, local];
 	return [

@@ -153,9 +153,7 @@ export function badgesOf(state: LedgeState): string {
 			? placed.startsWith('local:')
 			: inKeys
 				? inKeys.where === 'local'
-				: screenOf(state) === 'namespaces'
-					? namespaces.where === 'local'
-					: connection.begins === 'local';
+				: namespaces.where === 'local';
 	return [
 		(placed ? placed === 'simulated' : connection.simulated) ? 'SIMULATED' : local ? 'LOCAL' : 'REMOTE',
 		...(!inZones && inKeys?.bindings.some(({preview}) => preview) ? ['PREVIEW'] : []),

@@ -2,18 +2,19 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import {shownPath} from '../config/discovery.ts';
-import {accountId, readOnly, target} from '../config/settings.ts';
+import {accountId, readOnly, type Target} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {localDataRoot} from '../session/namespaces.ts';
+import {sessionTarget} from '../session/target.ts';
 import type {Slice} from './slice.ts';
 
 /** What ledge is connected to, and why (design.md 5, Home). */
 export type Connection = {
 	readonly simulated: boolean;
 	readonly readOnly: boolean;
-	/** Where keys are looked for first: the service, or local data (decision 8). */
-	readonly begins: 'remote' | 'local';
+	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
+	readonly target: Target;
 	/** Origin and path of the service, and what said so. */
 	readonly address: Sourced<string>;
 	readonly configuration:
@@ -51,7 +52,16 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	connection: undefined,
 	async lookAround() {
 		const {options, variables, simulated} = session;
-		const common = {simulated, account: {state: 'unknown'} as const};
+		let common = {simulated, account: {state: 'unknown'} as const, target: 'remote' as Target};
+		try {
+			common = {...common, target: sessionTarget(session).value};
+			if (get().connection === undefined) get().chooseTarget(common.target);
+		} catch (error) {
+			set({
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+			});
+			return;
+		}
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
 			const address = {value: 'the simulated service', from: '--simulate'};
@@ -60,7 +70,6 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				connection: {
 					...common,
 					address,
-					begins: 'remote',
 					readOnly: readOnly(sources).value,
 					configuration: undefined,
 					credential: undefined,
@@ -77,7 +86,6 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				connection: {
 					...common,
 					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
-					begins: target({options, variables}).value,
 					readOnly: readOnly(sources).value,
 					address: baseUrl(sources),
 					configuration: configuration && {
@@ -92,16 +100,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			});
 		} catch (error) {
 			set({
-				connection: {
-					...common,
-					localData: {shownAs: '', exists: false},
-					begins: 'remote',
-					readOnly: options.readOnly === true,
-					address: {value: '', from: ''},
-					configuration: undefined,
-					credential: undefined,
-					problem: asFailure(error),
-				},
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
 			});
 		}
 	},
@@ -121,6 +120,14 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		}
 	},
 });
+
+/** What is shown of settings that cannot be read. */
+const unknown = {
+	localData: {shownAs: '', exists: false},
+	address: {value: '', from: ''},
+	configuration: undefined,
+	credential: undefined,
+} as const;
 
 /** The credential that would be used; or, where one was begun, what is missing of it. */
 async function credentialFound(

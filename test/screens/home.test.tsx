@@ -10,7 +10,7 @@ import {appOf, draw} from './support/drawn.tsx';
 const connection: Connection = {
 	simulated: false,
 	readOnly: false,
-	begins: 'remote',
+	target: 'remote',
 	address: {value: 'http://127.0.0.1:33845/client/v4', from: 'CLOUDFLARE_API_BASE_URL'},
 	configuration: undefined,
 	credential: {kind: 'token', from: 'CLOUDFLARE_API_TOKEN'},

@@ -11,7 +11,7 @@ export async function lookAgain(app: App): Promise<void> {
 export function lookFurther({state}: App): void {
 	const {connection, run} = state();
 	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
-	if (!connection || connection.problem || connection.begins === 'local') return;
+	if (!connection || connection.problem || connection.target === 'local') return;
 	if (connection.simulated || connection.credential)
 		void run('asking who we are', 'background', signal => state().askAccount(signal));
 }

@@ -148,9 +148,8 @@ export const namespaceActions: readonly Action[] = [
 		unavailable: ({connection}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
-			const state = app.state();
-			const fromHome = state.stack.length === 1;
-			openNamespaces(app, fromHome || state.namespaces.where === 'remote' ? 'local' : 'remote');
+			const {where} = app.state().namespaces;
+			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
 		},
 	},
 	{

@@ -33,14 +33,17 @@ export function createTestStore(
 		faults = '',
 		now = Date.now,
 		after,
+		variables = {},
 	}: {
 		faults?: string;
 		now?: () => number /** A run before, whose folders and service it finds. */;
 		after?: TestStore;
+		/** Environment variables, besides those that every test store has. */
+		variables?: Readonly<Record<string, string>>;
 	} = {},
 ): TestStore {
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
-	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'};
+	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01', ...variables};
 	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
 	const session = createSession(options, {
 		cwd: () => folder,
