@@ -16,10 +16,9 @@ export function baseUrl(sources: SettingSources): Sourced<string> {
 
 /** Whether a second account lives on another service than the first: a credential must then never be shared. */
 export function isOtherService(sources: SettingSources): boolean {
-	const {options, variables} = sources;
+	const {prefix: _prefix, ...first} = sources;
 	const here = new URL(baseUrl(sources).value);
-	const first = new URL(baseUrl({options, variables}).value);
-	return here.origin !== first.origin;
+	return here.origin !== new URL(baseUrl(first).value).origin;
 }
 
 function firstAccountBaseUrl({options, variables}: SettingSources): Sourced<string> | undefined {

@@ -19,13 +19,13 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const unread = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
 	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const uncredited =
+		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
 	const service: HomeEntry = {
 		value: 'service',
 		label: named(
 			'Key-value store',
-			simulated
-				? 'of the simulated service'
-				: (unread ?? (connection?.credential ? bound : 'no credential found')),
+			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : uncredited)),
 		),
 		open: app => openNamespaces(app, 'remote'),
 	};
@@ -46,7 +46,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'firewall',
 			label: named(
 				'Firewall rules',
-				unread ?? (simulated || connection?.credential ? firewallInWords(state) : 'no credential found'),
+				unread ?? (simulated || connection?.credential ? firewallInWords(state) : uncredited),
 			),
 			open: openFirewallArea,
 		},
@@ -54,7 +54,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'migration',
 			label: named(
 				'Migration',
-				unread ?? (simulated || connection?.credential ? migrationInWords(state) : 'no credential found'),
+				unread ?? (simulated || connection?.credential ? migrationInWords(state) : uncredited),
 			),
 			open: app => openMigrationArea(app),
 		},

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs';
-import {isAbsolute, resolve} from 'node:path';
+import {dirname, isAbsolute, resolve} from 'node:path';
 import type {Configuration} from '../config/configuration.ts';
 import {
 	accountId,
@@ -126,7 +126,12 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal} = parts;
 	const cwd = workingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
-	const base: SettingSources = {options, variables, ...(options.prefix && {prefix: options.prefix})};
+	const base: SettingSources = {
+		options,
+		variables,
+		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
+		...(options.prefix && {prefix: options.prefix}),
+	};
 	const simulated = options.simulate === true;
 	const closing: Disposable[] = [];
 

@@ -26,7 +26,7 @@ export type Connection = {
 		  }
 		| undefined;
 	readonly credential: {readonly kind: string; readonly from: string} | undefined;
-	/** What is wrong with a credential that was given in part. */
+	/** Why a credential that is configured, in part or whole, cannot be used. */
 	readonly credentialProblem?: string | undefined;
 	/** The account that was named; nothing where only the service can tell. */
 	readonly accountId?: string | undefined;
@@ -133,18 +133,15 @@ const unknown = {
 async function credentialFound(
 	sources: Parameters<typeof baseUrl>[0],
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {credential} = await import('../config/credential.ts');
+	const {credential, noCredential} = await import('../config/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
 		return {credential: {kind, from}};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
-		const given = sources.variables(
-			'CLOUDFLARE_API_TOKEN',
-			'CLOUDFLARE_API_KEY',
-			'CF_API_TOKEN',
-			'CF_API_KEY',
-		);
-		return {credential: undefined, ...(given && {credentialProblem: error.message})};
+		const {message, details} = error;
+		if (message === noCredential) return {credential: undefined};
+		const sentences = [message, details.why].filter(Boolean).join(' ');
+		return {credential: undefined, credentialProblem: sentences.replaceAll('\n', ' ')};
 	}
 }

@@ -58,3 +58,16 @@ test('at 80×24 everything that is in force is shown, and a row is left above', 
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Local data +none yet in \.wrangler/));
 	expect(rows.filter(row => row.includes('more lines'))).toEqual([]);
 });
+
+test('a profile of wrangler that applies is named, and no other login used', async () => {
+	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
+	await space.state().lookAround();
+	expect(space.state().connection?.credential).toBeUndefined();
+	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
+	await drawn.until(shown => shown.some(row => row.includes('Activity')));
+	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
+	expect(text).toContain('wrangler\'s profile "work" applies here');
+	expect(text).toContain('CLOUDFLARE_AUTH_PROFILE names it.');
+	expect(text).toContain('no usable credential');
+	expect(text).not.toContain('\\n');
+});
