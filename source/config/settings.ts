@@ -38,7 +38,7 @@ const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLA
 
 /** A variable of the second account, if this is about one. */
 export const prefixed = (
-	{prefix, variables}: SettingSources,
+	{prefix, variables}: Pick<SettingSources, 'prefix' | 'variables'>,
 	...names: readonly string[]
 ): Sourced<string> | undefined => prefix && variables(...names.map(name => prefix + name));
 

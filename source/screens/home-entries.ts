@@ -90,9 +90,13 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
 }
 
-/** The migration that is open; else that there is one. */
-function migrationInWords({migration}: LedgeState): string {
-	return migration ? `of ${drawable(migration.zone.name)}` : 'new managed rules; no way back';
+/** The migration that is open; else those that are in progress or in doubt. */
+function migrationInWords({migration, jobs}: LedgeState): string {
+	if (migration) return `of ${drawable(migration.zone.name)}`;
+	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
+	if (!first) return 'new managed rules; no way back';
+	if (others.length > 0) return `${others.length + 1} in progress`;
+	return `${drawable(first.zone.name)}: ${first.record.state}`;
 }
 
 /** The run of this session, or what waits for someone to go on with it. */

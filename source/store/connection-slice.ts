@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import {shownPath} from '../config/discovery.ts';
-import {accountId, readOnly, type Target} from '../config/settings.ts';
+import {accountId, readOnly, type SettingSources, type Target} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {localDataRoot} from '../session/namespaces.ts';
@@ -131,7 +131,7 @@ const unknown = {
 
 /** The credential that would be used; or, where one was begun, what is missing of it. */
 async function credentialFound(
-	sources: Parameters<typeof baseUrl>[0],
+	sources: SettingSources,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
 	const {credential, noCredential} = await import('../config/credential.ts');
 	try {

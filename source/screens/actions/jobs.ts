@@ -4,6 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {goOnWith} from './bulk-steps.ts';
+import {openMigrationOf} from './migration-opening.ts';
 import {goOnTransferring, refusedReadOnly} from './transfer.ts';
 
 const here = ['jobs'] as const;
@@ -34,7 +35,8 @@ function notResumable(state: LedgeState): string | undefined {
 		case undefined:
 			return 'there is no job here';
 		case 'running':
-			return job.about;
+			// Another process has its journal: it can be looked at.
+			return job.zone ? undefined : job.about;
 		case 'done':
 			return 'it is done';
 		case 'damaged':
@@ -42,7 +44,8 @@ function notResumable(state: LedgeState): string | undefined {
 		case 'here':
 			return undefined;
 		case 'unfinished':
-			if (jobRows(state).some(other => other.state === 'here'))
+			if (job.zone) return undefined;
+			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
 			return job.job && refusedReadOnly(state, job.job);
 	}
@@ -51,6 +54,7 @@ function notResumable(state: LedgeState): string | undefined {
 function goOn(app: App): void {
 	const chosen = row(app.state());
 	if (chosen?.state === 'here') app.state().go(chosen.screen ?? 'bulk');
+	else if (chosen?.zone) openMigrationOf(app, chosen.zone);
 	else if (chosen?.job && isTransfer(chosen.job)) goOnTransferring(app, chosen.job);
 	else if (chosen?.job) void goOnWith(app, chosen.job);
 }
@@ -133,7 +137,8 @@ export const jobsActions: readonly Action[] = [
 		unavailable(state) {
 			const job = row(state);
 			if (!job) return 'there is no job here';
-			return job.state === 'running' || job.state === 'here' ? 'it is running' : undefined;
+			if (job.state === 'running' || job.state === 'here') return 'it is running';
+			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
 		},
 		run: forget,
 	},
