@@ -73,7 +73,11 @@ export type Action = {
 	readonly title: string;
 	/** The word behind its key on the last line; without one it does not stand there. */
 	readonly hint?: string;
+	/** Other names that people look for it by, beside the words of its title and its hint. */
+	readonly words?: readonly string[];
 	readonly group: (typeof groups)[number];
+	/** It deletes, discards or sends something: who looks for other words than its own never finds it first. */
+	readonly destroys?: true;
 	/** It moves in what is there, and does nothing: who looks for an action by words finds it last. */
 	readonly isMove?: true;
 	/** Where its keys work. `everywhere` is all screens, and no dialog. */

@@ -113,6 +113,7 @@ export const jobsActions: readonly Action[] = [
 		id: 'go.jobs',
 		keys: ['J'],
 		title: 'go to the jobs: long work that goes on, or was interrupted',
+		words: ['tasks', 'progress', 'transfers'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: openJobs,
@@ -122,6 +123,7 @@ export const jobsActions: readonly Action[] = [
 		keys: ['enter', 'l', 'right'],
 		title: 'go on with the job, and look at it',
 		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
 		group: 'Jobs',
 		where: here,
 		unavailable: notResumable,
@@ -133,6 +135,7 @@ export const jobsActions: readonly Action[] = [
 		title: 'forget the job; what it has done stays done',
 		hint: 'forget',
 		group: 'Jobs',
+		destroys: true,
 		where: here,
 		unavailable(state) {
 			const job = row(state);
@@ -148,6 +151,7 @@ export const jobsActions: readonly Action[] = [
 		id: 'jobs.look-again',
 		keys: ['enter', 'l', 'right', 'd'],
 		title: 'look whether another process still works on the job',
+		words: ['refresh'],
 		group: 'Jobs',
 		where: here,
 		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
