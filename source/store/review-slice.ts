@@ -243,7 +243,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		},
 		async reviewUndo() {
 			const undo = history.peek(seconds());
-			if (!undo) return get().warn('Nothing was written in this session that could be undone.');
+			if (!undo) return get().warn('There is nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
 				history.take(undo);

@@ -230,7 +230,7 @@ export const editingActions: readonly Action[] = [
 		group: 'Value',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		unavailable: state =>
-			readOnly(state) ?? (state.undoable ? undefined : 'nothing was written in this session'),
+			readOnly(state) ?? (state.undoable ? undefined : 'there is nothing to undo in this session'),
 		run: ({state}) => void state().reviewUndo(),
 	},
 	{

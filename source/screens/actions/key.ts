@@ -170,6 +170,15 @@ export const keyActions: readonly Action[] = [
 		run: app => app.state().searchOn(),
 	},
 	{
+		id: 'key.find-previous',
+		keys: ['N'],
+		title: 'to the previous place that holds the text',
+		group: 'Value',
+		where: here,
+		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		run: app => app.state().searchOn('previous'),
+	},
+	{
 		id: 'key.in-full',
 		keys: ['M'],
 		title: 'show name and metadata in full, or the value only',
