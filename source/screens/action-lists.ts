@@ -9,6 +9,7 @@ export type PaletteRow = {readonly action: Action; readonly reason: string | und
 const placeNames: Partial<Record<Context, string>> = {
 	key: 'the value',
 	zones: 'the zones',
+	accounts: 'the accounts',
 	firewall: 'the firewall',
 	wizard: 'the rule wizard',
 	'wizard menu': 'the rule wizard',

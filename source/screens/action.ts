@@ -1,6 +1,6 @@
 import {fits} from '../components/layout.ts';
 import type {Key} from '../keyboard/key.ts';
-import type {SessionOptions} from '../session/session.ts';
+import type {Restart} from '../session/restarted.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
 import {isEmergencyTyping} from '../store/emergency-state.ts';
 import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
@@ -26,8 +26,8 @@ export type Terminal = {
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	suspend(): void;
 	quit(): void;
-	/** Ends the screens and begins anew with other options. */
-	restart(options: SessionOptions): void;
+	/** Ends this session of the screens and begins another one at Home; `then` is what is done first in it. */
+	restart(into: Restart, then?: (app: App) => void): void;
 	/** Gives a key to the field or menu of Ink in front. */
 	forward(key: Key): void;
 };
@@ -53,6 +53,7 @@ export const groups = [
 	'Export and copy',
 	'Compare',
 	'Zones',
+	'Accounts',
 	'Firewall',
 	'Rule wizard',
 	'Emergency',
@@ -120,6 +121,7 @@ const screens: ReadonlySet<Context> = new Set<Screen>([
 	'transfer',
 	'compare',
 	'zones',
+	'accounts',
 	'firewall',
 	'jobs',
 	'activity',

@@ -1,9 +1,12 @@
+import type {Restart} from '../session/restarted.ts';
 import {percent} from '../store/bulk-state.ts';
 import {type JobRow, jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
+import {openAccounts} from './actions/accounts.ts';
+import {leaveSession} from './actions/everywhere.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openMigrationArea} from './actions/migration-opening.ts';
 import {openNamespaces} from './actions/namespaces.ts';
@@ -64,9 +67,19 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 					{
 						value: 'simulated',
 						label: named('Simulated service', 'try everything, without an account'),
-						open: (app: App) => app.terminal.restart({simulate: true}),
+						open: (app: App) => change(app, 'the simulated service', {to: 'simulated'}),
 					},
 				]),
+		...(simulated && connection.address.from === 'Home'
+			? [
+					{
+						value: 'as started',
+						label: named('Leave simulation', 'back to the service and local data'),
+						open: (app: App) => change(app, 'the service', {to: 'as started'}),
+					},
+				]
+			: []),
+		...accountEntries(state),
 		...(unsaved === undefined
 			? []
 			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
@@ -80,6 +93,20 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			open: app => app.state().go('activity'),
 		},
 	];
+}
+
+/** Asks first where work of this session would be left half done. */
+const change = (app: App, what: string, into: Restart): void =>
+	leaveSession(app, {title: `Change to ${what}`, does: 'change', leave: () => app.terminal.restart(into)});
+
+/** Where the credential sees several accounts, as far as that is known: the one that is acted on, to be changed. */
+function accountEntries({connection, accounts}: LedgeState): readonly HomeEntry[] {
+	if (!connection || connection.simulated) return [];
+	const {account, isAccountChosen} = connection;
+	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
+	if (!isUnclear && !isAccountChosen && accounts.rows.length < 2) return [];
+	const about = account.state === 'known' ? `${drawable(account.label)}; choose another` : 'choose one';
+	return [{value: 'account', label: named('Account', about), open: openAccounts}];
 }
 
 /** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */

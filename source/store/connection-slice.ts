@@ -15,7 +15,7 @@ export type Connection = {
 	readonly readOnly: boolean;
 	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
 	readonly target: Target;
-	/** Origin and path of the service, and what said so. */
+	/** Origin and path of the service, and what said so: `Home` where the simulated one was chosen there. */
 	readonly address: Sourced<string>;
 	readonly configuration:
 		| {
@@ -28,6 +28,8 @@ export type Connection = {
 	readonly credential: {readonly kind: string; readonly from: string} | undefined;
 	/** Why a credential that is configured, in part or whole, cannot be used. */
 	readonly credentialProblem?: string | undefined;
+	/** Whether the account was chosen in the screens. */
+	readonly isAccountChosen?: boolean;
 	/** The account that was named; nothing where only the service can tell. */
 	readonly accountId?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
@@ -64,7 +66,8 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		}
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
-			const address = {value: 'the simulated service', from: '--simulate'};
+			const from = options.simulateChosen ? 'Home' : '--simulate';
+			const address = {value: 'the simulated service', from};
 			const sources = {options, variables};
 			set({
 				connection: {
@@ -95,7 +98,8 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						environment: configuration.environment,
 					},
 					...(await credentialFound(sources)),
-					accountId: session.simulated ? undefined : accountId(sources)?.value,
+					accountId: accountId(sources)?.value,
+					isAccountChosen: options.accountName !== undefined,
 				},
 			});
 		} catch (error) {

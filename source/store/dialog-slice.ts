@@ -162,6 +162,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				return state.keys?.filter ?? '';
 			case 'zones':
 				return state.zones.filter;
+			case 'accounts':
+				return state.accounts.filter;
 			case 'firewall':
 				return state.firewall?.sought ?? '';
 			default:
@@ -175,6 +177,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				return state.searchInKey(filter);
 			case 'keys':
 				return state.filterKeys(filter);
+			case 'accounts':
+				return state.filterAccounts(filter);
 			case 'zones':
 				return state.filterZones(filter);
 			case 'firewall':

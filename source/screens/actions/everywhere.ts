@@ -201,8 +201,16 @@ const isRecorded = ({bulk, transfer}: LedgeState): boolean =>
 	(bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made') ||
 	(transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded);
 
+/** What leaving this session does, in a question and behind its key. */
+type Leaving = {readonly title: string; readonly does: string; leave(): void};
+
 /** Quits at once, unless something would be left half done: then it asks. */
-export function quit({state, terminal}: App): void {
+export function quit(app: App): void {
+	leaveSession(app, {title: 'Quit ledge', does: 'quit', leave: app.terminal.quit});
+}
+
+/** Leaves this session at once, unless something would be left half done: then it asks. */
+export function leaveSession({state}: App, {title, does, leave}: Leaving): void {
 	const now = state();
 	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
 	const lost = now.hasUnsavedEdit() ? now.saveDrafts() : undefined;
@@ -228,20 +236,20 @@ export function quit({state, terminal}: App): void {
 			now.endWizard(),
 			now.endEmergency(),
 			now.endMigration(),
-		]).then(terminal.quit);
-	if (lines.length === 0 || now.leaving) terminal.quit();
+		]).then(leave);
+	if (lines.length === 0 || now.leaving) leave();
 	else if (lost)
 		now.open({
 			kind: 'choice',
-			title: 'Quit ledge, and lose an edit?',
+			title: `${title}, and lose an edit?`,
 			lines,
 			choices: [
 				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: 'Quit, and lose the edit'},
+				{value: 'leave', label: `${title}, and lose the edit`},
 			],
 			choose(value) {
-				if (value === 'quit') confirm();
+				if (value === 'leave') confirm();
 			},
 		});
-	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+	else now.open({kind: 'confirm', title: `${title}?`, lines, does, confirm});
 }

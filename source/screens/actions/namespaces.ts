@@ -5,6 +5,7 @@ import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {selectedNamespace, type Where} from '../../store/namespaces-slice.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import type {Action, App} from '../action.ts';
+import {askForAccount} from './ask-for-account.ts';
 import {openKeys} from './keys.ts';
 
 const here = ['namespaces'] as const;
@@ -19,7 +20,13 @@ export function openNamespaces(app: App, where: Where): void {
 }
 
 export function readNamespaces(app: App, where: Where): void {
-	void app.state().run('reading the namespaces', 'read', signal => app.state().loadNamespaces(where, signal));
+	const {state} = app;
+	void state()
+		.run('reading the namespaces', 'read', signal => state().loadNamespaces(where, signal))
+		.then(() => {
+			const {failure} = state().namespaces;
+			if (failure) void askForAccount(app, failure, 'namespaces');
+		});
 }
 
 const needsRow = (state: LedgeState) => (row(state) ? undefined : 'there is no namespace here');
