@@ -132,7 +132,7 @@ function createApp(
 			},
 		},
 	});
-	const store: LedgeStore = createLedgeStore({session, now: Date.now});
+	const store: LedgeStore = createLedgeStore({session, now: Date.now, elapsed: () => performance.now()});
 	return {
 		app: {store, terminal, actions, state: () => store.getState()},
 		end() {

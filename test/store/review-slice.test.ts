@@ -250,7 +250,7 @@ test('what was asked over one change of others does not hold for the next', asyn
 describe('a key typed ahead', () => {
 	test('decides nothing before what is asked has been there for a moment', async () => {
 		let time = 1_900_000_000_000;
-		const {state, person, others} = await begun('simulated', {now: () => time});
+		const {state, person, others} = await begun('simulated', {elapsed: () => time});
 		person.editField(['name']);
 		person.retype('Bea');
 		await state().reviewEdit();
