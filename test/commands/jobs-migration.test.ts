@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {ledge} from '../support/ledge.ts';
+
 import {isPut, type MigratingZone, migratingZone} from '../support/migration.ts';
+import {ledge} from '../support/run.ts';
 
 const token = 'token-of-the-migration-tests';
 
