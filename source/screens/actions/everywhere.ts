@@ -245,10 +245,10 @@ export function leaveSession({state}: App, {title, does, leave}: Leaving): void 
 			lines,
 			choices: [
 				{value: 'back', label: 'Go back'},
-				{value: 'leave', label: `${title}, and lose the edit`},
+				{value: 'quit', label: `${title}, and lose the edit`},
 			],
 			choose(value) {
-				if (value === 'leave') confirm();
+				if (value === 'quit') confirm();
 			},
 		});
 	else now.open({kind: 'confirm', title: `${title}?`, lines, does, confirm});
