@@ -2,10 +2,11 @@ import type {Command} from 'commander';
 import {baseUrl} from '../config/base-url.ts';
 import {configurationNames} from '../config/discovery.ts';
 import {localRoot} from '../config/local-root.ts';
-import {accountId, environmentName, readOnly, type SettingSources, target, zone} from '../config/settings.ts';
+import {accountId, environmentName, readOnly, type SettingSources, zone} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {stateDirectory} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
+import {sessionTarget} from '../session/target.ts';
 import {table} from '../terminal/table.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
@@ -86,7 +87,7 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 		zoneInForce?.kind === 'id'
 			? from('zone', zoneInForce.id, '')
 			: from('zone', zoneInForce?.name, 'the only one the credential sees, for reads'),
-		from('target', target(sources), 'default'),
+		from('target', sessionTarget(context.session), 'default'),
 		from('read-only', readOnly(sources), 'default'),
 		from('local data', root, 'default'),
 		{

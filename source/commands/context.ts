@@ -19,6 +19,7 @@ export type GlobalOptions = {
 	envFile?: string[];
 	cwd?: string;
 	accountId?: string;
+	profile?: string;
 	zoneId?: string;
 	zone?: string;
 	baseUrl?: string;

@@ -52,6 +52,7 @@ const globals = (): Option[] => [
 	),
 	valueOption('--cwd <folder>', 'act as if started in that folder'),
 	valueOption('--account-id <id>', 'account to act on'),
+	valueOption('--profile <name>', 'login of wrangler, by its profile').hideHelp(),
 	valueOption('--zone-id <id>', 'zone to act on, by id'),
 	valueOption('--zone <name>', 'zone to act on, by name'),
 	valueOption('--base-url <url>', 'address of the service'),

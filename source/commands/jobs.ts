@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
-import {jobState, type ListedJob} from '../config/jobs.ts';
-import {Failure} from '../failure.ts';
+import {type JobState, jobState, type ListedJob} from '../config/jobs.ts';
+import {asFailure, Failure} from '../failure.ts';
+import type {UnfinishedMigration} from '../migration/unfinished.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
@@ -37,20 +38,90 @@ export function declareJobsCommands(program: Command): void {
 async function list(context: CommandContext): Promise<void> {
 	const {listJobs} = await import('../config/jobs.ts');
 	const jobs = await listJobs(context.env);
-	if (context.output.json) return context.output.value(jobs.map(jobJson));
-	if (jobs.length === 0) return context.output.text('No jobs.\n');
+	const migrations = await migrationsHere(context);
+	const rows = [...(await Promise.all(migrations.map(migrationRow))), ...jobs.map(jobRow)];
+	if (context.output.json) return context.output.value(rows.map(({json}) => json));
+	if (rows.length === 0) return context.output.text('No jobs.\n');
 	const {table} = await import('../terminal/table.ts');
 	await context.output.text(
 		table(
 			[
-				{title: 'JOB', cell: job => job.id},
-				{title: 'STATE', cell: jobState},
-				{title: 'DONE', align: 'right', cell: doneOf},
-				{title: 'WHAT', cell: job => ('record' in job ? job.record.header.title : job.failure.message)},
+				{title: 'JOB', cell: row => row.id},
+				{title: 'STATE', cell: row => row.state},
+				{title: 'DONE', align: 'right', cell: row => row.done},
+				{title: 'WHAT', cell: row => row.what},
 			],
-			jobs,
+			rows,
 		),
 	);
+}
+
+/** A job or a migration as the list prints it. */
+export type ListedRow = {
+	readonly id: string;
+	readonly state: JobState;
+	readonly done: string;
+	readonly what: string;
+	readonly json: object;
+};
+
+const jobRow = (job: ListedJob): ListedRow => ({
+	id: job.id,
+	state: jobState(job),
+	done: doneOf(job),
+	what: 'record' in job ? job.record.header.title : job.failure.message,
+	json: jobJson(job),
+});
+
+async function migrationRow(one: UnfinishedMigration): Promise<ListedRow> {
+	const {id} = one;
+	if (!('record' in one)) {
+		const {message} = one.failure;
+		return {id, state: 'damaged', done: '', what: message, json: {job: id, state: 'damaged', why: message}};
+	}
+	const {standingInWords} = await import('../migration/unfinished.ts');
+	const {header, record, updated, holder} = one;
+	const state = holder ? 'running' : 'unfinished';
+	const why = `${record.state}: ${standingInWords(record)}`;
+	const json = {
+		job: id,
+		state,
+		kind: header.kind,
+		title: header.title,
+		target: header.target,
+		done: 0,
+		total: null,
+		created: new Date(header.created).toISOString(),
+		updated: new Date(updated).toISOString(),
+		why,
+	};
+	return {id, state, done: '', what: `${header.title}, ${why}`, json};
+}
+
+/** Migrations of the service in use that are in progress or in doubt. What is wrong with its settings hides no job. */
+async function migrationsHere({
+	session,
+	env,
+	output,
+}: CommandContext): Promise<readonly UnfinishedMigration[]> {
+	const {placeOfMigrations} = await import('../session/place.ts');
+	let place: string;
+	try {
+		place = placeOfMigrations(session);
+	} catch (error) {
+		output.warn(`Migrations are not listed: ${asFailure(error).message}`);
+		return [];
+	}
+	const {unfinishedMigrations} = await import('../migration/unfinished.ts');
+	return unfinishedMigrations(env, place);
+}
+
+/** Everything that was begun and is not done. */
+export async function unfinishedRows(context: CommandContext): Promise<readonly ListedRow[]> {
+	const {listJobs} = await import('../config/jobs.ts');
+	const migrations = await Promise.all((await migrationsHere(context)).map(migrationRow));
+	const rows = [...migrations, ...(await listJobs(context.env)).map(jobRow)];
+	return rows.filter(({state}) => state !== 'done');
 }
 
 function doneOf(job: ListedJob): string {
@@ -78,6 +149,8 @@ function jobJson(job: ListedJob) {
 
 async function resume(context: CommandContext, id: string): Promise<void> {
 	const {listJobs} = await import('../config/jobs.ts');
+	const migration = (await migrationsHere(context)).find(one => one.id === id);
+	if (migration) return resumeListed(context, migration);
 	const job = (await listJobs(context.env)).find(one => one.id === id);
 	if (!job)
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
@@ -92,6 +165,13 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 	await resumeBulk(context, id, bulkKindOf(job), job.record.header.target);
 }
 
+/** A migration goes on as `migration resume` does, in the zone that its journal names. */
+async function resumeListed(context: CommandContext, migration: UnfinishedMigration): Promise<void> {
+	if (!('record' in migration)) throw migration.failure;
+	const {resumeMigration} = await import('./migration-resume.ts');
+	await resumeMigration(context, {}, migration.zone.id);
+}
+
 /** What going on would do. It does nothing of it: what is not written must not be recorded as done (decision 20). */
 async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([jobJson(job)]);
@@ -104,6 +184,16 @@ async function shownResume({output}: CommandContext, job: ListedJob): Promise<vo
 }
 
 async function forget(context: CommandContext, id: string): Promise<void> {
+	const migration = (await migrationsHere(context)).find(one => one.id === id);
+	if (migration) {
+		const refusal = new Failure('usage', 'The journal of a migration cannot be forgotten.');
+		if (!('record' in migration)) throw refusal.with({why: migration.failure.message});
+		const {id: zoneId, name} = migration.zone;
+		throw refusal.with({
+			why: `It records what was sent to the zone ${name}.`,
+			next: `\`ledge migration status --zone-id ${zoneId}\` shows how the zone stands.`,
+		});
+	}
 	const {forgetJob} = await import('../config/jobs.ts');
 	await confirm(`Give up the job ${id}? It cannot be resumed then.`, context.confirmation(), context.signal);
 	if (!context.options.dryRun) await forgetJob(context.env, id);

@@ -31,13 +31,19 @@ export function declareMigrationResume(parent: Command): void {
 			switchOption('--take-over', 'go on from what someone else did, which you have looked at'),
 			switchOption('--no-watch', 'end as soon as the service has taken it'),
 		],
-		run,
+		run: (context, options) => resumeMigration(context, options),
 	});
 }
 
-async function run(context: CommandContext, options: ResumeOptions): Promise<void> {
+/** The same for the zone that a journal names, if one does. */
+export async function resumeMigration(
+	context: CommandContext,
+	options: ResumeOptions,
+	zoneId?: string,
+): Promise<void> {
 	context.refuseWhenReadOnly('going on with a migration');
-	const opened = await openMigration(context, {writes: true});
+	const named = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
+	const opened = await openMigration(context, {writes: true, named});
 	const {client, zone} = opened;
 	if (!recordOf(context, opened)) {
 		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {

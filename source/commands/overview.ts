@@ -3,10 +3,12 @@ import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import type {Configuration} from '../config/configuration.ts';
 import {configurationNames} from '../config/discovery.ts';
-import {localRoot} from '../config/local-root.ts';
 import {isFailure} from '../failure.ts';
 import {type Namespace, namespaces} from '../kv/namespaces.ts';
-import type {CommandContext} from './context.ts';
+import {wayThere} from '../session/leading-there.ts';
+import {localDataRoot} from '../session/namespaces.ts';
+import type {CommandContext, GlobalOptions} from './context.ts';
+import {unfinishedRows} from './jobs.ts';
 
 /** What `ledge` alone says: where it is connected and why, what there is, and where to begin. */
 export type Overview = {
@@ -24,6 +26,8 @@ export type Overview = {
 		readonly environments: readonly string[];
 	} | null;
 	readonly localData: string | null;
+	/** Jobs and migrations that were begun and are not done. */
+	readonly unfinished: readonly {readonly job: string; readonly state: string; readonly what: string}[];
 	readonly problem: string | null;
 };
 
@@ -32,7 +36,7 @@ export async function printOverview(context: CommandContext): Promise<void> {
 	const configuration = await context.configuration();
 	const overview = await lookAround(context, configuration);
 	if (context.output.json) return context.output.value(context.marked(overview));
-	await context.output.text(`${pageOf(overview, context.options.simulate === true).join('\n')}\n`);
+	await context.output.text(`${pageOf(overview, context.options).join('\n')}\n`);
 }
 
 async function lookAround(
@@ -41,7 +45,7 @@ async function lookAround(
 ): Promise<Overview> {
 	const {simulate} = context.options;
 	const sources = await context.sources();
-	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file}).value;
+	const root = localDataRoot(context.session);
 	const known = {
 		configuration: configuration
 			? {
@@ -51,6 +55,7 @@ async function lookAround(
 				}
 			: null,
 		localData: existsSync(join(root, 'kv')) ? root : null,
+		unfinished: (await unfinishedRows(context)).map(({id, state, what}) => ({job: id, state, what})),
 	};
 	const {value: address, from: because} = simulate
 		? {value: 'the simulated service', from: '--simulate was given'}
@@ -76,9 +81,11 @@ async function lookAround(
 }
 
 function pageOf(
-	{service, namespaces, configuration, localData, problem}: Overview,
-	simulated: boolean,
+	{service, namespaces, configuration, localData, unfinished, problem}: Overview,
+	options: GlobalOptions,
 ): string[] {
+	const simulated = options.simulate === true;
+	const resumable = unfinished.find(({state}) => state === 'unfinished');
 	const here = configuration
 		? `${configuration.file}, ${counted(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
 		: `none (looked for ${configurationNames.join(', ')} here and above)`;
@@ -98,18 +105,35 @@ function pageOf(
 			: [`  Not connected   ${(problem ?? '').split('\n').join(`\n${' '.repeat(18)}`)}`]),
 		`  Configuration   ${here}`,
 		`  Local data      ${localData ?? 'none yet'}`,
+		...unfinished.map(({job, what}, at) => `  ${(at === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`),
 		...(simulated ? ['', '  Nothing you do here reaches a real account.'] : []),
 		'',
 		'Where to begin',
-		...beginnings(service.connected, simulated, configuration !== null, namespaces?.[0]?.id).map(
-			line => `  ${line}`,
-		),
+		...beginnings({
+			connected: service.connected,
+			simulated,
+			configured: configuration !== null,
+			id: namespaces?.[0]?.id,
+			resume: resumable && `ledge jobs resume ${resumable.job}${wayThere(options)}`,
+		}).map(line => `  ${line}`),
 	];
 }
 
 const shownNamespaces = 8;
 
-function beginnings(connected: boolean, simulated: boolean, configured: boolean, id = 'ID'): string[] {
+function beginnings({
+	connected,
+	simulated,
+	configured,
+	id = 'ID',
+	resume,
+}: {
+	readonly connected: boolean;
+	readonly simulated: boolean;
+	readonly configured: boolean;
+	readonly id: string | undefined;
+	readonly resume: string | undefined;
+}): string[] {
 	const flag = simulated ? ' --simulate' : '';
 	const binding = configured ? '--binding NAME' : '--namespace-id ID';
 	const target = connected ? `--namespace-id ${id}` : binding;
@@ -119,6 +143,7 @@ function beginnings(connected: boolean, simulated: boolean, configured: boolean,
 				['ledge --simulate', 'try everything, without an account'],
 				['export CLOUDFLARE_API_TOKEN=…', 'connect to your account'],
 			];
+	if (resume !== undefined) lines.unshift([resume, 'continue what was begun']);
 	lines.push(
 		[`ledge kv key list ${binding} --local`, 'the data of your dev server'],
 		['ledge --help', 'all commands'],

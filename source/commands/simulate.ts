@@ -13,6 +13,7 @@ type SimulateOptions = {
 	token?: string[];
 	fault?: string[];
 	memory?: boolean;
+	accounts?: number;
 	migrationSeconds?: number;
 };
 
@@ -28,6 +29,7 @@ export function declareSimulateCommand(program: Command): void {
 			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
 			new Option('--fault <fault>', 'a fault to make, see the readme').argParser<string[]>(several),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
+			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
 			switchOption('--memory', 'keep the world in memory only'),
 			switchOption('--reset', 'begin with a new world, and end'),
 		],
@@ -50,6 +52,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	const simulator = openSimulator(place, {
 		faults,
 		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
+		...(options.accounts !== undefined && {accounts: options.accounts}),
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
 	});

@@ -1,5 +1,4 @@
 import type {JobTarget} from '../config/job-record.ts';
-import {target as targetInForce} from '../config/settings.ts';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
 import {
@@ -9,6 +8,7 @@ import {
 	openRemoteNamespace,
 	reopenNamespace,
 } from '../session/namespaces.ts';
+import {sessionTarget} from '../session/target.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 
@@ -20,12 +20,7 @@ export async function openStore(
 ): Promise<OpenedNamespace> {
 	const {session} = context;
 	if (use.write) context.refuseWhenReadOnly('this command');
-	if (session.simulated && options.local) {
-		throw new Failure('usage', '--simulate and --local exclude each other.', {
-			next: 'Leave one of them out.',
-		});
-	}
-	const where = session.simulated ? 'remote' : targetInForce({options, variables: context.variables}).value;
+	const where = sessionTarget(session, options).value;
 	if (where === 'remote' && options.persistTo !== undefined) {
 		throw new Failure('usage', '--persist-to belongs to local data.', {
 			next: 'Add --local, or leave it out.',

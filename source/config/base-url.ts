@@ -4,25 +4,27 @@ import type {Sourced} from './sourced.ts';
 
 export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
 
+/** What the address of the service is worked out from. */
+type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix'>;
+
 /**
  * The base URL of the service, without a slash at its end: `--base-url`, `CLOUDFLARE_API_BASE_URL` (or
  * `CF_API_BASE_URL`), the default; a second account's own variable comes first. Credentials are sent there, so
  * it must be https, and plain http is for this machine only. Fails with `usage`.
  */
-export function baseUrl(sources: SettingSources): Sourced<string> {
+export function baseUrl(sources: AddressSources): Sourced<string> {
 	const found = prefixed(sources, 'CLOUDFLARE_API_BASE_URL') ?? firstAccountBaseUrl(sources);
 	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checked(found);
 }
 
 /** Whether a second account lives on another service than the first: a credential must then never be shared. */
-export function isOtherService(sources: SettingSources): boolean {
+export function isOtherService(sources: AddressSources): boolean {
 	const {options, variables} = sources;
 	const here = new URL(baseUrl(sources).value);
-	const first = new URL(baseUrl({options, variables}).value);
-	return here.origin !== first.origin;
+	return here.origin !== new URL(baseUrl({options, variables}).value).origin;
 }
 
-function firstAccountBaseUrl({options, variables}: SettingSources): Sourced<string> | undefined {
+function firstAccountBaseUrl({options, variables}: AddressSources): Sourced<string> | undefined {
 	if (options.baseUrl !== undefined) return {value: options.baseUrl, from: '--base-url'};
 	return variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
 }

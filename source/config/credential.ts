@@ -169,11 +169,14 @@ function fromVariables(
 	return new KeyCredential(key, email);
 }
 
-async function fromLogin({variables}: SettingSources, machine: Machine): Promise<Credential> {
+/** What is said where nothing at all is configured, and nothing is wrong with that. */
+export const noCredential = 'No credential was given.';
+
+async function fromLogin(sources: SettingSources, machine: Machine): Promise<Credential> {
 	const {readPeerLogin} = await import('./peer-login.ts');
-	const login = await readPeerLogin(variables, machine);
+	const login = await readPeerLogin(sources, machine);
 	if (!login) {
-		throw new Failure('credential_missing', 'No credential was given.', {
+		throw new Failure('credential_missing', noCredential, {
 			why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
 			next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
 		});

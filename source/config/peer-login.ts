@@ -3,6 +3,8 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Machine} from './credential.ts';
+import {type ConfigFolder, refuseOtherProfile} from './login-profile.ts';
+import type {SettingSources} from './settings.ts';
 import type {Variables} from './variables.ts';
 
 /** The peer's login on this machine, still valid. */
@@ -15,14 +17,21 @@ export type PeerLogin = {
 };
 
 /**
- * Reads the token that `wrangler login` left (decision 7); nothing when there is none. The file is never written.
- * Fails with `credential_missing` when it has expired or cannot be understood; messages never quote the file.
+ * Reads the token that `wrangler login` left; nothing when there is none. The file is never written. Fails with
+ * `credential_missing` when it has expired or cannot be understood, and where another profile than the default one
+ * applies; messages never quote the file.
  */
-export async function readPeerLogin(variables: Variables, machine: Machine): Promise<PeerLogin | undefined> {
+export async function readPeerLogin(
+	sources: SettingSources,
+	machine: Machine,
+): Promise<PeerLogin | undefined> {
+	const {variables} = sources;
 	const home = machine.home ?? homeFolder();
-	if (home === undefined) return undefined;
-	const file = loginFile(variables, home, machine.platform ?? process.platform);
-	const from = file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+	const folder = home === undefined ? undefined : configFolder(variables, home, machine);
+	refuseOtherProfile(sources, folder);
+	if (home === undefined || folder === undefined) return undefined;
+	const file = loginFile(variables, home, folder.platform);
+	const from = folder.shown(file);
 	const text = readIfThere(file, from);
 	if (text === undefined) return undefined;
 	const fields = await parsed(text, from);
@@ -39,17 +48,30 @@ export async function readPeerLogin(variables: Variables, machine: Machine): Pro
 	};
 }
 
+function configFolder(variables: Variables, home: string, machine: Machine): ConfigFolder {
+	const platform = machine.platform ?? process.platform;
+	return {
+		path: configPath(variables, home, platform),
+		shown: path => (path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
+		platform,
+	};
+}
+
+/** The file with wrangler's default login. */
+export const loginFile = (variables: Variables, home: string, platform: NodeJS.Platform): string =>
+	join(configPath(variables, home, platform), 'config', 'default.toml');
+
 /**
- * `config/default.toml` in the old folder `~/.wrangler` if that exists, else in `.wrangler` below
- * `$XDG_CONFIG_HOME` or what the system has in its place.
+ * wrangler's folder of configuration files: the old folder `~/.wrangler` if that exists, else `.wrangler` below `$XDG_CONFIG_HOME`
+ * or what the system has in its place.
  */
-export function loginFile(variables: Variables, home: string, platform: NodeJS.Platform): string {
+function configPath(variables: Variables, home: string, platform: NodeJS.Platform): string {
 	const old = join(home, '.wrangler');
-	if (statSync(old, {throwIfNoEntry: false})?.isDirectory()) return join(old, 'config', 'default.toml');
+	if (statSync(old, {throwIfNoEntry: false})?.isDirectory()) return old;
 	const configured = variables('XDG_CONFIG_HOME')?.value;
 	const folder =
 		configured !== undefined && isAbsolute(configured) ? configured : systemFolder(variables, home, platform);
-	return join(folder, '.wrangler', 'config', 'default.toml');
+	return join(folder, '.wrangler');
 }
 
 function systemFolder(variables: Variables, home: string, platform: NodeJS.Platform): string {

@@ -17,6 +17,8 @@ export type SettingOptions = {
 	readonly readOnly?: boolean | undefined;
 	readonly local?: boolean | undefined;
 	readonly remote?: boolean | undefined;
+	/** `--profile`: a login of wrangler by its name. */
+	readonly profile?: string | undefined;
 };
 
 /** The second account of a copy: its variables carry this before their names (decision 22). */
@@ -28,13 +30,15 @@ export type SettingSources = {
 	readonly variables: Variables;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration | undefined;
+	/** Absolute path of the folder that decides which profile of wrangler applies: that of `--config`, else the working folder. */
+	readonly start: string;
 };
 
 const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'] as const;
 
 /** A variable of the second account, if this is about one. */
 export const prefixed = (
-	{prefix, variables}: SettingSources,
+	{prefix, variables}: Pick<SettingSources, 'prefix' | 'variables'>,
 	...names: readonly string[]
 ): Sourced<string> | undefined => prefix && variables(...names.map(name => prefix + name));
 
@@ -86,7 +90,10 @@ export function environmentName({options, variables}: SettingSources): Sourced<s
 }
 
 /** Whether writes are refused: `--read-only`, or `LEDGE_READ_ONLY=1` (decision 23), which no option takes back. */
-export function readOnly({options, variables}: SettingSources): Sourced<boolean> {
+export function readOnly({
+	options,
+	variables,
+}: Pick<SettingSources, 'options' | 'variables'>): Sourced<boolean> {
 	if (options.readOnly === true) return {value: true, from: '--read-only'};
 	const found = variables('LEDGE_READ_ONLY');
 	if (!found) return {value: false, from: 'default'};
@@ -102,7 +109,7 @@ export function readOnly({options, variables}: SettingSources): Sourced<boolean>
  * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, else remote (decision 8). An option
  * that is said to be false (`--remote=false`) chooses the other one, as with the peer.
  */
-export function target({options, variables}: SettingSources): Sourced<Target> {
+export function target({options, variables}: Pick<SettingSources, 'options' | 'variables'>): Sourced<Target> {
 	const {local, remote} = options;
 	if (local !== undefined && local === remote) {
 		throw new Failure('usage', '--local and --remote exclude each other.', {

@@ -51,6 +51,17 @@ function named(ofPlace: string, id: string): string | undefined {
 	return undefined;
 }
 
+/** The folders of the zones of a place, in which something may be kept: those of both layouts. */
+export function zoneFolders(environment: Environment, place: string): readonly string[] {
+	const root = stateDirectory(environment);
+	if (root === undefined) return [];
+	const ofPlace = join(root, 'migrations', segment(place));
+	return foldersIn(ofPlace).flatMap(name => {
+		const folder = join(ofPlace, name);
+		return [folder, ...foldersIn(folder).map(inAccount => join(folder, inAccount))];
+	});
+}
+
 function foldersIn(path: string): readonly string[] {
 	try {
 		return readdirSync(path, {withFileTypes: true})

@@ -79,7 +79,27 @@ export function readMigrationRecord(
 ): MigrationRecord | undefined {
 	const folder = migrationFolder(environment, target);
 	if (folder === undefined) return undefined;
-	const path = join(folder, journalName);
+	return readJournalFile(join(folder, journalName), target)?.record;
+}
+
+/** What the journal of whichever zone says, and who works on it. */
+export type ReadJournal = {
+	readonly header: JournalHeader<JsonValue>;
+	readonly record: MigrationRecord;
+	/** Milliseconds since the epoch. */
+	readonly updated: number;
+	/** The live process that works on it. */
+	readonly holder: Holder | undefined;
+};
+
+/** The same of the journal in a folder, whose zone it names itself; it must be of this place. */
+export const readZoneJournal = (folder: string, place: string): ReadJournal | undefined =>
+	readJournalFile(join(folder, journalName), {place});
+
+function readJournalFile(
+	path: string,
+	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
+): ReadJournal | undefined {
 	let text: string;
 	try {
 		text = readFileSync(path, 'utf8');
@@ -89,8 +109,13 @@ export function readMigrationRecord(
 	}
 	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
 	const lines = text.split('\n').slice(0, -1);
-	const written = withWayOut(path, () => recordOf(path, replay(path, lines, codec), target));
-	return lockHolder(path) ? written : upTaken(written);
+	return withWayOut(path, () => {
+		const replayed = replay(path, lines, codec);
+		const {header, updated} = replayed;
+		const written = recordOf(path, replayed, target);
+		const holder = lockHolder(path);
+		return {header, updated, holder, record: holder ? written : upTaken(written)};
+	});
 }
 
 /** The live process that works on a zone's migration; none where nobody does, or nothing was begun. */
@@ -250,11 +275,11 @@ async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
 function recordOf(
 	path: string,
 	{header, position}: {header: JournalHeader<JsonValue>; position: MigrationRecord | undefined},
-	target: MigrationTarget,
+	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
 ): MigrationRecord {
 	const {place, zone} = header.target;
 	// A zone's id is its own, whoever reads it: the account is kept for people, and cannot be read by everyone.
-	if (place !== target.place || zone !== target.zone.id)
+	if (place !== target.place || zone === undefined || (target.zone && zone !== target.zone.id))
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
 			why: `It is of zone ${zone ?? '?'} at ${place}.`,
 		});

@@ -1,6 +1,6 @@
 import type {LedgeState} from '../store/ledge-store.ts';
-import {fuzzy} from '../text/fuzzy.ts';
 import {type Action, belongsTo, type Context, contextOf, groups, screenContext, worksIn} from './action.ts';
+import {holdsText, searchActions, sentenceOf} from './action-search.ts';
 import {type TextKeys, textKeysIn} from './text-keys.ts';
 
 export type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
@@ -9,6 +9,7 @@ export type PaletteRow = {readonly action: Action; readonly reason: string | und
 const placeNames: Partial<Record<Context, string>> = {
 	key: 'the value',
 	zones: 'the zones',
+	accounts: 'the accounts',
 	firewall: 'the firewall',
 	wizard: 'the rule wizard',
 	'wizard menu': 'the rule wizard',
@@ -27,8 +28,8 @@ function elsewhere({where}: Action, screen: Context): string {
 }
 
 /**
- * Every action that is not part of a dialog, those that can be done now first, what only moves behind them; the others
- * with the reason. What belongs to another step of the screen in front is left out; what has two keys, each in a place of
+ * Every action that is not part of a dialog and that the query finds: those that it names before those that only have its
+ * letters; of each, those that can be done now first, what only moves behind them, and the others with the reason. What belongs to another step of the screen in front is left out; what has two keys, each in a place of
  * its own, stands there once.
  */
 export function paletteRows(
@@ -44,15 +45,18 @@ export function paletteRows(
 			action,
 			reason: worksIn(action, screen) ? action.unavailable?.(state) : elsewhere(action, screen),
 		}));
-	const found = fuzzy(query, rows, ({action}) => wordsOf(action)).map(({candidate}) => candidate);
+	const reasons = new Map(rows.map(({action, reason}) => [action, reason]));
+	const found = searchActions(
+		query,
+		rows.map(({action}) => action),
+	).map(({action, isNamed}) => ({action, isNamed, reason: reasons.get(action)}));
 	const place = ({action, reason}: PaletteRow) => (reason === undefined ? (action.isMove ? 1 : 0) : 2);
-	const inOrder = found.toSorted((one, other) => place(one) - place(other));
-	const first = new Map(inOrder.toReversed().map(row => [wordsOf(row.action), row]));
-	return inOrder.filter(row => first.get(wordsOf(row.action)) === row);
+	const inOrder = found.toSorted(
+		(one, other) => Number(other.isNamed) - Number(one.isNamed) || place(one) - place(other),
+	);
+	const first = new Map(inOrder.toReversed().map(row => [sentenceOf(row.action), row]));
+	return inOrder.filter(row => first.get(sentenceOf(row.action)) === row);
 }
-
-/** How the palette calls an action. */
-const wordsOf = ({group, title}: Action): string => `${group.toLowerCase()}: ${title}`;
 
 /** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
 export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
@@ -64,11 +68,7 @@ const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
 export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
 	const screen = screenContext(state);
 	const sought = query.toLowerCase();
-	const here = actions.filter(
-		action =>
-			belongsTo(action, screen, state) &&
-			(sought === '' || `${action.title} ${action.keys.join(' ')}`.toLowerCase().includes(sought)),
-	);
+	const here = actions.filter(action => belongsTo(action, screen, state) && holdsText(action, sought));
 	const inOrder = [...groups.filter(group => !shared.has(group)), ...shared];
 	const ofActions = inOrder.flatMap(group => {
 		const own = here.filter(action => action.group === group);

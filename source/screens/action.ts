@@ -1,6 +1,6 @@
 import {fits} from '../components/layout.ts';
 import type {Key} from '../keyboard/key.ts';
-import type {SessionOptions} from '../session/session.ts';
+import type {Restart} from '../session/restarted.ts';
 import type {DialogSlice} from '../store/dialog-slice.ts';
 import {isEmergencyTyping} from '../store/emergency-state.ts';
 import type {LedgeState, LedgeStore} from '../store/ledge-store.ts';
@@ -26,8 +26,8 @@ export type Terminal = {
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	suspend(): void;
 	quit(): void;
-	/** Ends the screens and begins anew with other options. */
-	restart(options: SessionOptions): void;
+	/** Ends this session of the screens and begins another one at Home; `then` is what is done first in it. */
+	restart(into: Restart, then?: (app: App) => void): void;
 	/** Gives a key to the field or menu of Ink in front. */
 	forward(key: Key): void;
 };
@@ -53,6 +53,7 @@ export const groups = [
 	'Export and copy',
 	'Compare',
 	'Zones',
+	'Accounts',
 	'Firewall',
 	'Rule wizard',
 	'Emergency',
@@ -73,7 +74,11 @@ export type Action = {
 	readonly title: string;
 	/** The word behind its key on the last line; without one it does not stand there. */
 	readonly hint?: string;
+	/** Other names that people look for it by, beside the words of its title and its hint. */
+	readonly words?: readonly string[];
 	readonly group: (typeof groups)[number];
+	/** It deletes, discards or sends something: who looks for other words than its own never finds it first. */
+	readonly destroys?: true;
 	/** It moves in what is there, and does nothing: who looks for an action by words finds it last. */
 	readonly isMove?: true;
 	/** Where its keys work. `everywhere` is all screens, and no dialog. */
@@ -116,6 +121,7 @@ const screens: ReadonlySet<Context> = new Set<Screen>([
 	'transfer',
 	'compare',
 	'zones',
+	'accounts',
 	'firewall',
 	'jobs',
 	'activity',

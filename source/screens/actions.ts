@@ -1,4 +1,5 @@
 import type {Action} from './action.ts';
+import {accountsActions} from './actions/accounts.ts';
 import {activityActions} from './actions/activity.ts';
 import {bulkActions, selectionActions} from './actions/bulk.ts';
 import {compareActions, keysCompareActions} from './actions/compare.ts';
@@ -39,6 +40,7 @@ export const actions: readonly Action[] = [
 	...keyActions,
 	...bulkActions,
 	...zonesActions,
+	...accountsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,

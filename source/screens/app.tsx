@@ -8,6 +8,7 @@ import type {LedgeState} from '../store/ledge-store.ts';
 import {asDrawn} from '../store/migration-curtain.ts';
 import {type Screen, screenOf} from '../store/navigation-slice.ts';
 import {transferBrief} from '../store/transfer-state.ts';
+import {Accounts, accountsStatus} from './accounts.tsx';
 import {type App, contextOf} from './action.ts';
 import {hintedActions} from './action-lists.ts';
 import {Activity, activityStatus} from './activity.tsx';
@@ -51,6 +52,7 @@ const views: Readonly<Record<Screen, ScreenView>> = {
 	review: {Body: Review, status: reviewStatus},
 	bulk: {Body: Bulk, status: bulkStatus},
 	zones: {Body: Zones, status: zonesStatus},
+	accounts: {Body: Accounts, status: accountsStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},

@@ -7,7 +7,7 @@ import {Lines} from '../components/lines.tsx';
 import {MenuItem, MenuMark} from '../components/menu.tsx';
 import {linesOf} from '../components/paragraphs.ts';
 import {useTheme} from '../components/theme.ts';
-import type {Dialog} from '../store/dialog-slice.ts';
+import {type Dialog, shownTyped} from '../store/dialog-slice.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import {clip} from '../text/wrap.ts';
@@ -46,7 +46,7 @@ export function DialogView({
 					rows={rows - 4}
 				>
 					{dialog.typed !== undefined && (
-						<Text>{`To go on, type  ${cutMiddle(drawable(dialog.typed), columns - 22)}`}</Text>
+						<Text>{`To go on, type  ${cutMiddle(shownTyped(dialog.typed), columns - 22)}`}</Text>
 					)}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
 					<Problem text={dialog.problem} columns={columns} />

@@ -1,9 +1,12 @@
+import type {Restart} from '../session/restarted.ts';
 import {percent} from '../store/bulk-state.ts';
 import {type JobRow, jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
+import {openAccounts} from './actions/accounts.ts';
+import {leaveSession} from './actions/everywhere.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openMigrationArea} from './actions/migration-opening.ts';
 import {openNamespaces} from './actions/namespaces.ts';
@@ -19,13 +22,13 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const unread = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
 	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const uncredited =
+		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
 	const service: HomeEntry = {
 		value: 'service',
 		label: named(
 			'Key-value store',
-			simulated
-				? 'of the simulated service'
-				: (unread ?? (connection?.credential ? bound : 'no credential found')),
+			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : uncredited)),
 		),
 		open: app => openNamespaces(app, 'remote'),
 	};
@@ -37,7 +40,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const unsaved = unsavedInWords(state);
 	const entries = simulated
 		? [service]
-		: connection?.begins === 'local' || !connection?.credential
+		: connection?.target === 'local' || !connection?.credential
 			? [local, service]
 			: [service, local];
 	return [
@@ -46,7 +49,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'firewall',
 			label: named(
 				'Firewall rules',
-				unread ?? (simulated || connection?.credential ? firewallInWords(state) : 'no credential found'),
+				unread ?? (simulated || connection?.credential ? firewallInWords(state) : uncredited),
 			),
 			open: openFirewallArea,
 		},
@@ -54,7 +57,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'migration',
 			label: named(
 				'Migration',
-				unread ?? (simulated || connection?.credential ? migrationInWords(state) : 'no credential found'),
+				unread ?? (simulated || connection?.credential ? migrationInWords(state) : uncredited),
 			),
 			open: app => openMigrationArea(app),
 		},
@@ -64,9 +67,19 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 					{
 						value: 'simulated',
 						label: named('Simulated service', 'try everything, without an account'),
-						open: (app: App) => app.terminal.restart({simulate: true}),
+						open: (app: App) => change(app, 'the simulated service', {to: 'simulated'}),
 					},
 				]),
+		...(simulated && connection.address.from === 'Home'
+			? [
+					{
+						value: 'as started',
+						label: named('Leave simulation', 'back to the service and local data'),
+						open: (app: App) => change(app, 'the service', {to: 'as started'}),
+					},
+				]
+			: []),
+		...accountEntries(state),
 		...(unsaved === undefined
 			? []
 			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
@@ -82,6 +95,20 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	];
 }
 
+/** Asks first where work of this session would be left half done. */
+const change = (app: App, what: string, into: Restart): void =>
+	leaveSession(app, {title: `Change to ${what}`, does: 'change', leave: () => app.terminal.restart(into)});
+
+/** Where the credential sees several accounts, as far as that is known: the one that is acted on, to be changed. */
+function accountEntries({connection, accounts}: LedgeState): readonly HomeEntry[] {
+	if (!connection || connection.simulated) return [];
+	const {account, isAccountChosen} = connection;
+	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
+	if (!isUnclear && !isAccountChosen && accounts.rows.length < 2) return [];
+	const about = account.state === 'known' ? `${drawable(account.label)}; choose another` : 'choose one';
+	return [{value: 'account', label: named('Account', about), open: openAccounts}];
+}
+
 /** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
 function firewallInWords({firewall, zones}: LedgeState): string {
 	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
@@ -90,9 +117,13 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
 }
 
-/** The migration that is open; else that there is one. */
-function migrationInWords({migration}: LedgeState): string {
-	return migration ? `of ${drawable(migration.zone.name)}` : 'new managed rules; no way back';
+/** The migration that is open; else those that are in progress or in doubt. */
+function migrationInWords({migration, jobs}: LedgeState): string {
+	if (migration) return `of ${drawable(migration.zone.name)}`;
+	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
+	if (!first) return 'new managed rules; no way back';
+	if (others.length > 0) return `${others.length + 1} in progress`;
+	return `${drawable(first.zone.name)}: ${first.record.state}`;
 }
 
 /** The run of this session, or what waits for someone to go on with it. */

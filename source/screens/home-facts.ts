@@ -37,7 +37,7 @@ export function advice({simulated, credential, localData}: Connection): readonly
 }
 
 function serviceWords({simulated, address: {value, from}}: Connection): string {
-	if (simulated) return `${value}, because ${from} was given`;
+	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, because ${from} was given`;
 	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
 }
 

@@ -4,7 +4,7 @@ import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
 import {useTheme} from '../components/theme.ts';
 import {percent} from '../store/bulk-state.ts';
-import {type JobRow, jobRows} from '../store/jobs-slice.ts';
+import {type JobRow, type JobsView, jobRows} from '../store/jobs-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {duration} from '../terminal/progress.ts';
 import {drawable} from '../text/columns.ts';
@@ -29,7 +29,8 @@ export function Jobs(): ReactElement {
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {dim} = useTheme();
 	const transfer = useLedge(state => state.transfer);
-	const all = jobRows({jobs, bulk, transfer});
+	const migration = useLedge(state => state.migration);
+	const all = jobRows({jobs, bulk, transfer, migration});
 	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
 	const widths = columnsFor(columns);
@@ -136,7 +137,7 @@ function whyEmpty({reading, failure}: LedgeState['jobs']) {
 }
 
 /** The whole title, and what is to be said beside it. */
-export function jobsStatus(state: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): string {
+export function jobsStatus(state: JobsView): string {
 	const row = jobRows(state)[state.jobs.cursor];
 	if (!row) return '';
 	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');

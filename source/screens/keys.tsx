@@ -10,6 +10,7 @@ import type {KeysState} from '../store/keys-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../text/cut.ts';
+import {counted} from '../text/figures.ts';
 import {Empty} from './empty.tsx';
 import {KeyPane, paneColumns} from './key-pane.tsx';
 import {useLedge} from './use-ledge.ts';
@@ -150,7 +151,11 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	const {selectedCount} = index;
 	return [
 		...(selectedCount > 0 ? [`${selectedCount} selected`] : []),
-		...(name === undefined ? (row?.kind === 'group' ? [row.prefix] : []) : [name, `${utf8Bytes(name)} B`]),
+		...(name === undefined
+			? row?.kind === 'group'
+				? [row.prefix]
+				: []
+			: [name, `name ${counted(utf8Bytes(name), 'byte')}`]),
 		...(listing.state === 'complete'
 			? [`${index.count} keys`]
 			: listing.state === 'reading'

@@ -39,6 +39,9 @@ export function pathOf(state: LedgeState): string {
 			case 'zones':
 				parts.splice(1, parts.length, 'zones');
 				break;
+			case 'accounts':
+				parts.splice(1, parts.length, 'accounts');
+				break;
 			case 'firewall':
 				parts.splice(1, parts.length, 'firewall', zoneInFront(state)?.name ?? '');
 				break;
@@ -99,6 +102,7 @@ function areaOf(stack: readonly Screen[]): 'keys' | 'zones' | undefined {
 	switch (screen) {
 		case undefined:
 		case 'home':
+		case 'accounts':
 			return undefined;
 		case 'zones':
 		case 'firewall':
@@ -153,9 +157,7 @@ export function badgesOf(state: LedgeState): string {
 			? placed.startsWith('local:')
 			: inKeys
 				? inKeys.where === 'local'
-				: screenOf(state) === 'namespaces'
-					? namespaces.where === 'local'
-					: connection.begins === 'local';
+				: namespaces.where === 'local';
 	return [
 		(placed ? placed === 'simulated' : connection.simulated) ? 'SIMULATED' : local ? 'LOCAL' : 'REMOTE',
 		...(!inZones && inKeys?.bindings.some(({preview}) => preview) ? ['PREVIEW'] : []),

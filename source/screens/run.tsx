@@ -3,6 +3,7 @@ import {type ReactElement, useLayoutEffect} from 'react';
 import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
+import {type Restart, restarted} from '../session/restarted.ts';
 import {createSession, type SessionOptions, type SessionParts} from '../session/session.ts';
 import {saveDraftsNow} from '../store/editing-slice.ts';
 import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
@@ -35,10 +36,13 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	const fullScreen = openFullScreen({stdin, stdout, keyboard});
 	const underWay = new Set<() => string>();
 	const quit = () => instance?.unmount();
-	const restart = async (again: SessionOptions) => {
+	let inForce = options;
+	const restart = async (into: Restart, then?: (app: App) => void) => {
 		running.end();
-		running = await begin({...options, ...again});
+		inForce = restarted(options, inForce, into);
+		running = await begin(inForce);
 		instance?.rerender(tree(running.app));
+		then?.(running.app);
 	};
 	const terminal: Terminal = {
 		copy(text) {
@@ -53,7 +57,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		handOver: fullScreen.handOver,
 		suspend: () => void fullScreen.suspend(),
 		quit,
-		restart: again => void restart(again),
+		restart: (into, then) => void restart(into, then),
 		forward: ink.send,
 	};
 
@@ -128,7 +132,7 @@ function createApp(
 			},
 		},
 	});
-	const store: LedgeStore = createLedgeStore({session, now: Date.now});
+	const store: LedgeStore = createLedgeStore({session, now: Date.now, elapsed: () => performance.now()});
 	return {
 		app: {store, terminal, actions, state: () => store.getState()},
 		end() {

@@ -84,7 +84,7 @@ export function StatusLine({
 	const work = useLedge(state => state.work);
 	const waits = useLedge(state => state.waits);
 	const message = useLedge(state => state.message);
-	const now = useClock(work.some(keepsWaiting) || waits.length > 0);
+	const now = useClock(work.some(keepsWaiting) || waits.length > 0, elapsed);
 	const {dim, warning, danger, here, marks} = useTheme();
 	const {tone, text, tail} = statusOf({work, waits, message}, now, own, tellsRead);
 	const looks = {plain: dim, now: here, warning, failed: danger};
@@ -120,18 +120,21 @@ export function FilterLine({
 	);
 }
 
-/** The time, drawn anew each second while it runs, and soon after it starts. Milliseconds since the epoch. */
-export function useClock(runs: boolean): number {
-	const [now, setNow] = useState(Date.now);
+/** The clock of what is under way, and of what was said: nobody can set it. In milliseconds. */
+export const elapsed = (): number => performance.now();
+
+/** The time of a clock, drawn again each second while it runs, and soon after it starts; in milliseconds. */
+export function useClock(runs: boolean, clock: () => number = Date.now): number {
+	const [now, setNow] = useState(clock);
 	useEffect(() => {
 		if (!runs) return;
-		const tick = () => setNow(Date.now());
+		const tick = () => setNow(clock());
 		const soon = setTimeout(tick, worthTelling);
 		const timer = setInterval(tick, 1000);
 		return () => {
 			clearTimeout(soon);
 			clearInterval(timer);
 		};
-	}, [runs]);
-	return runs ? Math.max(now, Date.now()) : now;
+	}, [runs, clock]);
+	return runs ? Math.max(now, clock()) : now;
 }

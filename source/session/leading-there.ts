@@ -3,8 +3,17 @@ import {quoted} from '../service/curl.ts';
 import type {SessionOptions} from './session.ts';
 
 /** The options that lead to where a session acts, the zone apart, as they stand behind a command line. */
-export function wayThere({simulate, state, baseUrl, config, env, envFile, cwd}: SessionOptions): string {
-	const named = {state, 'base-url': baseUrl, config, env, cwd};
+export function wayThere({
+	simulate,
+	state,
+	baseUrl,
+	config,
+	env,
+	envFile,
+	cwd,
+	profile,
+}: SessionOptions): string {
+	const named = {state, 'base-url': baseUrl, config, env, cwd, profile};
 	const words = Object.entries(named).flatMap(([name, value]) =>
 		value === undefined ? [] : [` --${name} ${quoted(value)}`],
 	);

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
+import {baseUrl} from '../config/base-url.ts';
 import {processMark} from '../config/holder.ts';
 import type {Client} from '../service/client.ts';
 import type {Session} from './session.ts';
@@ -23,4 +24,12 @@ export function worldPlaceOf(
 	if (!session.simulated || state === undefined) return place;
 	const world = state === ':memory:' ? processMark : resolve(session.cwd, state);
 	return `${place}-${createHash('sha256').update(world).digest('hex').slice(0, 12)}`;
+}
+
+/** The place of the migrations that a session would work on, found out from its settings alone. Fails with `usage`. */
+export function placeOfMigrations(
+	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options'>,
+): string {
+	const {options, variables, simulated} = session;
+	return worldPlaceOf(session, {baseUrl: simulated ? '' : baseUrl({options, variables}).value});
 }

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs';
-import {isAbsolute, resolve} from 'node:path';
+import {dirname, isAbsolute, resolve} from 'node:path';
 import type {Configuration} from '../config/configuration.ts';
 import {
 	accountId,
@@ -28,6 +28,10 @@ export type SessionOptions = SettingOptions & {
 	readonly persistTo?: string | undefined;
 	/** Of a copy's second account (decision 22): never an option of the command line. */
 	readonly prefix?: VariablePrefix | undefined;
+	/** The name of the account that a person chose in the screens; its id is `accountId` then. */
+	readonly accountName?: string | undefined;
+	/** Whether the simulated service was chosen in the screens, and not by an option. */
+	readonly simulateChosen?: boolean | undefined;
 };
 
 /** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
@@ -126,7 +130,12 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal} = parts;
 	const cwd = workingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
-	const base: SettingSources = {options, variables, ...(options.prefix && {prefix: options.prefix})};
+	const base: SettingSources = {
+		options,
+		variables,
+		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
+		...(options.prefix && {prefix: options.prefix}),
+	};
 	const simulated = options.simulate === true;
 	const closing: Disposable[] = [];
 
@@ -214,7 +223,8 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 			if (account) return account;
 			const named = simulated ? undefined : accountId(await sources());
 			if (named) {
-				account = {id: named.value, label: named.value};
+				const chosen = options.accountId === named.value ? options.accountName : undefined;
+				account = {id: named.value, label: chosen || named.value};
 			} else {
 				const {onlyAccount} = await import('../service/accounts.ts');
 				const only = await onlyAccount(await client(), signal);

@@ -20,6 +20,8 @@ export type ZoneUse = {
 	readonly writes: boolean;
 	/** What becomes of an id that the service does not answer for: in an emergency the plan stays unknown. */
 	readonly unanswered?: 'fails' | 'plan unknown';
+	/** The id of the zone, and what names it, where that is not an option or variable. */
+	readonly named?: Sourced<string> | undefined;
 };
 
 /** How many zones a failure lists before it says that there are more. */
@@ -32,12 +34,12 @@ const mostListed = 20;
  */
 export async function chooseZone(
 	session: Session,
-	{writes, unanswered = 'fails'}: ZoneUse,
+	{writes, unanswered = 'fails', named}: ZoneUse,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	const sources = await session.sources();
 	const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
-	const setting = zoneSetting(inForce);
+	const setting: ZoneSetting | undefined = named ? {kind: 'id', id: named} : zoneSetting(inForce);
 	if (!setting && writes) throw unnamed();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
@@ -46,7 +48,7 @@ export async function chooseZone(
 		const answered = await (unanswered === 'fails'
 			? zoneOfId(session, client, setting.id, signal)
 			: zoneOfIdOrUnknown(session, client, setting.id, signal));
-		if (account) refuseOtherAccount(answered, setting.id, account);
+		if (account && !named) refuseOtherAccount(answered, setting.id, account);
 		return answered;
 	}
 	const account = session.simulated ? undefined : accountId(inForce)?.value;

@@ -1,22 +1,22 @@
 import {done, refuse, refused} from './answer.ts';
 import {pageOf} from './pages.ts';
 import type {Ask, Route} from './route.ts';
-import {account, membership, user} from './world/identities.ts';
+import {membershipOf, type SimulatedAccount, user} from './world/identities.ts';
 
 /** The call that tests a token: it refuses in its own words (service-contract.md 1). */
 export const tokenCheck = '/user/tokens/verify';
 
-/** The user, the tokens and the only account (service-contract.md 9). */
+/** The user, the tokens and the accounts. */
 export const accountRoutes: readonly Route[] = [
 	{method: 'GET', path: '/user', answer: () => done(user)},
 	{method: 'GET', path: tokenCheck, answer: verifyToken},
 	{
 		method: 'GET',
 		path: '/memberships',
-		answer: ask => pageOf(ask, [membership], {least: 5, most: 50, usual: 20}),
+		answer: ask => pageOf(ask, ask.accounts.map(membershipOf), {least: 5, most: 50, usual: 20}),
 	},
 	{method: 'GET', path: '/accounts', grant: 'account:read', answer: listAccounts},
-	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: () => done(account)},
+	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: showAccount},
 ];
 
 function verifyToken({caller}: Ask) {
@@ -27,21 +27,26 @@ function verifyToken({caller}: Ask) {
 }
 
 function listAccounts(ask: Ask) {
-	const name = ask.query.get('name');
-	const fits = name === null || account.name.toLowerCase().includes(name.toLowerCase());
-	return pageOf(ask, fits ? [account] : [], {least: 5, most: 50, usual: 20});
+	const name = ask.query.get('name')?.toLowerCase() ?? '';
+	const found = ask.accounts.filter(account => account.name.toLowerCase().includes(name));
+	return pageOf(ask, found, {least: 5, most: 50, usual: 20});
+}
+
+function showAccount({accounts, parameters}: Ask) {
+	return done(accounts.find(({id}) => id === parameters.account) ?? refuse(403, notGranted));
 }
 
 const hexId = /^[0-9a-f]{32}$/;
 
 /**
- * Refuses identifiers in the path that have the wrong form, and another account than the only one
+ * Refuses identifiers in the path that have the wrong form, and an account that the user is no member of
  * (service-contract.md 1): in the words of the KV part for its routes, else in those of accounts.
  */
 export function checkIdentifiers(
 	route: Route,
 	path: string,
 	parameters: Readonly<Record<string, string>>,
+	accounts: readonly SimulatedAccount[],
 ): void {
 	for (const name of [
 		'account',
@@ -58,7 +63,7 @@ export function checkIdentifiers(
 		if (id !== undefined && !hexId.test(id)) refuse(404, unroutable(path));
 	}
 	const named = parameters.account;
-	if (named === undefined || named === account.id) return;
+	if (named === undefined || accounts.some(({id}) => id === named)) return;
 	if (route.grant?.startsWith('kv:')) refuse(401, notAuthenticated);
 	refuse(403, notGranted);
 }

@@ -1,11 +1,14 @@
 import type {Answer} from './answer.ts';
 import type {Caller, Grant} from './authentication.ts';
 import type {Quirks} from './quirks.ts';
+import type {SimulatedAccount} from './world/identities.ts';
 import type {World} from './world/world.ts';
 
 /** What a handler may know about the request it answers. */
 export type Ask = {
+	/** That of the account in the path, or of the first one where the path names none. */
 	readonly world: World;
+	readonly accounts: readonly SimulatedAccount[];
 	readonly caller: Caller;
 	/** Begins the texts of errors of the KV part: `get: 'key not found'`. Empty elsewhere. */
 	readonly operation: string;

@@ -26,7 +26,7 @@ import {overrideRoutes} from './waf/override-routes.ts';
 import {packageRoutes} from './waf/package-routes.ts';
 import {pageRuleRoutes} from './waf/page-rule-routes.ts';
 import {settingRoutes} from './waf/setting-routes.ts';
-import {user} from './world/identities.ts';
+import {type SimulatedAccount, user} from './world/identities.ts';
 import type {World} from './world/world.ts';
 import {zoneRoutes} from './zone-routes.ts';
 
@@ -34,7 +34,9 @@ import {zoneRoutes} from './zone-routes.ts';
 export type Answered = {readonly answer: Answer; readonly route?: Route};
 
 export type ServiceOptions = {
-	readonly world: World;
+	/** The worlds of the accounts, in their order; the first one has the zones. */
+	readonly worlds: readonly [World, ...World[]];
+	readonly accounts: readonly SimulatedAccount[];
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
@@ -60,7 +62,8 @@ const findRoute = routeTable([
 ]);
 
 /** The service behind the edge: who asks, how often, for what, and the answer. */
-export function createService({world, now, tokens, limit, pace, migrationMilliseconds}: ServiceOptions) {
+export function createService(options: ServiceOptions) {
+	const {worlds, accounts, now, tokens, limit, pace, migrationMilliseconds} = options;
 	const callerOf = authentication(tokens, user.email);
 
 	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
@@ -92,10 +95,12 @@ export function createService({world, now, tokens, limit, pace, migrationMillise
 		{route, parameters}: {readonly route: Route; readonly parameters: Readonly<Record<string, string>>},
 		caller: Caller,
 	): Promise<Answer> {
-		checkIdentifiers(route, path, parameters);
+		checkIdentifiers(route, path, parameters, accounts);
+		const world = worlds[accounts.findIndex(({id}) => id === parameters.account)] ?? worlds[0];
 		checkGrant(route, caller);
 		return route.answer({
 			world,
+			accounts,
 			caller,
 			operation: route.operation ?? '',
 			parameters,

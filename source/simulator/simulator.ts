@@ -13,6 +13,7 @@ import {WritePace} from './kv/write-pace.ts';
 import {RateLimit, type RateRule} from './rate-limit.ts';
 import {type Answered, createService} from './service.ts';
 import {removeWorldFile} from './world/database.ts';
+import {accountsOf} from './world/identities.ts';
 import {World, type WorldOptions} from './world/world.ts';
 
 export type SimulatorOptions = {
@@ -35,6 +36,8 @@ export type SimulatorOptions = {
 	readonly migrationSeconds?: number;
 	/** The world is this one zone and nothing else, in memory: for a rehearsal. */
 	readonly seed?: Snapshot;
+	/** How many accounts the tokens see, 1 unless given. Each has namespaces of its own; the zones are in the first one. */
+	readonly accounts?: number;
 	/** Whether a key can be written once a second only (429, code 10022); not unless this is true. */
 	readonly oneWriteASecond?: boolean;
 };
@@ -67,12 +70,19 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		{now, samples, ...(seed && {seed}), ...(state !== undefined && !seed && {file: state})},
 		replaceUnusable,
 	);
+	const accounts = accountsOf(seed ? 1 : (options.accounts ?? 1));
+	const further = accounts.slice(1).map(({id}) => {
+		const file = state === undefined ? {} : {file: `${state}.${id}`};
+		return openWorld({now, samples: false, ...file}, replaceUnusable);
+	});
+	const worlds: [World, ...World[]] = [world, ...further];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
 	const pace = options.oneWriteASecond ? new WritePace() : undefined;
 	const faults = new FaultPlan(options.faults);
 	const calls = new CallLog();
 	const serve = createService({
-		world,
+		worlds,
+		accounts,
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
@@ -92,7 +102,9 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		return delivered(signed(late(reworded(answer, route, strikes), strikes)), strikes, wait, request);
 	}
 
-	const close = () => world.close();
+	const close = () => {
+		for (const one of worlds) one.close();
+	};
 
 	return {
 		faults,
@@ -109,7 +121,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			}
 		},
 		reset() {
-			world.reset();
+			for (const one of worlds) one.reset();
 			calls.clear();
 			limit?.clear();
 			pace?.clear();

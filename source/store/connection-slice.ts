@@ -2,19 +2,20 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {baseUrl} from '../config/base-url.ts';
 import {shownPath} from '../config/discovery.ts';
-import {accountId, readOnly, target} from '../config/settings.ts';
+import {accountId, readOnly, type SettingSources, type Target} from '../config/settings.ts';
 import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {localDataRoot} from '../session/namespaces.ts';
+import {sessionTarget} from '../session/target.ts';
 import type {Slice} from './slice.ts';
 
 /** What ledge is connected to, and why (design.md 5, Home). */
 export type Connection = {
 	readonly simulated: boolean;
 	readonly readOnly: boolean;
-	/** Where keys are looked for first: the service, or local data (decision 8). */
-	readonly begins: 'remote' | 'local';
-	/** Origin and path of the service, and what said so. */
+	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
+	readonly target: Target;
+	/** Origin and path of the service, and what said so: `Home` where the simulated one was chosen there. */
 	readonly address: Sourced<string>;
 	readonly configuration:
 		| {
@@ -25,8 +26,10 @@ export type Connection = {
 		  }
 		| undefined;
 	readonly credential: {readonly kind: string; readonly from: string} | undefined;
-	/** What is wrong with a credential that was given in part. */
+	/** Why a credential that is configured, in part or whole, cannot be used. */
 	readonly credentialProblem?: string | undefined;
+	/** Whether the account was chosen in the screens. */
+	readonly isAccountChosen?: boolean;
 	/** The account that was named; nothing where only the service can tell. */
 	readonly accountId?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
@@ -51,16 +54,25 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	connection: undefined,
 	async lookAround() {
 		const {options, variables, simulated} = session;
-		const common = {simulated, account: {state: 'unknown'} as const};
+		let common = {simulated, account: {state: 'unknown'} as const, target: 'remote' as Target};
+		try {
+			common = {...common, target: sessionTarget(session).value};
+			if (get().connection === undefined) get().chooseTarget(common.target);
+		} catch (error) {
+			set({
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+			});
+			return;
+		}
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
-			const address = {value: 'the simulated service', from: '--simulate'};
+			const from = options.simulateChosen ? 'Home' : '--simulate';
+			const address = {value: 'the simulated service', from};
 			const sources = {options, variables};
 			set({
 				connection: {
 					...common,
 					address,
-					begins: 'remote',
 					readOnly: readOnly(sources).value,
 					configuration: undefined,
 					credential: undefined,
@@ -77,7 +89,6 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				connection: {
 					...common,
 					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
-					begins: target({options, variables}).value,
 					readOnly: readOnly(sources).value,
 					address: baseUrl(sources),
 					configuration: configuration && {
@@ -87,21 +98,13 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						environment: configuration.environment,
 					},
 					...(await credentialFound(sources)),
-					accountId: session.simulated ? undefined : accountId(sources)?.value,
+					accountId: accountId(sources)?.value,
+					isAccountChosen: options.accountName !== undefined,
 				},
 			});
 		} catch (error) {
 			set({
-				connection: {
-					...common,
-					localData: {shownAs: '', exists: false},
-					begins: 'remote',
-					readOnly: options.readOnly === true,
-					address: {value: '', from: ''},
-					configuration: undefined,
-					credential: undefined,
-					problem: asFailure(error),
-				},
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
 			});
 		}
 	},
@@ -122,22 +125,27 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	},
 });
 
+/** What is shown of settings that cannot be read. */
+const unknown = {
+	localData: {shownAs: '', exists: false},
+	address: {value: '', from: ''},
+	configuration: undefined,
+	credential: undefined,
+} as const;
+
 /** The credential that would be used; or, where one was begun, what is missing of it. */
 async function credentialFound(
-	sources: Parameters<typeof baseUrl>[0],
+	sources: SettingSources,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {credential} = await import('../config/credential.ts');
+	const {credential, noCredential} = await import('../config/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
 		return {credential: {kind, from}};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
-		const given = sources.variables(
-			'CLOUDFLARE_API_TOKEN',
-			'CLOUDFLARE_API_KEY',
-			'CF_API_TOKEN',
-			'CF_API_KEY',
-		);
-		return {credential: undefined, ...(given && {credentialProblem: error.message})};
+		const {message, details} = error;
+		if (message === noCredential) return {credential: undefined};
+		const sentences = [message, details.why].filter(Boolean).join(' ');
+		return {credential: undefined, credentialProblem: sentences.replaceAll('\n', ' ')};
 	}
 }

@@ -1,6 +1,9 @@
 import type {Failure} from '../failure.ts';
 import type {Key} from '../keyboard/key.ts';
+import {drawable} from '../text/columns.ts';
+import {grouped} from '../text/figures.ts';
 import {bufferOf, edit, type TextBuffer, textOf} from '../text/text-buffer.ts';
+import {isTypedNumber} from '../text/typed-number.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {screenOf} from './navigation-slice.ts';
 import type {Slice} from './slice.ts';
@@ -24,8 +27,8 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
-			/** What has to be typed to go on, as the title of a namespace that will be gone. */
-			readonly typed?: string | undefined;
+			/** What has to be typed to continue: the title of a namespace that will be gone, or how many keys will be. */
+			readonly typed?: string | number | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
 			/** What is wrong with a value, or nothing. */
@@ -132,8 +135,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'field' || dialog?.kind === 'entry') {
 			const value = dialog.kind === 'field' ? textOf(dialog.buffer) : dialog.value;
 			const problem =
-				dialog.kind === 'field' && dialog.typed !== undefined && dialog.typed !== value
-					? 'This is not what has to be typed.'
+				dialog.kind === 'field' && dialog.typed !== undefined && !isTyped(dialog.typed, value)
+					? `Does not match; type ${shownTyped(dialog.typed)}.`
 					: dialog.check?.(value);
 			if (problem !== undefined) return set({dialog: {...dialog, problem}});
 			set({dialog: undefined});
@@ -159,6 +162,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				return state.keys?.filter ?? '';
 			case 'zones':
 				return state.zones.filter;
+			case 'accounts':
+				return state.accounts.filter;
 			case 'firewall':
 				return state.firewall?.sought ?? '';
 			default:
@@ -172,6 +177,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				return state.searchInKey(filter);
 			case 'keys':
 				return state.filterKeys(filter);
+			case 'accounts':
+				return state.filterAccounts(filter);
 			case 'zones':
 				return state.filterZones(filter);
 			case 'firewall':
@@ -184,3 +191,10 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 });
 
 const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
+
+const isTyped = (wanted: string | number, value: string): boolean =>
+	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
+
+/** What has to be typed, as it is shown. */
+export const shownTyped = (wanted: string | number): string =>
+	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);

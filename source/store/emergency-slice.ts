@@ -53,7 +53,7 @@ export type EmergencySlice = EmergencyTyping &
 const longestEnd = 6000;
 
 /** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone (decision 24). */
-export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, now}) => {
+export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
 	/** When what is asked came up. */
 	let cameUp = 0;
@@ -63,14 +63,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 	const change = (id: number, part: Partial<EmergencyState>): void => {
 		const {emergency} = get();
 		if (emergency?.id !== id) return;
-		if (asks.some(one => one in part)) cameUp = now();
+		if (asks.some(one => one in part)) cameUp = elapsed();
 		const next = {...emergency, ...part};
 		const isOther = shown.some(one => one in part);
 		set({emergency: {...next, seen: isOther ? next.top : Math.max(next.seen, next.top)}});
 	};
 
 	function isLookedAt(): boolean {
-		if (now() - cameUp >= lookingTime) return true;
+		if (elapsed() - cameUp >= lookingTime) return true;
 		get().warn('Look first: that key came before this could be read.');
 		return false;
 	}
@@ -197,13 +197,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			if (isEmergencyLost(emergency))
 				return get().warn('This one has not come to its end: leave it, and ! begins another one.');
 			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
-			cameUp = now();
+			cameUp = elapsed();
 			const form = isGone ? 'custom rule' : 'firewall rule';
 			set({emergency: emergencyBeginning(++numbered, firewall.zone, form)});
 			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) readLists();
 		},
 		emergencyDrawn(drawn) {
-			if (get().emergency === drawn) cameUp = now();
+			if (get().emergency === drawn) cameUp = elapsed();
 		},
 		async sendEmergency() {
 			const {emergency} = get();

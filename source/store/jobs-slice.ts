@@ -3,8 +3,17 @@ import type {JournalHeader} from '../config/job-record.ts';
 import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../config/jobs.ts';
 import {asFailure, type Failure} from '../failure.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
+import {
+	isUnfinished,
+	standingInWords,
+	type UnfinishedMigration,
+	unfinishedMigrations,
+} from '../migration/unfinished.ts';
+import {placeOfMigrations} from '../session/place.ts';
+import type {Session} from '../session/session.ts';
 import {type BulkState, bulkLabel} from './bulk-state.ts';
 import type {LedgeState} from './ledge-store.ts';
+import type {MigrationState} from './migration-state.ts';
 import type {Slice} from './slice.ts';
 import {type TransferState, transferLabel} from './transfer-state.ts';
 
@@ -13,6 +22,8 @@ export type JobsState = {
 	readonly reading: 'unread' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
 	readonly listed: readonly ListedJob[];
+	/** Migrations that are in progress or in doubt, of the service in use. */
+	readonly migrations: readonly UnfinishedMigration[];
 	readonly cursor: number;
 };
 
@@ -28,13 +39,13 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
 	const lastRow = () => Math.max(0, jobRows(get()).length - 1);
 	return {
-		jobs: {reading: 'unread', listed: [], cursor: 0},
+		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0},
 		async loadJobs(signal) {
 			const before = jobRows(get())[get().jobs.cursor]?.id;
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
-				change({listed, reading: 'read', failure: undefined});
+				change({listed, migrations: migrationsHere(session), reading: 'read', failure: undefined});
 			} catch (error) {
 				const failure = asFailure(error);
 				change({reading: 'failed', failure});
@@ -52,6 +63,17 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	};
 };
 
+/** Where the settings do not say which service is in use, Home shows why, and no migration is of it. */
+function migrationsHere(session: Session): readonly UnfinishedMigration[] {
+	let place: string;
+	try {
+		place = placeOfMigrations(session);
+	} catch {
+		return [];
+	}
+	return unfinishedMigrations(session.env, place);
+}
+
 /** A job as the list shows it. */
 export type JobRow = {
 	/** Of its journal; a run of this session that has none yet has a name of its own. */
@@ -59,7 +81,7 @@ export type JobRow = {
 	/** `here`: long work of this session. */
 	readonly state: JobState | 'here';
 	/** The screen that shows it, of what is here. */
-	readonly screen?: 'bulk' | 'transfer';
+	readonly screen?: 'bulk' | 'transfer' | 'migration';
 	/** Whether what is here is paused; not said of what is not at work. */
 	readonly isPaused?: boolean;
 	/** What it does, with the whole path of its file. Data as it is. */
@@ -74,13 +96,65 @@ export type JobRow = {
 	readonly about: string;
 	/** What is recorded of it. */
 	readonly job: ListedJob | undefined;
+	/** The zone whose migration it is. */
+	readonly zone?: {readonly id: string; readonly name: string};
 };
 
-/** The jobs there are: the run of this session first, then as they were listed. */
-export function jobRows({jobs, bulk, transfer}: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): JobRow[] {
-	const here = [bulk && rowHere(bulk), transfer && transferHere(transfer)].filter(row => row !== undefined);
+/** What the rows of the jobs are made of. */
+export type JobsView = Pick<LedgeState, 'jobs' | 'bulk' | 'transfer' | 'migration'>;
+
+/** The jobs there are: what this session works on first, then migrations, then as they were listed. */
+export function jobRows({jobs, bulk, transfer, migration}: JobsView): JobRow[] {
+	const ofMigration = migration && isUnfinished(migration.record) ? migrationHere(migration) : undefined;
+	const here = [bulk && rowHere(bulk), transfer && transferHere(transfer), ofMigration].filter(
+		row => row !== undefined,
+	);
 	const others = jobs.listed.filter(({id}) => here.every(row => row.id !== id)).map(rowOf);
-	return [...here, ...others];
+	// The journal of the zone that is open here is only a copy of what this session knows.
+	const elsewhere = jobs.migrations
+		.filter(one => !('zone' in one) || one.zone.id !== migration?.zone.id)
+		.map(migrationRow);
+	return [...here, ...elsewhere, ...others];
+}
+
+/** Where no figures tell how far something is. */
+const noFigures = {done: undefined, total: undefined, job: undefined} as const;
+
+function migrationHere({zone, record}: MigrationState): JobRow {
+	const title = `migration of ${zone.name}`;
+	return {
+		...noFigures,
+		id: zone.id,
+		state: 'here',
+		screen: 'migration',
+		title,
+		name: title,
+		updated: undefined,
+		about: standingInWords(record),
+		zone,
+	};
+}
+
+function migrationRow(one: UnfinishedMigration): JobRow {
+	const {id} = one;
+	if (!('record' in one)) {
+		const {message, details} = one.failure;
+		const about = details.why ?? '';
+		return {...noFigures, id, state: 'damaged', title: message, name: message, updated: undefined, about};
+	}
+	const {zone, record, updated, holder} = one;
+	const title = `migration of ${zone.name}`;
+	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : standingInWords(record);
+	return {
+		...noFigures,
+		id,
+		state: holder ? 'running' : 'unfinished',
+		title,
+		name: `${title}: ${record.state}`,
+		updated,
+		about,
+		zone,
+	};
 }
 
 /** The export or copy of this session, while it runs. */
@@ -163,5 +237,5 @@ export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string
 }
 
 /** Jobs that wait for someone to go on with them. */
-export const unfinishedJobs = (state: Pick<LedgeState, 'jobs' | 'bulk' | 'transfer'>): readonly JobRow[] =>
+export const unfinishedJobs = (state: JobsView): readonly JobRow[] =>
 	jobRows(state).filter(row => row.state === 'unfinished');

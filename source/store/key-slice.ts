@@ -53,8 +53,8 @@ export type KeySlice = {
 	beginSearch(): void;
 	/** Looks for a text from where the search began; the empty text goes back there. */
 	searchInKey(query: string): void;
-	/** Goes on to the next place that holds it. */
-	searchOn(): void;
+	/** Goes to the next place that holds it, or to the one before. */
+	searchOn(towards?: 'next' | 'previous'): void;
 	/** Esc: forgets what is looked for. Gives whether there was anything. */
 	endSearch(): boolean;
 };
@@ -190,13 +190,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			change({search: {query, from, found: query === '' || found !== undefined}});
 			look(found ? {...found.view, leads: from.form} : from);
 		},
-		searchOn() {
+		searchOn(towards = 'next') {
 			const {key, say} = get();
 			if (!key?.view || !key.search?.query) return;
-			const found = find(key.view, key.search.query, 'behind', columns());
+			const found = find(key.view, key.search.query, towards === 'next' ? 'behind' : 'before', columns());
 			if (!found) return say(`"${key.search.query}" is not in the value.`);
 			look({...found.view, leads: key.view.form});
-			if (found.around) say('From the top again.');
+			if (found.around) say(towards === 'next' ? 'From the top again.' : 'From the end again.');
 		},
 		endSearch() {
 			const query = get().key?.search?.query ?? '';

@@ -1,4 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import {type AccountsSlice, createAccountsSlice} from './accounts-slice.ts';
 import {type ActivitySlice, createActivitySlice} from './activity-slice.ts';
 import {type BulkSlice, createBulkSlice} from './bulk-slice.ts';
 import {type CompareSlice, createCompareSlice} from './compare-slice.ts';
@@ -40,6 +41,7 @@ export type LedgeState = WorkSlice &
 	CompareSlice &
 	TransferSlice &
 	ZonesSlice &
+	AccountsSlice &
 	FirewallSlice &
 	WizardSlice &
 	EmergencySlice &
@@ -67,6 +69,7 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createCompareSlice(set, get, ports),
 		...createTransferSlice(set, get, ports),
 		...createZonesSlice(set, get, ports),
+		...createAccountsSlice(set, get, ports),
 		...createFirewallSlice(set, get, ports),
 		...createWizardSlice(set, get, ports),
 		...createEmergencySlice(set, get, ports),

@@ -74,9 +74,9 @@ export function createMigrationDesk(
 	let cameUp = 0;
 	let writing: Promise<void> | undefined;
 	const looked = () => {
-		cameUp = ports.now();
+		cameUp = ports.elapsed();
 	};
-	const curtain = createCurtain(set, get, ports.now, looked);
+	const curtain = createCurtain(set, get, ports.elapsed, looked);
 
 	const change: MigrationDesk['change'] = (id, part) => {
 		const {migration} = get();
@@ -101,7 +101,7 @@ export function createMigrationDesk(
 			...(begun && {watched: begun}),
 		});
 		const progress = paced(progressPace, ports.now, (told: MigrationPhase) => change(id, {phase: told}));
-		const watched = watching(ports.now, part => change(id, part));
+		const watched = watching(ports, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
 		// What is looked at again and again would be drawn each time.
@@ -158,7 +158,7 @@ export function createMigrationDesk(
 			if (migration) change(migration.id, {...toStep(step), ...part});
 		},
 		isLookedAt() {
-			if (ports.now() - cameUp >= lookingTime) return true;
+			if (ports.elapsed() - cameUp >= lookingTime) return true;
 			get().warn('Look first: that key came before this could be read.');
 			return false;
 		},
@@ -184,13 +184,16 @@ function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): Migrat
 }
 
 /** Takes in what is seen while watching, or that nothing is: at once where it is something new, else every half minute. */
-function watching(now: () => number, show: (part: Partial<MigrationState>) => void) {
+function watching(
+	{now, elapsed}: Pick<Ports, 'now' | 'elapsed'>,
+	show: (part: Partial<MigrationState>) => void,
+) {
 	const since = now();
 	let shown: {readonly at: number; readonly words: string} | undefined;
 	let asked = since;
 	const isNew = (words: string): boolean => {
-		if (shown && shown.words === words && now() - shown.at < watchPace) return false;
-		shown = {at: now(), words};
+		if (shown && shown.words === words && elapsed() - shown.at < watchPace) return false;
+		shown = {at: elapsed(), words};
 		return true;
 	};
 	return {

@@ -166,6 +166,8 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		closeMigration() {
 			close();
 			set({migration: undefined, migrationCurtain: undefined});
+			// What was left unfinished belongs on the list of jobs now.
+			void closing.then(() => get().run('reading the jobs', 'background', signal => get().loadJobs(signal)));
 		},
 		isMigrationTouched: () => isMigrationLost(get().migration),
 		async endMigration() {

@@ -16,6 +16,7 @@ import type {Slice} from './slice.ts';
 export type Where = 'remote' | 'local';
 
 export type NamespacesState = {
+	/** What the screens act on: at first the target of the session, then what the person chose last. */
 	readonly where: Where;
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
@@ -30,7 +31,9 @@ export type NamespacesSlice = {
 	readonly namespaces: NamespacesState;
 	/** How many keys of a namespace were seen, by the name of its row (decision 42: nothing that was not listed). */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
-	/** Lists the namespaces of the service, or those of the local data. */
+	/** Makes the service or the local data what is acted on, before anything is listed. */
+	chooseTarget(where: Where): void;
+	/** Lists the namespaces of the service, or those of the local data, and makes that what is acted on. */
 	loadNamespaces(where: Where, signal: AbortSignal): Promise<void>;
 	moveInNamespaces(by: number): void;
 	filterNamespaces(filter: string): void;
@@ -93,10 +96,15 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	return {
 		namespaces: {where: 'remote', reading: 'unread', rows: [], cursor: 0, filter: ''},
 		keyCounts: new Map(),
+		chooseTarget(where) {
+			if (get().namespaces.where === where) return;
+			latest++;
+			change({where, reading: 'unread', failure: undefined, rows: [], cursor: 0, filter: ''});
+		},
 		async loadNamespaces(where, signal) {
-			const other = get().namespaces.where !== where;
+			get().chooseTarget(where);
 			const reading = ++latest;
-			change({where, reading: 'reading', ...(other && {rows: [], cursor: 0, filter: ''})});
+			change({reading: 'reading'});
 			try {
 				const rows = await found(where, signal);
 				if (reading === latest) show(rows);

@@ -13,6 +13,7 @@ export type Screen =
 	| 'transfer'
 	| 'compare'
 	| 'zones'
+	| 'accounts'
 	| 'firewall'
 	| 'wizard'
 	| 'emergency'

@@ -41,8 +41,8 @@ export const questionOf = ({proposal, finding}: Asked, now: number): ExpiryQuest
 	finding && expiryQuestion(proposal, now, finding.checked.stored);
 
 /**
- * The choices there are now, in their order: what destroys (a deletion, writing over the work of others) is never
- * the first. `now` in UNIX seconds.
+ * The choices there are now, in their order: what destroys (a deletion, writing over the work of others, JSON that is
+ * broken) is never the first. `now` in UNIX seconds.
  */
 export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = asked;
@@ -55,9 +55,9 @@ export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
 	if (checked.type === 'unchanged' || asked.overwrites) return writing(asked, now, back);
 	const give: ReviewChoice = {does: 'give up', label: giveUpLabel(proposal, checked.stored !== undefined)};
 	const over: ReviewChoice = {does: 'overwrite', label: overwriteLabel(proposal, checked.type)};
-	return merge?.type === 'possible'
-		? [{does: 'merge', label: merge.label}, over, give, back]
-		: [back, over, give];
+	if (merge?.type !== 'possible') return [back, over, give];
+	const together: ReviewChoice = {does: 'merge', label: merge.label};
+	return finding.breaksJson ? [back, together, over, give] : [together, over, give, back];
 }
 
 function writing(asked: Asked, now: number, back: ReviewChoice): readonly ReviewChoice[] {
@@ -67,14 +67,14 @@ function writing(asked: Asked, now: number, back: ReviewChoice): readonly Review
 		const answers = question.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
 			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowered(label)}`}],
 		);
-		return [...answers, back];
+		return finding?.breaksJson ? [back, ...answers] : [...answers, back];
 	}
 	if (proposal.kind === 'delete') {
 		const bytes = finding?.checked.stored?.bytes.length ?? 0;
 		return [back, {does: 'write', label: `Delete ${proposal.key}, ${counted(bytes, 'byte')}`}];
 	}
 	const write: ReviewChoice = {does: 'write', label: 'Write it'};
-	return asked.overwrites ? [back, write] : [write, back];
+	return asked.overwrites || finding?.breaksJson ? [back, write] : [write, back];
 }
 
 const lowered = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

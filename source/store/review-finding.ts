@@ -8,6 +8,7 @@ import {
 } from '../kv/change/proposal.ts';
 import {type Part, rebase} from '../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../kv/change/whole-key.ts';
+import {isJson, isJsonStructure, isText} from '../text/content.ts';
 import {counted} from '../text/figures.ts';
 import {type JsonPlace, mergeJson} from '../text/json-merge.ts';
 import {largestJson} from '../text/json-tree-nodes.ts';
@@ -26,6 +27,8 @@ export type Finding = {
 	readonly difference: Difference;
 	/** Only where someone wrote meanwhile. */
 	readonly merge: MergeOffer | undefined;
+	/** Whether the value was a JSON object or array, and what is proposed is not valid JSON at all. */
+	readonly breaksJson: boolean;
 };
 
 /** What a check found, with all that a person needs to decide. */
@@ -35,8 +38,22 @@ export function* findingOf(proposal: Proposal, checked: Checked): Steps<Finding>
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
 	const difference = yield* differenceOf({base, stored, mine: proposal.mine});
 	const merge = isForeign && proposal.kind === 'put' ? yield* mergeOf(proposal, checked.stored) : undefined;
-	return {checked, difference, merge};
+	const breaksJson = yield* isJsonBroken(proposal, stored);
+	return {checked, difference, merge, breaksJson};
 }
+
+/** An undo brings back what was there, whatever it was; a new key had no value before. */
+function* isJsonBroken({origin, base, mine}: Proposal, stored: WholeKey | undefined): Steps<boolean> {
+	const before = stored?.bytes ?? (base && 'bytes' in base ? base.bytes : undefined);
+	if (origin === 'undo' || mine === undefined || before === undefined) return false;
+	yield;
+	if (!isText(before) || !isJsonStructure(textOf(before))) return false;
+	yield;
+	return !isText(mine.bytes) || !isJson(textOf(mine.bytes));
+}
+
+const textOf = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
+	Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 	const plain = rebase(proposal, stored);
@@ -54,7 +71,7 @@ function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 	for (const {bytes} of [base, stored, mine]) {
 		if (bytes.length > largestJson) return {type: 'impossible', why: both};
 		yield;
-		texts.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+		texts.push(textOf(bytes));
 	}
 	yield;
 	const [first = '', theirs = '', ours = ''] = texts;

@@ -29,7 +29,7 @@ import {takeIn} from './take-in.ts';
 
 /** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
-	const {session, now} = ports;
+	const {session, now, elapsed} = ports;
 	const history = new UndoHistory();
 	const ending = createReviewEnding(history)(set, get, ports);
 	/** What people call the namespaces that were written to. */
@@ -47,7 +47,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	function change(id: number, part: Partial<Review>): void {
 		const {review} = get();
 		if (review?.id !== id) return;
-		if ('phase' in part || 'overwrites' in part) cameUp = now();
+		if ('phase' in part || 'overwrites' in part) cameUp = elapsed();
 		set({review: {...review, ...part}});
 	}
 
@@ -194,7 +194,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			get().warn('Look first: what can be done has changed.');
 			return false;
 		}
-		const isSeen = now() - cameUp >= lookingTime;
+		const isSeen = elapsed() - cameUp >= lookingTime;
 		if (!isSeen) get().warn('Look first: that key came before this could be read.');
 		return isSeen;
 	}
@@ -243,7 +243,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		},
 		async reviewUndo() {
 			const undo = history.peek(seconds());
-			if (!undo) return get().warn('Nothing was written in this session that could be undone.');
+			if (!undo) return get().warn('There is nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
 				history.take(undo);
@@ -256,7 +256,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		reviewDrawn({finding, phase, overwrites}) {
 			const {review} = get();
 			if (review?.finding === finding && review?.phase === phase && review?.overwrites === overwrites)
-				cameUp = now();
+				cameUp = elapsed();
 		},
 		async decide(choice) {
 			const {review} = get();

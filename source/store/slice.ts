@@ -4,8 +4,10 @@ import type {LedgeState} from './ledge-store.ts';
 /** What the store is given from outside, so that it can be driven without a screen. */
 export type Ports = {
 	readonly session: Session;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch, for what has a date. It may be set, back too. */
 	now(): number;
+	/** Milliseconds of a clock that nobody can set, for ages, waits and throttles; only differences mean anything. */
+	elapsed(): number;
 };
 
 /** What the session tells, to be handed to `createSession`; the store takes it in once it is there. */

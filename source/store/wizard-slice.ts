@@ -50,7 +50,7 @@ const longestEnd = 6000;
 
 /** The rule wizard: an expression, an action, an order, a look at both requests, and what became of them (design.md 5, Rules). */
 export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
-	const {session, now} = ports;
+	const {session, elapsed} = ports;
 	let numbered = 0;
 	/** When what is asked came up. */
 	let cameUp = 0;
@@ -63,7 +63,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		const {wizard, firewall} = get();
 		if (wizard?.id !== id) return;
 		if ('phase' in part || 'step' in part) {
-			cameUp = now();
+			cameUp = elapsed();
 			drawn = undefined;
 		}
 		set({wizard: withLists({...wizard, ...part}, firewall)});
@@ -81,7 +81,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	const ways = createWaysOut(set, get);
 
 	function isLookedAt(): boolean {
-		if (now() - cameUp >= lookingTime) return true;
+		if (elapsed() - cameUp >= lookingTime) return true;
 		get().warn('Look first: that key came before this could be read.');
 		return false;
 	}
@@ -151,7 +151,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard?.phase.name === 'ended')
 				return get().warn('This is what became of what was sent before: leave it to begin anew.');
 			if (!firewall) return get().warn('Choose a zone first.');
-			cameUp = now();
+			cameUp = elapsed();
 			drawn = undefined;
 			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});
 		},
@@ -162,7 +162,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const about = phase.name === 'ended' ? phase.ending : phase;
 			if (drawn?.step === step && drawn.requests === requests && drawn.about === about) return;
 			drawn = {step, requests, about};
-			cameUp = now();
+			cameUp = elapsed();
 		},
 		async sendWizard() {
 			const {wizard: reviewed} = get();

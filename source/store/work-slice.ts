@@ -58,7 +58,7 @@ export type WorkSlice = {
 	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 };
 
-export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
+export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 	let numbered = 0;
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
@@ -82,7 +82,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
 			const controller = new AbortController();
 			const {signal} = controller;
 			const id = ++numbered;
-			const one: Work = {id, label, kind, since: now(), cancel: () => controller.abort()};
+			const one: Work = {id, label, kind, since: elapsed(), cancel: () => controller.abort()};
 			set(({work}) => ({work: [...work, one]}));
 			try {
 				return await action(outer ? AbortSignal.any([outer, signal]) : signal);
@@ -97,13 +97,13 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {now}) => {
 			for (const one of reads) one.cancel();
 			return reads.length > 0;
 		},
-		say: text => set({message: {kind: 'said', text, at: now()}}),
-		warn: text => set({message: {kind: 'warned', text, at: now()}}),
-		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: now()}}),
+		say: text => set({message: {kind: 'said', text, at: elapsed()}}),
+		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
+		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}}),
 		clearMessage: () => set({message: undefined}),
 		waiting({why, attempt, milliseconds, signal}) {
 			if (signal.aborted) return;
-			const wait: Wait = {id: ++numbered, why, attempt, until: now() + milliseconds};
+			const wait: Wait = {id: ++numbered, why, attempt, until: elapsed() + milliseconds};
 			const over = () => {
 				clearTimeout(timer);
 				signal.removeEventListener('abort', over);

@@ -26,6 +26,8 @@ export type ZonesSlice = {
 	 * has to choose, and then the zones are loaded.
 	 */
 	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	/** The zone of an id that a journal names; its plan is unknown where the credential may not read it. */
+	zoneById(id: string, signal: AbortSignal): Promise<OpenedZone>;
 	/** What a zone will be chosen for. */
 	openZonesFor(opens: ZonesState['opens']): void;
 	moveInZones(by: number): void;
@@ -98,6 +100,10 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			await get().loadZones(signal);
 			const [first, second] = get().zones.rows;
 			return first && !second ? openedZone(first) : undefined;
+		},
+		async zoneById(id, signal) {
+			const {chooseZone} = await import('../session/zone.ts');
+			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
 		},
 		openZonesFor: opens => change({opens}),
 		moveInZones(by) {

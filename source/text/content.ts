@@ -19,7 +19,7 @@ export function contentOf(bytes: Uint8Array): Content {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (buffer.length > largestJson) return {kind: 'text'};
 	const text = buffer.toString('utf8');
-	return {kind: opening.test(text) && isJson(text) ? 'json' : 'text', text};
+	return {kind: isJsonStructure(text) ? 'json' : 'text', text};
 }
 
 /** Whether these bytes are text: UTF-8 without a NUL byte. */
@@ -34,3 +34,6 @@ export function isJson(text: string): boolean {
 		return false;
 	}
 }
+
+/** Whether this text is a JSON object or array: what people call a JSON value, since any number is JSON too. */
+export const isJsonStructure = (text: string): boolean => opening.test(text) && isJson(text);

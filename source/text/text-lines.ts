@@ -112,6 +112,16 @@ export class TextLines {
 		return this.rowOfByte(found);
 	}
 
+	/** The last row before this one, or of all, in which the text starts; `undefined` when there is none. */
+	findLast(query: string, beforeRow?: number): number | undefined {
+		const end = beforeRow === undefined ? this.#bytes.length : this.byteOf(beforeRow);
+		if (query === '' || end === 0) return undefined;
+		const found = this.#bytes.lastIndexOf(query, end - 1, 'utf8');
+		if (found < 0) return undefined;
+		this.indexMore(found + 1 - this.#next.offset);
+		return this.rowOfByte(found);
+	}
+
 	/** The first byte of a row. */
 	byteOf(row: number): number {
 		return this.#placeOf(row)?.offset ?? this.#bytes.length;

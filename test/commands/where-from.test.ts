@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type Ended, ledge, scratch} from '../support/ledge.ts';
@@ -50,5 +50,54 @@ describe('ledge whoami', () => {
 		expect(error.why).toContain(`from ${from}.`);
 		expect(error.next).toContain(from);
 		expect(ended.stderr).not.toContain('See `ledge whoami`');
+	});
+});
+
+describe('in a folder that is bound to a profile of wrangler', () => {
+	const noToken = {CLOUDFLARE_API_TOKEN: ''};
+	/** What the folder that holds the bindings, which is also the home, has bound to the profile "work". */
+	const bind = (bound: string) => {
+		const configFolder = join(folder, '.wrangler');
+		mkdirSync(join(configFolder, 'config'), {recursive: true});
+		mkdirSync(join(configFolder, 'profiles'), {recursive: true});
+		writeFileSync(
+			join(configFolder, 'config', 'default.toml'),
+			'oauth_token = "simulated"\nexpiration_time = "2999-01-01T00:00:00Z"\n',
+		);
+		writeFileSync(
+			join(configFolder, 'profiles', 'directory-bindings.json'),
+			JSON.stringify({[bound]: 'work'}),
+		);
+	};
+
+	test.each([['whoami'], ['kv namespace list'], ['zones']])('ledge %s refuses', async words => {
+		bind(folder);
+		const ended = await run([...words.split(' '), '--json'], noToken);
+		expect(ended).toMatchObject({code: 4, stdout: ''});
+		const {error} = JSON.parse(ended.stderr);
+		expect(error.code).toBe('credential_missing');
+		expect(error.what).toContain('"work"');
+		expect(error.why).toContain(`${folder} is bound to it in ~/.wrangler/profiles/directory-bindings.json`);
+	});
+
+	test('ledge config says so, and the default login works by its name', async () => {
+		bind(folder);
+		const {settings} = JSON.parse((await run(['config', '--json'], noToken)).stdout);
+		expect(settings.credential).toMatchObject({value: null, from: expect.stringContaining('"work"')});
+		expect((await run(['whoami', '--profile', 'default'], noToken)).stdout).toContain('the peer');
+	});
+
+	test('the folder is that of --config, or of --cwd', async () => {
+		for (const name of ['bound', 'free']) {
+			mkdirSync(join(folder, name));
+			writeFileSync(join(folder, name, 'wrangler.toml'), 'name = "w"\n');
+		}
+		bind(join(folder, 'bound'));
+		const codes = [];
+		for (const words of [[], ['--config', 'bound/wrangler.toml'], ['--cwd', 'bound'], ['--cwd', 'free']])
+			codes.push((await run(['whoami', ...words], noToken)).code);
+		expect(codes).toEqual([0, 4, 4, 0]);
+		const both = await run(['whoami', '--cwd', 'bound', '--config', '../free/wrangler.toml'], noToken);
+		expect(both.code).toBe(0);
 	});
 });

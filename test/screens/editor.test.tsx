@@ -77,14 +77,12 @@ test('text has line numbers, and the cursor stays in sight', async () => {
 	expect(drawn.rows()).toHaveLength(20);
 });
 
-test('text that is no JSON any more is told as such, without its content', async () => {
+test('text that is not valid JSON any more is reported, without its content', async () => {
 	const {person, state} = await opened(json);
 	person.editValue();
 	expect(editorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
 	person.press('secret');
-	expect(editorStatus(state())).toMatch(
-		/^! no JSON any more: unexpected token .*; \d+ bytes {3}line 1 of 12$/,
-	);
+	expect(editorStatus(state())).toMatch(/^! not valid JSON: unexpected token .*; \d+ bytes {3}line 1 of 12$/);
 	expect(editorStatus(state())).not.toContain('secret');
 });
 

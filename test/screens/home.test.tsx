@@ -10,7 +10,7 @@ import {appOf, draw} from './support/drawn.tsx';
 const connection: Connection = {
 	simulated: false,
 	readOnly: false,
-	begins: 'remote',
+	target: 'remote',
 	address: {value: 'http://127.0.0.1:33845/client/v4', from: 'CLOUDFLARE_API_BASE_URL'},
 	configuration: undefined,
 	credential: {kind: 'token', from: 'CLOUDFLARE_API_TOKEN'},
@@ -57,4 +57,17 @@ test('at 80×24 everything that is in force is shown, and a row is left above', 
 	expect(rows[0]).toBe('');
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Local data +none yet in \.wrangler/));
 	expect(rows.filter(row => row.includes('more lines'))).toEqual([]);
+});
+
+test('a profile of wrangler that applies is named, and no other login used', async () => {
+	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
+	await space.state().lookAround();
+	expect(space.state().connection?.credential).toBeUndefined();
+	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
+	await drawn.until(shown => shown.some(row => row.includes('Activity')));
+	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
+	expect(text).toContain('wrangler\'s profile "work" applies here');
+	expect(text).toContain('CLOUDFLARE_AUTH_PROFILE names it.');
+	expect(text).toContain('no usable credential');
+	expect(text).not.toContain('\\n');
 });

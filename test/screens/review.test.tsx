@@ -100,7 +100,7 @@ test('an expiry that is asked about is not said to stay, and is seen to count', 
 	expect(asking.rows().join('\n')).toContain('The key expires in 30 s');
 	expect(asking.rows().join('\n')).not.toContain('expiry stays');
 	await vi.advanceTimersByTimeAsync(3000);
-	expect(asking.rows().join('\n')).toContain('The key expires in 27 s');
+	await asking.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
 
 test('bytes are told by their sizes and the beginnings of their SHA-256', async () => {
@@ -230,4 +230,62 @@ test('every line of both versions has its place in the rows, in either layout', 
 			},
 		),
 	);
+});
+
+describe('a value that was JSON', () => {
+	const warning = 'The value was JSON and is not valid JSON now.';
+
+	/** The choices of the review of a new text, and what its screen shows. */
+	async function reviewOf(before: string | Uint8Array, after: string) {
+		const space = await opened(before);
+		space.person.editValue();
+		space.person.retype(after);
+		await space.state().reviewEdit();
+		const rows = draw(space.app, <Review />).rows();
+		return {...space, rows, choices: space.person.choices().map(({does}) => does)};
+	}
+
+	test('and is not valid JSON now is reported, and the cursor is on Back', async () => {
+		const {rows, choices, state} = await reviewOf(json, json.slice(0, -1));
+		expect(rows.join('\n')).toContain(warning);
+		expect(choices).toEqual(['go back', 'write']);
+		expect(rows).toContainEqual(' ▸ Back to the editor');
+		expect(state().review?.cursor).toBe(0);
+	});
+
+	test('can be written all the same', async () => {
+		const {person, others} = await reviewOf(json, 'plain');
+		await person.choose('write');
+		expect((await others.read('it'))?.value).toBe('plain');
+	});
+
+	test.each([
+		{named: 'another JSON value', before: json, after: '[1]'},
+		{named: 'a number, which is JSON', before: json, after: '5'},
+		{named: 'text that never was JSON', before: '{no json', after: '{still none'},
+		{named: 'a number that becomes a word', before: '5', after: 'five'},
+	])('$named: nothing is reported', async ({before, after}) => {
+		const {rows, choices} = await reviewOf(before, after);
+		expect(rows.join('\n')).not.toContain(warning);
+		expect(choices).toEqual(['write', 'go back']);
+	});
+
+	test('is reported where others wrote meanwhile', async () => {
+		const {person, others, state} = await opened(json);
+		person.editValue();
+		person.retype('{');
+		await others.put('it', json.replace('Ada', 'Bea'));
+		await state().reviewEdit();
+		expect(state().review?.finding?.breaksJson).toBe(true);
+		expect(person.choices()[0]?.does).toBe('go back');
+	});
+
+	test('an undo that brings text back is not asked about', async () => {
+		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
+		await person.choose('write');
+		await state().reviewUndo();
+		expect(state().review?.finding?.breaksJson).toBe(false);
+		await person.choose('write');
+		expect((await others.read('it'))?.value).toBe('text');
+	});
 });

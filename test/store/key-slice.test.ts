@@ -251,6 +251,46 @@ test('find stands on the field that holds the text, opens what hides it, and goe
 	expect(state().endSearch()).toBe(false);
 });
 
+test('find leads back to the previous place, and at the first one to the last', async () => {
+	const store = await opened(person);
+	const {state} = store;
+	state().beginSearch();
+	state().searchInKey('a');
+	const seen: string[] = [];
+	for (let step = 0; step < 4; step++) {
+		seen.push(pathHere(store));
+		state().searchOn('previous');
+	}
+	expect(seen).toEqual(['$.name', '$.address', '$.roles[0]', '$.name']);
+	expect(state().message?.text).toBe('From the end again.');
+	state().searchOn();
+	expect(pathHere(store)).toBe('$.name');
+});
+
+test('the previous place in text and in bytes', async () => {
+	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
+	state().beginSearch();
+	state().searchInKey('two');
+	const seen: number[] = [];
+	for (let step = 0; step < 3; step++) {
+		seen.push(view().at.text);
+		state().searchOn('previous');
+	}
+	expect(seen).toEqual([1, 3, 1]);
+});
+
+test('the previous place in bytes', async () => {
+	const {state, view} = await opened(`two ${'x'.repeat(100)} two`);
+	state().beginSearch();
+	state().searchInKey('two');
+	state().changeForm(1);
+	expect(view().at.hex).toBe(0);
+	state().searchOn('previous');
+	expect(view().at.hex).toBeGreaterThan(0);
+	state().searchOn('previous');
+	expect(view().at.hex).toBe(0);
+});
+
 test('an empty search goes back to where it began', async () => {
 	const store = await opened(person);
 	store.state().moveInKey(1);

@@ -259,7 +259,7 @@ describe('before it is sent', () => {
 	});
 
 	test('a key that came before the review could be read sends nothing', async () => {
-		const space = createTestStore({simulate: true}, {now: () => 1_900_000_000_000});
+		const space = createTestStore({simulate: true}, {elapsed: () => 0});
 		const person = await wizardIn(space);
 		person.toReview('ssl');
 		await space.state().sendWizard();
@@ -688,7 +688,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 test('a cursor that moves in the choices is no new thing to look at', async () => {
 	const space = createTestStore(
 		{simulate: true},
-		{now: () => 1_900_000_000_000, faults: 'method=POST path=filters status=400'},
+		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
 	);
 	const person = await wizardIn(space);
 	person.toReview('ssl');

@@ -8,7 +8,7 @@ import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {grouped} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import type {App} from '../action.ts';
 
 /** Goes to the run that there is already. Gives whether there is one. */
@@ -108,10 +108,10 @@ function confirmDelete(app: App, count: number): void {
 	const {bulk, openField} = app.state();
 	if (!bulk) return;
 	openField({
-		title: `Delete ${count} keys from ${bulk.namespace.title}?`,
+		title: `Delete ${counted(count, 'key')} from ${bulk.namespace.title}?`,
 		lines: [bulk.from, noWayBack],
 		value: '',
-		typed: `${count}`,
+		typed: count,
 		does: 'delete',
 		submit: () => void start(app),
 	});
@@ -125,21 +125,29 @@ export function deleteBelow(app: App): void {
 	void check(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
 }
 
-/** Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. */
+/**
+ * Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. One key alone is deleted
+ * like the one under the cursor: it is looked at before, and can be undone.
+ */
 export function deleteSelected(app: App): void {
 	const {keys, viewport, openField} = app.state();
 	if (!keys || showsOther(app)) return;
 	const count = keys.index.selectedCount;
+	if (count === 1) {
+		const [name] = keys.index.selectedNames();
+		if (name !== undefined) void app.state().reviewDelete(name, undefined);
+		return;
+	}
 	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 14)));
 	openField({
 		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
 		lines: [
 			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
-			...(count > shown.length ? [`and ${count - shown.length} more`] : []),
+			...(count > shown.length ? [`and ${grouped(count - shown.length)} more`] : []),
 			noWayBack,
 		],
 		value: '',
-		typed: `${count}`,
+		typed: count,
 		does: 'delete',
 		async submit() {
 			const {state} = app;

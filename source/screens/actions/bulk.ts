@@ -21,7 +21,9 @@ export const selectionActions: readonly Action[] = [
 		keys: ['d'],
 		title: 'delete the selected keys',
 		hint: 'delete selected',
+		words: ['remove'],
 		group: 'Keys',
+		destroys: true,
 		where: inKeys,
 		unavailable: state =>
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
@@ -32,7 +34,9 @@ export const selectionActions: readonly Action[] = [
 		keys: ['d'],
 		title: 'delete all keys of the group, once they were counted',
 		hint: 'delete group',
+		words: ['remove'],
 		group: 'Keys',
+		destroys: true,
 		where: inKeys,
 		unavailable: state =>
 			state.keys && keyRowHere(state.keys)?.kind === 'group' ? readOnly(state) : 'the cursor is on no group',
@@ -73,6 +77,7 @@ export const bulkActions: readonly Action[] = [
 		keys: ['B'],
 		title: 'write, import or delete many keys, from a file',
 		hint: 'bulk',
+		words: ['upload', 'load', 'bulk put', 'bulk delete'],
 		group: 'Keys',
 		where: inKeys,
 		unavailable: readOnly,
@@ -99,6 +104,7 @@ export const bulkActions: readonly Action[] = [
 		title: 'send what was checked',
 		hint: 'send',
 		group: 'Bulk',
+		destroys: true,
 		where: here,
 		unavailable({bulk}) {
 			if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
@@ -111,6 +117,7 @@ export const bulkActions: readonly Action[] = [
 		keys: ['enter'],
 		title: 'go on with a run that has stopped',
 		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
 		group: 'Bulk',
 		where: here,
 		unavailable: state => (stoppedJob(state) ? readOnly(state) : 'there is no job to go on with'),
@@ -134,6 +141,7 @@ export const bulkActions: readonly Action[] = [
 		keys: ['p'],
 		title: 'go on after a pause',
 		hint: 'go on',
+		words: ['continue', 'unpause'],
 		group: 'Bulk',
 		where: here,
 		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),

@@ -84,6 +84,7 @@ export const keysCompareActions: readonly Action[] = [
 		keys: ['='],
 		title: 'compare keys with another store, chosen the same way',
 		hint: 'compare',
+		words: ['diff', 'difference'],
 		group: 'Keys',
 		where: ['keys'],
 		run: app =>

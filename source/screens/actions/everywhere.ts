@@ -17,6 +17,7 @@ export const everywhereActions: readonly Action[] = [
 		keys: ['?'],
 		title: 'show the keys that work here',
 		hint: 'help',
+		words: ['shortcuts', 'key bindings'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: app => app.state().open({kind: 'help', query: '', top: 0}),
@@ -26,6 +27,7 @@ export const everywhereActions: readonly Action[] = [
 		keys: [':', 'ctrl-k'],
 		title: 'find any action by name',
 		hint: 'commands',
+		words: ['command palette'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
@@ -34,6 +36,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'back',
 		keys: ['esc'],
 		title: 'one level back; stops what is being read',
+		words: ['go back', 'previous', 'leave'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: back,
@@ -42,6 +45,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'reload',
 		keys: ['ctrl-r'],
 		title: 'read again',
+		words: ['refresh', 'reload', 'retry', 'try again'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: reload,
@@ -50,6 +54,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'details',
 		keys: ['i'],
 		title: 'what happened, why, and what to do',
+		words: ['error', 'failure'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		unavailable: ({message}) => (message?.kind === 'failed' ? undefined : 'nothing has failed'),
@@ -62,6 +67,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'go.home',
 		keys: ['H'],
 		title: 'go to Home',
+		words: ['start', 'main menu'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run(app) {
@@ -74,6 +80,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'go.namespaces',
 		keys: ['N'],
 		title: 'go to the namespaces',
+		words: ['key-value', 'kv'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run(app) {
@@ -86,6 +93,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'go.activity',
 		keys: ['A'],
 		title: 'go to the calls of this session',
+		words: ['activity', 'history', 'log', 'requests'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run(app) {
@@ -97,6 +105,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'suspend',
 		keys: ['ctrl-z'],
 		title: 'suspend ledge (fg brings it back)',
+		words: ['background'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: app => app.terminal.suspend(),
@@ -106,6 +115,7 @@ export const everywhereActions: readonly Action[] = [
 		keys: ['q', 'ctrl-c'],
 		title: 'quit',
 		hint: 'quit',
+		words: ['exit', 'close', 'end'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: quit,
@@ -191,8 +201,16 @@ const isRecorded = ({bulk, transfer}: LedgeState): boolean =>
 	(bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made') ||
 	(transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded);
 
+/** What leaving this session does, in a question and behind its key. */
+type Leaving = {readonly title: string; readonly does: string; leave(): void};
+
 /** Quits at once, unless something would be left half done: then it asks. */
-export function quit({state, terminal}: App): void {
+export function quit(app: App): void {
+	leaveSession(app, {title: 'Quit ledge', does: 'quit', leave: app.terminal.quit});
+}
+
+/** Leaves this session at once, unless something would be left half done: then it asks. */
+export function leaveSession({state}: App, {title, does, leave}: Leaving): void {
 	const now = state();
 	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
 	const lost = now.hasUnsavedEdit() ? now.saveDrafts() : undefined;
@@ -218,20 +236,20 @@ export function quit({state, terminal}: App): void {
 			now.endWizard(),
 			now.endEmergency(),
 			now.endMigration(),
-		]).then(terminal.quit);
-	if (lines.length === 0 || now.leaving) terminal.quit();
+		]).then(leave);
+	if (lines.length === 0 || now.leaving) leave();
 	else if (lost)
 		now.open({
 			kind: 'choice',
-			title: 'Quit ledge, and lose an edit?',
+			title: `${title}, and lose an edit?`,
 			lines,
 			choices: [
 				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: 'Quit, and lose the edit'},
+				{value: 'quit', label: `${title}, and lose the edit`},
 			],
 			choose(value) {
 				if (value === 'quit') confirm();
 			},
 		});
-	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+	else now.open({kind: 'confirm', title: `${title}?`, lines, does, confirm});
 }

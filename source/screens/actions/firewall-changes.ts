@@ -210,6 +210,7 @@ export const firewallChanges: readonly Action[] = [
 		keys: ['p'],
 		title: 'pause the rule or filter, or put it in force again',
 		hint: 'pause',
+		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
 		group: 'Firewall',
 		where: here,
 		unavailable: needsSelected,
@@ -226,7 +227,9 @@ export const firewallChanges: readonly Action[] = [
 		keys: ['d'],
 		title: 'delete the rule, and its filter if nothing else uses it; or the filter',
 		hint: 'delete',
+		words: ['remove'],
 		group: 'Firewall',
+		destroys: true,
 		where: here,
 		unavailable(state) {
 			const missing = needsSelected(state);
@@ -250,6 +253,7 @@ export const firewallChanges: readonly Action[] = [
 		keys: ['o'],
 		title: 'change the order: the priority of the rule',
 		hint: 'order',
+		words: ['reorder', 'move'],
 		group: 'Firewall',
 		where: here,
 		unavailable: state =>

@@ -1,4 +1,5 @@
 import type {Action, App} from '../action.ts';
+import {askForAccount} from './ask-for-account.ts';
 import {menuAction} from './menu.ts';
 
 /** Finds out anew what is configured, what is unfinished, and who we are. */
@@ -8,12 +9,16 @@ export async function lookAgain(app: App): Promise<void> {
 }
 
 /** What is found out after the first frame: unfinished jobs, and who we are for the service, where there is one to ask. */
-export function lookFurther({state}: App): void {
+export function lookFurther(app: App): void {
+	const {state} = app;
 	const {connection, run} = state();
 	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
-	if (!connection || connection.problem || connection.begins === 'local') return;
+	if (!connection || connection.problem || connection.target === 'local') return;
 	if (connection.simulated || connection.credential)
-		void run('asking who we are', 'background', signal => state().askAccount(signal));
+		void run('asking who we are', 'background', signal => state().askAccount(signal)).then(() => {
+			const account = state().connection?.account;
+			if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
+		});
 }
 
 export const homeActions: readonly Action[] = [

@@ -4,6 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import type {Action, App} from '../action.ts';
 import {goOnWith} from './bulk-steps.ts';
+import {openMigrationOf} from './migration-opening.ts';
 import {goOnTransferring, refusedReadOnly} from './transfer.ts';
 
 const here = ['jobs'] as const;
@@ -34,7 +35,8 @@ function notResumable(state: LedgeState): string | undefined {
 		case undefined:
 			return 'there is no job here';
 		case 'running':
-			return job.about;
+			// Another process has its journal: it can be looked at.
+			return job.zone ? undefined : job.about;
 		case 'done':
 			return 'it is done';
 		case 'damaged':
@@ -42,7 +44,8 @@ function notResumable(state: LedgeState): string | undefined {
 		case 'here':
 			return undefined;
 		case 'unfinished':
-			if (jobRows(state).some(other => other.state === 'here'))
+			if (job.zone) return undefined;
+			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
 			return job.job && refusedReadOnly(state, job.job);
 	}
@@ -51,6 +54,7 @@ function notResumable(state: LedgeState): string | undefined {
 function goOn(app: App): void {
 	const chosen = row(app.state());
 	if (chosen?.state === 'here') app.state().go(chosen.screen ?? 'bulk');
+	else if (chosen?.zone) openMigrationOf(app, chosen.zone);
 	else if (chosen?.job && isTransfer(chosen.job)) goOnTransferring(app, chosen.job);
 	else if (chosen?.job) void goOnWith(app, chosen.job);
 }
@@ -109,6 +113,7 @@ export const jobsActions: readonly Action[] = [
 		id: 'go.jobs',
 		keys: ['J'],
 		title: 'go to the jobs: long work that goes on, or was interrupted',
+		words: ['tasks', 'progress', 'transfers'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: openJobs,
@@ -118,6 +123,7 @@ export const jobsActions: readonly Action[] = [
 		keys: ['enter', 'l', 'right'],
 		title: 'go on with the job, and look at it',
 		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
 		group: 'Jobs',
 		where: here,
 		unavailable: notResumable,
@@ -129,11 +135,13 @@ export const jobsActions: readonly Action[] = [
 		title: 'forget the job; what it has done stays done',
 		hint: 'forget',
 		group: 'Jobs',
+		destroys: true,
 		where: here,
 		unavailable(state) {
 			const job = row(state);
 			if (!job) return 'there is no job here';
-			return job.state === 'running' || job.state === 'here' ? 'it is running' : undefined;
+			if (job.state === 'running' || job.state === 'here') return 'it is running';
+			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
 		},
 		run: forget,
 	},
@@ -143,6 +151,7 @@ export const jobsActions: readonly Action[] = [
 		id: 'jobs.look-again',
 		keys: ['enter', 'l', 'right', 'd'],
 		title: 'look whether another process still works on the job',
+		words: ['refresh'],
 		group: 'Jobs',
 		where: here,
 		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),

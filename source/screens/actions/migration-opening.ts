@@ -54,3 +54,22 @@ function choose(app: App): void {
 			openMigration(app, found);
 		});
 }
+
+/** The migration of a zone that a journal names: the zone is read first, since its plan decides what can be done. */
+export function openMigrationOf(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
+	const {state} = app;
+	const {migration} = state();
+	if (migration?.zone.id === id) {
+		state().go('migration');
+		return;
+	}
+	const from = screenOf(state());
+	let found: OpenedZone | undefined;
+	void state()
+		.run(`reading the zone ${name}`, 'read', async signal => {
+			found = await state().zoneById(id, signal);
+		})
+		.then(() => {
+			if (found && screenOf(state()) === from && !state().dialog) openMigration(app, found);
+		});
+}

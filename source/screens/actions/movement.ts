@@ -22,6 +22,7 @@ const movers: Partial<Record<Screen, (state: LedgeState, by: number) => void>> =
 	keys: (state, by) => state.moveInKeys(by),
 	key: (state, by) => state.moveInKey(by),
 	zones: (state, by) => state.moveInZones(by),
+	accounts: (state, by) => state.moveInAccounts(by),
 	firewall: moveInFirewall,
 	compare: moveInComparison,
 	bulk: (state, by) => state.moveInRefused(by),

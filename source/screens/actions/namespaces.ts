@@ -5,6 +5,7 @@ import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {selectedNamespace, type Where} from '../../store/namespaces-slice.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import type {Action, App} from '../action.ts';
+import {askForAccount} from './ask-for-account.ts';
 import {openKeys} from './keys.ts';
 
 const here = ['namespaces'] as const;
@@ -19,7 +20,13 @@ export function openNamespaces(app: App, where: Where): void {
 }
 
 export function readNamespaces(app: App, where: Where): void {
-	void app.state().run('reading the namespaces', 'read', signal => app.state().loadNamespaces(where, signal));
+	const {state} = app;
+	void state()
+		.run('reading the namespaces', 'read', signal => state().loadNamespaces(where, signal))
+		.then(() => {
+			const {failure} = state().namespaces;
+			if (failure) void askForAccount(app, failure, 'namespaces');
+		});
 }
 
 const needsRow = (state: LedgeState) => (row(state) ? undefined : 'there is no namespace here');
@@ -63,6 +70,7 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['n'],
 		title: 'create a namespace',
 		hint: 'new',
+		words: ['new namespace', 'add namespace', 'make namespace'],
 		group: 'Namespaces',
 		where: here,
 		unavailable: needsService,
@@ -82,6 +90,7 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['r'],
 		title: 'give the namespace another title',
 		hint: 'rename',
+		words: ['rename', 'change title'],
 		group: 'Namespaces',
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
@@ -104,7 +113,9 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['d'],
 		title: 'delete the namespace with every key in it',
 		hint: 'delete',
+		words: ['remove', 'drop', 'destroy'],
 		group: 'Namespaces',
+		destroys: true,
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
 		run: onRow((app, selected) => {
@@ -143,14 +154,14 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['L'],
 		title: 'change between the service and local data',
 		hint: 'local/service',
+		words: ['switch', 'toggle local', 'remote'],
 		group: 'Namespaces',
 		where: ['namespaces', 'home'],
 		unavailable: ({connection}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
-			const state = app.state();
-			const fromHome = state.stack.length === 1;
-			openNamespaces(app, fromHome || state.namespaces.where === 'remote' ? 'local' : 'remote');
+			const {where} = app.state().namespaces;
+			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
 		},
 	},
 	{
@@ -158,6 +169,7 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['/'],
 		title: 'show only the namespaces with a text in title, binding or id',
 		hint: 'filter',
+		words: ['search', 'find'],
 		group: 'Namespaces',
 		where: here,
 		run: app => app.state().beginFilter(),
@@ -166,6 +178,7 @@ export const namespaceActions: readonly Action[] = [
 		id: 'namespaces.copy',
 		keys: ['y'],
 		title: 'copy the id of the namespace',
+		words: ['clipboard'],
 		group: 'Namespaces',
 		where: here,
 		unavailable: needsRow,

@@ -1,5 +1,6 @@
 import {type Screen, screenOf} from '../../store/navigation-slice.ts';
 import type {App} from '../action.ts';
+import {readAccounts} from './accounts.ts';
 import {lookAgain} from './home.ts';
 import {readJobs} from './jobs.ts';
 import {reloadKey} from './key.ts';
@@ -14,6 +15,7 @@ const readers: Partial<Record<Screen, (app: App) => void>> = {
 	key: reloadKey,
 	review: app => void app.state().decide({does: 'check again', label: ''}),
 	zones: readZones,
+	accounts: readAccounts,
 	firewall: readFirewall,
 	compare: app => void app.state().compareAgain(),
 	jobs: readJobs,

@@ -53,6 +53,7 @@ export const reviewActions: readonly Action[] = [
 		title: 'yes, delete it',
 		hint: 'delete it',
 		group: 'Review',
+		destroys: true,
 		where: here,
 		unavailable: state => (deletion(state) ? undefined : 'nothing is to be deleted'),
 		run({state}) {

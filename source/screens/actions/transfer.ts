@@ -100,6 +100,7 @@ export const keysTransferActions: readonly Action[] = [
 		keys: ['x'],
 		title: 'export keys into a file: the selected ones, those below a prefix, or all',
 		hint: 'export',
+		words: ['download', 'save', 'dump'],
 		group: 'Keys',
 		where: inKeys,
 		run(app) {
@@ -111,6 +112,7 @@ export const keysTransferActions: readonly Action[] = [
 		keys: ['c'],
 		title: 'copy keys into another store, chosen the same way',
 		hint: 'copy to…',
+		words: ['clone', 'duplicate', 'transfer'],
 		group: 'Keys',
 		where: inKeys,
 		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
@@ -129,6 +131,7 @@ export const transferActions: readonly Action[] = [
 		keys: ['enter'],
 		title: 'go on with what has stopped',
 		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
 		group: 'Export and copy',
 		where: here,
 		unavailable(state) {
@@ -168,6 +171,7 @@ export const transferActions: readonly Action[] = [
 		keys: ['p'],
 		title: 'go on after a pause',
 		hint: 'go on',
+		words: ['continue', 'unpause'],
 		group: 'Export and copy',
 		where: here,
 		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),

@@ -9,6 +9,7 @@ export const unsavedActions: readonly Action[] = [
 		id: 'edits.unsaved',
 		keys: ['U'],
 		title: 'go on with an edit that is not saved, or discard it',
+		words: ['unsaved edits', 'drafts', 'resume edit'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		unavailable: state => (unsavedEdits(state).length > 0 ? undefined : 'no edit is waiting to be saved'),

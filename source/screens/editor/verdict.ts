@@ -4,7 +4,7 @@ import {type Edit, readMetadata} from '../../store/editing-edit.ts';
 import {editHere} from '../../store/editing-slice.ts';
 import {pathText} from '../../store/key-tree.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {isJson} from '../../text/content.ts';
+import {isJsonStructure} from '../../text/content.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {parseScalarInput} from '../../text/json-edit.ts';
 import {type TextBuffer, textOf} from '../../text/text-buffer.ts';
@@ -57,14 +57,12 @@ const kindNames = {
 
 function textVerdict(text: string, before: Uint8Array | undefined): Verdict {
 	const bytes = utf8Bytes(text);
-	const wasJson = before !== undefined && isObjectOrArray(Buffer.from(before).toString('utf8'));
+	const wasJson = before !== undefined && isJsonStructure(Buffer.from(before).toString('utf8'));
 	const size = counted(bytes, 'byte');
 	if (bytes > limits.valueBytes) return wrong(`${size}; a value has at most ${limits.valueBytes}`);
-	if (isObjectOrArray(text)) return fine(`JSON, ${size}`);
-	return wasJson ? wrong(`no JSON any more: ${jsonProblem(text)}; ${size}`) : fine(size);
+	if (isJsonStructure(text)) return fine(`JSON, ${size}`);
+	return wasJson ? wrong(`not valid JSON: ${jsonProblem(text)}; ${size}`) : fine(size);
 }
-
-const isObjectOrArray = (text: string): boolean => /^\s*[[{]/.test(text) && isJson(text);
 
 /** Why a text is no JSON, without the text itself. */
 function jsonProblem(text: string): string {

@@ -5,7 +5,7 @@ import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {Fact} from '../bulk-facts.ts';
 
-/** What the screen says about a transfer, line by line. `now` in milliseconds since the epoch. */
+/** What the screen says about a transfer, line by line. `now` in milliseconds of the clock that waits go by. */
 export function transferFacts(
 	{keys, from, to, stage}: TransferState,
 	waits: readonly Wait[],

@@ -6,7 +6,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {Empty} from '../empty.tsx';
 import {FactLine, factColumns, factMargin} from '../fact-line.tsx';
-import {useClock} from '../status.tsx';
+import {elapsed, useClock} from '../status.tsx';
 import {useLedge} from '../use-ledge.ts';
 import {transferFacts, transferSentences} from './facts.ts';
 
@@ -15,7 +15,7 @@ export function Transfer(): ReactElement {
 	const transfer = useLedge(state => state.transfer);
 	const waits = useLedge(state => state.waits);
 	const {columns, rows} = useLedge(state => state.viewport);
-	const now = useClock(transfer?.stage.state === 'running');
+	const now = useClock(transfer?.stage.state === 'running', elapsed);
 	if (!transfer)
 		return <Empty title="There is no export or copy." next="x and c in the keys of a namespace begin one." />;
 	const facts = transferFacts(transfer, waits, now);

@@ -1,8 +1,9 @@
+import {createHash} from 'node:crypto';
 import type {JsonObject} from '../../json.ts';
 
 const since = '2024-03-01T09:00:00.000000Z';
 
-/** The only account of the simulated service (decision 21). */
+/** The first account of the simulated service, and the only one unless more are asked for. */
 export const account = {
 	id: '910896fde4470afb4fab0b3c5e3aaff8',
 	name: 'Acme (simulated)',
@@ -10,6 +11,26 @@ export const account = {
 	settings: {enforce_twofactor: false},
 	created_on: since,
 } satisfies JsonObject;
+
+export type SimulatedAccount = Omit<typeof account, 'id' | 'name'> & {
+	readonly id: string;
+	readonly name: string;
+};
+
+/** So many accounts that the user is a member of: the first one as always, the others with ids that never change. */
+export const accountsOf = (count: number): readonly SimulatedAccount[] =>
+	Array.from({length: Math.max(1, count)}, (_, index) =>
+		index === 0
+			? account
+			: {
+					...account,
+					id: createHash('sha256')
+						.update(`account ${index + 1}`)
+						.digest('hex')
+						.slice(0, 32),
+					name: `Account ${index + 1} (simulated)`,
+				},
+	);
 
 /** The only user. */
 export const user = {
@@ -27,12 +48,12 @@ export const user = {
 	modified_on: since,
 } satisfies JsonObject;
 
-/** What makes the user a member of the account. */
-export const membership = {
-	id: 'e0a7abd0ce2cf73f888bbb4639613931',
+/** What makes the user a member of an account. */
+export const membershipOf = (of: SimulatedAccount) => ({
+	id: of === account ? 'e0a7abd0ce2cf73f888bbb4639613931' : [...of.id].reverse().join(''),
 	status: 'accepted',
-	account: {...account},
+	account: {...of},
 	api_access_enabled: true,
 	roles: ['Super Administrator - All Privileges'],
 	permissions: {workers: {read: true, write: true}, zone: {read: true, write: true}},
-} satisfies JsonObject;
+});

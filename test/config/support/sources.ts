@@ -18,7 +18,8 @@ export function sources(given: {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration;
+	readonly start?: string;
 }): SettingSources {
-	const {options = {}, env = {}, prefix, configuration: file} = given;
-	return {options, variables: readVariables(env), configuration: file, ...(prefix && {prefix})};
+	const {options = {}, env = {}, prefix, configuration: file, start = '/p'} = given;
+	return {options, variables: readVariables(env), configuration: file, start, ...(prefix && {prefix})};
 }

@@ -88,6 +88,6 @@ export function anotherStore({folder, env, simulator}: TestStore): {store: Ledge
 		},
 	);
 	onTestFinished(() => session[Symbol.dispose]());
-	const store = createLedgeStore({session, now: clock()});
+	const store = createLedgeStore({session, now: clock(), elapsed: clock()});
 	return {store, state: () => store.getState()};
 }

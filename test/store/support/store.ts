@@ -32,15 +32,22 @@ export function createTestStore(
 	{
 		faults = '',
 		now = Date.now,
+		elapsed = () => performance.now(),
 		after,
+		variables = {},
 	}: {
 		faults?: string;
-		now?: () => number /** A run before, whose folders and service it finds. */;
+		now?: () => number;
+		/** The clock that nobody can set. */
+		elapsed?: () => number;
+		/** A run before, whose folders and service it finds. */
 		after?: TestStore;
+		/** Environment variables, besides those that every test store has. */
+		variables?: Readonly<Record<string, string>>;
 	} = {},
 ): TestStore {
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
-	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'};
+	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01', ...variables};
 	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
 	const session = createSession(options, {
 		cwd: () => folder,
@@ -57,7 +64,11 @@ export function createTestStore(
 		startRehearsal: rehearsalService,
 	});
 	let passed = 0;
-	const store = createLedgeStore({session, now: () => now() + passed});
+	const store = createLedgeStore({
+		session,
+		now: () => now() + passed,
+		elapsed: () => elapsed() + passed,
+	});
 	const state = () => store.getState();
 	const ended = new AbortController();
 	onTestFinished(() => {

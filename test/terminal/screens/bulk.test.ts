@@ -62,7 +62,7 @@ test('a file is checked, its good entries are sent, and what was selected is del
 	await screen.waitFor('Delete 40 selected keys from CONFIG?');
 	screen.type('4');
 	screen.press('enter');
-	await screen.waitFor('This is not what has to be typed.');
+	await screen.waitFor('Does not match; type');
 	screen.type('0');
 	screen.press('enter');
 	await screen.waitFor('Deleted 40 keys');

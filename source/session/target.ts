@@ -1,0 +1,20 @@
+import {type SettingOptions, type Target, target} from '../config/settings.ts';
+import type {Sourced} from '../config/sourced.ts';
+import {Failure} from '../failure.ts';
+import type {Session} from './session.ts';
+
+/**
+ * Where a session acts on keys, for commands and screens alike: on local data or at the service, and what said so. The
+ * simulated service has no local data, so a variable does not lead there; fails with `usage` where an option does.
+ */
+export function sessionTarget(
+	{simulated, variables, options: ofSession}: Pick<Session, 'simulated' | 'variables' | 'options'>,
+	options: Pick<SettingOptions, 'local' | 'remote'> = ofSession,
+): Sourced<Target> {
+	if (!simulated) return target({options, variables});
+	if (target({options, variables: () => undefined}).value === 'remote')
+		return {value: 'remote', from: '--simulate'};
+	throw new Failure('usage', '--simulate and --local exclude each other.', {
+		next: 'Leave one of them out.',
+	});
+}
