@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import {Failure} from '../failure.ts';
 import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
 import {
+	bytesIn,
 	type Draft,
 	draftText,
 	dropDraft,
@@ -12,6 +13,7 @@ import {
 	type NewDraft,
 	parseDraft,
 	saveDraft,
+	withBytes,
 } from './drafts.ts';
 import {processMark} from './holder.ts';
 import {type Environment, fileFailed, keepFile} from './state.ts';
@@ -78,12 +80,13 @@ function takeOver(environment: Environment, path: string, now: number): void {
 	const own = join(dirname(path), ownName());
 	renameSync(path, own);
 	const value = join(own, valueName);
-	const saved = existsSync(value) ? readFileSync(value) : note.content;
-	if (Buffer.compare(saved, note.content) !== 0) {
+	const typed = bytesIn(note);
+	const saved = existsSync(value) ? readFileSync(value) : typed;
+	if (Buffer.compare(saved, typed) !== 0) {
 		const before = findDraft(environment, note.target, note.key);
-		const {id} = saveDraft(environment, {...note, content: saved}, Math.round(lstatSync(value).mtimeMs));
+		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
 		// What had been typed before the editor was opened is in what it saved.
-		if (before && before.id !== id && Buffer.compare(before.content, note.content) === 0)
+		if (before && before.id !== id && Buffer.compare(bytesIn(before), typed) === 0)
 			dropDraft(environment, before.id);
 	}
 	rmSync(own, {recursive: true, force: true});

@@ -4,6 +4,7 @@ import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
+import {draftsInWords, openDrafts} from './actions/drafts.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openMigrationArea} from './actions/migration-opening.ts';
 import {openNamespaces} from './actions/namespaces.ts';
@@ -35,6 +36,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		open: app => openNamespaces(app, 'local'),
 	};
 	const unsaved = unsavedInWords(state);
+	const drafts = draftsInWords(state, Date.now());
 	const entries = simulated
 		? [service]
 		: connection?.begins === 'local' || !connection?.credential
@@ -70,6 +72,9 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		...(unsaved === undefined
 			? []
 			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
+		...(drafts === undefined
+			? []
+			: [{value: 'drafts', label: named('Draft', drawable(drafts)), open: openDrafts}]),
 		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
 		{
 			value: 'activity',

@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import type {JsonObject} from '../json.ts';
 import type {Key} from '../keyboard/key.ts';
 import {bufferOf, edit, type TextBuffer, textOf} from '../text/text-buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
@@ -17,6 +18,8 @@ export type Dialog =
 			/** What will be done, as a verb: "delete". */
 			readonly does: string;
 			confirm(): void;
+			/** Another way to do it, under `d`. */
+			readonly other?: {readonly does: string; act(): void};
 	  }
 	| {
 			/** One line to be filled in, in any script. */
@@ -28,6 +31,11 @@ export type Dialog =
 			readonly typed?: string | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
+			/**
+			 * What was entered before in the same form, where this line is a part of something longer: it is kept as a
+			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
+			 */
+			readonly keeps?: JsonObject | undefined;
 			/** What is wrong with a value, or nothing. */
 			check?(value: string): string | undefined;
 			submit(value: string): void;
@@ -80,6 +88,8 @@ export type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
+	/** Takes the other way of a question. */
+	takeOtherWay(): void;
 	/** Moves in the palette or the help. */
 	moveInDialog(by: number, last: number): void;
 	beginFilter(): void;
@@ -142,6 +152,12 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			set({dialog: undefined});
 			dialog.confirm();
 		}
+	},
+	takeOtherWay() {
+		const {dialog} = get();
+		if (dialog?.kind !== 'confirm' || !dialog.other) return;
+		set({dialog: undefined});
+		dialog.other.act();
 	},
 	moveInDialog(by, last) {
 		const {dialog} = get();

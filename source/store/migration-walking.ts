@@ -62,14 +62,14 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 		return get().beginMigrationReview();
 	}
 
-	/** Does what reads the zone anew; first it is asked where that would lose edits. */
+	/** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
 	async function anew(read: () => Promise<void>): Promise<void> {
 		const {migration} = get();
-		if (!migration || !get().isMigrationTouched()) return read();
+		if (!migration || !get().isMigrationTouched() || !get().saveDrafts()) return read();
 		get().open({
 			kind: 'confirm',
 			title: 'Read it anew?',
-			lines: migrationLeavingLines(migration),
+			lines: [...migrationLeavingLines(migration), get().whenClosed()],
 			does: 'read it anew',
 			confirm: () => void read(),
 		});

@@ -179,7 +179,7 @@ function emergencyLines({emergency, isEmergencyTouched}: LedgeState): readonly s
 		: [];
 }
 
-/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are gone. */
+/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are a draft. */
 const migrationLines = ({migration}: LedgeState): readonly string[] =>
 	migration &&
 	(migration.phase.name === 'sending' || migration.phase.name === 'looking' || isMigrationLost(migration))
@@ -195,7 +195,8 @@ const isRecorded = ({bulk, transfer}: LedgeState): boolean =>
 export function quit({state, terminal}: App): void {
 	const now = state();
 	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
-	const lost = now.hasUnsavedEdit() ? now.saveDrafts() : undefined;
+	const lost = now.saveDrafts();
+	const isTyped = wizardLines(now).length + emergencyLines(now).length > 0 || now.isMigrationTouched();
 	const lines = [
 		...(now.hasUnsavedEdit()
 			? [
@@ -208,6 +209,7 @@ export function quit({state, terminal}: App): void {
 		...wizardLines(now),
 		...emergencyLines(now),
 		...migrationLines(now),
+		...(isTyped ? [now.whenClosed()] : []),
 		...(isRecorded(now) ? ['What is done is recorded: the jobs (J) go on with the rest, next time.'] : []),
 	];
 	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
@@ -220,14 +222,14 @@ export function quit({state, terminal}: App): void {
 			now.endMigration(),
 		]).then(terminal.quit);
 	if (lines.length === 0 || now.leaving) terminal.quit();
-	else if (lost)
+	else if (lost !== undefined)
 		now.open({
 			kind: 'choice',
-			title: 'Quit ledge, and lose an edit?',
+			title: now.hasUnsavedEdit() ? 'Quit ledge, and lose an edit?' : 'Quit ledge, and lose what was typed?',
 			lines,
 			choices: [
 				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: 'Quit, and lose the edit'},
+				{value: 'quit', label: now.hasUnsavedEdit() ? 'Quit, and lose the edit' : 'Quit, and lose it'},
 			],
 			choose(value) {
 				if (value === 'quit') confirm();
