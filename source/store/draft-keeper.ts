@@ -32,6 +32,8 @@ export type OpenForm = {
 export type DraftKeeper = {
 	/** Something was typed, or a form was opened or closed: what is closed is removed at once, the rest is kept soon. */
 	changed(): void;
+	/** Ends when what is being written in the background is on disk. */
+	written(): Promise<void>;
 	/** Keeps at once what is not on disk yet, also from a signal handler. Returns why what could not be kept was not. */
 	now(): readonly Failure[];
 	/** Keeps a form that is about to be closed, and leaves its draft for later. */
@@ -68,6 +70,7 @@ export function createDraftKeeper(
 	const kept = new Map<string, Kept>();
 	const instanceOf = new Map<string, string>();
 	let timer: NodeJS.Timeout | undefined;
+	let underWay: Promise<void> = Promise.resolve();
 	/** The form that is being written in the background. */
 	let writing: string | undefined;
 	let isWriting = false;
@@ -188,7 +191,10 @@ export function createDraftKeeper(
 
 	function soon(): void {
 		if (isWriting) isAgain = true;
-		else timer ??= setTimeout(() => void keepAll(), draftDelay).unref();
+		else
+			timer ??= setTimeout(() => {
+				underWay = keepAll();
+			}, draftDelay).unref();
 	}
 
 	return {
@@ -200,6 +206,7 @@ export function createDraftKeeper(
 				if (!ids.has(id)) drop(id);
 			if (open.length > 0) soon();
 		},
+		written: () => underWay,
 		now() {
 			clearTimeout(timer);
 			timer = undefined;

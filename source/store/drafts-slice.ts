@@ -28,6 +28,8 @@ export type DraftsSlice = {
 	findDrafts(): void;
 	/** Puts everything that is typed on disk at once. Returns why what could not be kept was not. */
 	saveDrafts(): Failure | undefined;
+	/** Ends when what is being written in the background is on disk. */
+	draftsWritten(): Promise<void>;
 	/** A form is about to be closed by someone who may want it again: its draft stays. */
 	releaseDraft(formId: string): Failure | undefined;
 	dropFormDraft(formId: string): void;
@@ -189,6 +191,7 @@ export const createDraftsSlice: Slice<DraftsSlice> = (set, get, ports) => {
 		},
 		findDrafts: () => void find(),
 		saveDrafts: () => keeper.now()[0],
+		draftsWritten: keeper.written,
 		releaseDraft: keeper.release,
 		dropFormDraft: keeper.drop,
 		adoptDraft: keeper.adopt,

@@ -218,7 +218,7 @@ describe('drafts', () => {
 		here.person.press('g');
 		vi.advanceTimersByTime(draftDelay);
 		await until(() => inDraft(here).startsWith('abcdefg'));
-		delete here.env.TMPDIR;
+		here.env.TMPDIR = here.folder;
 	});
 
 	test('are written again when someone removed them, and nothing was typed since', async () => {
@@ -247,7 +247,7 @@ describe('drafts', () => {
 			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
 		);
 		expect(here.state().saveDrafts()?.code).toBe('file_failed');
-		delete here.env.TMPDIR;
+		here.env.TMPDIR = here.folder;
 	});
 
 	test('go when the edit is taken back, and when it is discarded', async () => {

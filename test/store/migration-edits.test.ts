@@ -14,25 +14,78 @@ async function edited() {
 }
 
 describe('what was edited and not reviewed', () => {
-	test.each([
+	const chosen = (person: Awaited<ReturnType<typeof edited>>, value: string) => {
+		const {dialog, closeDialog} = person.state();
+		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+		closeDialog();
+		dialog.choose(value);
+		return person.space.until(({work}) => work.length === 0);
+	};
+
+	describe.each([
 		['ctrl-r', 'edit', 'look again'],
 		['"Look at what is there now"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
-	] as const)('is not thrown away by %s without a question', async (_way, step, does) => {
-		const person = await edited();
-		const {configuration} = person.migration();
-		person.state().toMigrationStep(step);
-		await person.state().chooseInMigration({does, label: ''});
-		expect(person.state().dialog).toMatchObject({kind: 'confirm', title: 'Read it anew?'});
-		expect(person.migration().configuration).toBe(configuration);
-		expect(person.migration().edits).toHaveLength(1);
+	] as const)('and is read again by %s', (_way, step, does) => {
+		const readAgain = async () => {
+			const person = await edited();
+			const {configuration} = person.migration();
+			person.state().toMigrationStep(step);
+			await person.state().chooseInMigration({does, label: ''});
+			expect(person.state().dialog).toMatchObject({
+				kind: 'choice',
+				title: expect.stringContaining('1 edit not reviewed'),
+			});
+			return {...person, before: configuration};
+		};
+
+		test('is restored', async () => {
+			const person = await readAgain();
+			await chosen(person, 'open');
+			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
+			expect(person.migration().edits).toHaveLength(1);
+			person.state().undoMigrationEdit();
+			expect(person.migration().configuration).toEqual(person.migration().proposed);
+		});
+
+		test('is gone only when it is discarded', async () => {
+			const person = await readAgain();
+			await chosen(person, 'discard');
+			expect(person.migration().edits).toHaveLength(0);
+			await person.state().chooseInMigration({does: 'look again', label: ''});
+			expect(person.state().dialog).toBeUndefined();
+		});
+
+		test('is offered once more when it was kept for later', async () => {
+			const person = await readAgain();
+			await chosen(person, 'later');
+			expect(person.migration().edits).toHaveLength(0);
+			await person.state().chooseInMigration({does: 'look again', label: ''});
+			expect(person.state().dialog).toMatchObject({kind: 'choice'});
+		});
 	});
 
-	test('is gone once that was said yes to', async () => {
+	test('is offered when the screen was left, and the zone is opened again', async () => {
 		const person = await edited();
-		await person.state().chooseInMigration({does: 'look again', label: ''});
-		person.state().submitDialog();
-		await expect.poll(() => person.migration().edits).toHaveLength(0);
+		const {configuration} = person.migration();
+		person.state().leaveMigration();
+		expect(person.state().migration).toBeUndefined();
+		const again = await at(shop, person.space);
+		await again.choose('go on');
+		await chosen(person, 'open');
+		expect(again.migration().configuration).toEqual(configuration);
+	});
+
+	test('is a draft no more once it was reviewed', async () => {
+		const person = await edited();
+		person.state().saveDrafts();
+		await person.enter();
+		person.space.passes(1000);
+		await person.state().reviewMigration();
+		expect(person.migration().record.state).toBe('reviewed');
+		person.state().findDrafts();
+		person.state().leaveMigration();
+		expect(person.state().drafts).toEqual([]);
 	});
 });
 

@@ -40,7 +40,7 @@ export function createTestStore(
 	} = {},
 ): TestStore {
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
-	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01'};
+	const env = {LEDGE_STATE_DIR: join(folder, 'state'), TMPDIR: folder, LEDGE_TIME_SCALE: '0.01'};
 	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
 	const session = createSession(options, {
 		cwd: () => folder,
@@ -63,6 +63,8 @@ export function createTestStore(
 	onTestFinished(() => {
 		ended.abort();
 		state().closeKeys();
+		// No timer is left that would keep a draft in a folder that is gone.
+		state().saveDrafts();
 		session[Symbol.dispose]();
 		rmSync(folder, {recursive: true, force: true});
 	});
