@@ -94,7 +94,10 @@ export function putEntryPoint(
 }
 
 async function read(client: Client, path: string, signal: AbortSignal): Promise<Ruleset> {
-	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false, answers: 'listing'}, signal);
+	const {result} = await client.call(
+		{method: 'GET', path, repeat: 'always', writes: false, answers: 'listing'},
+		signal,
+	);
 	return readRuleset(result);
 }
 

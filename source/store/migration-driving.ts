@@ -85,6 +85,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 					seen: unseen,
 					edits: [],
 					unfinished: undefined,
+					left: undefined,
 					rehearsal: undefined,
 					goal: goalOf(flow.record.goal, migration, record.seen?.stage === 'validation'),
 					...toStep(step),

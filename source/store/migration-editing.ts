@@ -109,9 +109,11 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 					: 'It is as the service proposes it.',
 			);
 		},
-		resumeMigrationEdits({edits, configuration, unfinished}) {
+		resumeMigrationEdits({edits, configuration, unfinished, left}) {
 			const migration = editable();
-			if (migration) show({...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
+			if (!migration) return;
+			show({...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
+			change(migration.id, {left});
 		},
 		forgetUnfinished() {
 			const {migration} = get();

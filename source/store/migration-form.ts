@@ -1,10 +1,16 @@
-import type {DraftForm as FormName, NewDraft} from '../config/drafts.ts';
+import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../config/drafts.ts';
 import {Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
-import {type Configuration, fingerprint, readConfiguration} from '../migration/configuration.ts';
+import {
+	type Configuration,
+	fingerprint,
+	parseConfiguration,
+	readConfiguration,
+} from '../migration/configuration.ts';
 import {applyEdit} from '../migration/edits.ts';
 import {next} from '../migration/machine.ts';
 import {editAsJson, readEdit} from '../migration/read-edit.ts';
+import type {Session} from '../session/session.ts';
 import {counted} from '../text/figures.ts';
 import {textOf} from '../text/text-buffer.ts';
 import {type DraftForm, otherVersion} from './draft-form.ts';
@@ -28,7 +34,35 @@ export type EditFields = Pick<MigrationState, 'edits'> & {
 	/** What they come to. */
 	readonly configuration: Configuration;
 	readonly unfinished: UnfinishedException | undefined;
+	/** What was saved in the editor and could not be taken. */
+	readonly left: MigrationState['left'];
 };
+
+type Editable = MigrationState & {readonly configuration: Configuration};
+
+function draftOf(migration: Editable, state: LedgeState, session: Session, instance: string): NewDraft {
+	const {zone, left} = migration;
+	const draft: NewDraft = {
+		form,
+		target: zoneTarget(zone, session, state.connection),
+		label: zone.name,
+		key: 'configuration',
+		instance,
+		fields: {...zoneFields(zone), ...written(migration, unfinishedNow(state))},
+	};
+	return left ? withBytes(draft, Buffer.from(left.text)) : draft;
+}
+
+/** What is noted beside the file of the editor: should the process be killed meanwhile, the next start has what was saved. */
+export function editorNote(state: LedgeState, session: Session, text: string): NewDraft | undefined {
+	const {migration} = state;
+	if (!migration?.configuration) return undefined;
+	const {configuration} = migration;
+	return withBytes(
+		draftOf({...migration, configuration, left: undefined}, state, session, 'editor'),
+		Buffer.from(text),
+	);
+}
 
 /** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
 export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
@@ -37,21 +71,14 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 		const {migration} = state;
 		if (!migration?.configuration) return [];
 		const unfinished = unfinishedNow(state);
-		if (!isMigrationLost(migration) && !unfinished) return [];
-		const {zone, edits, configuration} = migration;
+		const {edits, configuration, left} = migration;
+		if (!isMigrationLost(migration) && !unfinished && !left) return [];
 		return [
 			{
 				id: migrationFormId(migration),
-				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished]),
+				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished, left?.text]),
 				isWorthKeeping: () => true,
-				draft: (instance): NewDraft => ({
-					form,
-					target: zoneTarget(zone, session, get().connection),
-					label: zone.name,
-					key: 'configuration',
-					instance,
-					fields: {...zoneFields(zone), ...written({...migration, configuration}, unfinished)},
-				}),
+				draft: instance => draftOf({...migration, configuration}, get(), session, instance),
 			},
 		];
 	},
@@ -60,11 +87,12 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 		const zone = zoneOf(draft);
 		const fields = read(draft.fields);
 		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
-		const {edits, unfinished} = fields;
+		const {edits, unfinished, left} = fields;
 		const name = `migration of ${zone.name}`;
 		const parts = [
 			...(edits.length > 0 ? [counted(edits.length, 'edit')] : []),
 			...(unfinished ? ['an exception'] : []),
+			...(left ? ['what was saved in the editor'] : []),
 		].join(' and ');
 		return {
 			name,
@@ -100,6 +128,7 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 					get().warn(
 						'What the service has now is not what was edited: compare in the review, or u takes the edits back.',
 					);
+				else if (left) get().warn('What was saved in the editor cannot be taken yet: E goes on with it.');
 				else if (unfinished) get().say('The edits are restored; x goes on with the exception.');
 			},
 		};
@@ -129,10 +158,23 @@ function written(
 	};
 }
 
+/** The edits with what was saved in the editor: as the last of them, where it is a configuration. */
+function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
+	const text = Buffer.from(saved).toString();
+	try {
+		const configuration = parseConfiguration(text, 'What was saved in the editor');
+		const edits = [...fields.edits, {edit: 'by hand' as const, before: fields.configuration}];
+		return {...fields, edits, configuration};
+	} catch (error) {
+		if (isFailure(error)) return {...fields, left: {text}};
+		throw error;
+	}
+}
+
 const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /** The fields of a draft, or why they cannot be read. Each edit is made again, so that all of them belong together. */
-function read({start, edits, unfinished}: JsonObject): EditFields | string {
+function read({start, edits, unfinished, base64}: JsonObject): EditFields | string {
 	if (!Array.isArray(edits)) return 'It has no edits.';
 	try {
 		const begun = readConfiguration(start, 'What was edited');
@@ -149,7 +191,8 @@ function read({start, edits, unfinished}: JsonObject): EditFields | string {
 		}
 		const typed = unfinished === null ? undefined : readUnfinished(unfinished);
 		if (unfinished !== null && !typed) return 'The exception in it is not whole.';
-		return {start: begun, edits: chain, configuration, unfinished: typed};
+		const fields = {start: begun, edits: chain, configuration, unfinished: typed, left: undefined};
+		return typeof base64 === 'string' ? withSaved(fields, bytesIn({fields: {base64}})) : fields;
 	} catch (error) {
 		if (isFailure(error)) return error.message;
 		throw error;

@@ -169,7 +169,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 		},
 		discardMigration() {
 			const {migration} = get();
-			if (migration) change(migration.id, {edits: [], unfinished: undefined});
+			if (migration) change(migration.id, {edits: [], unfinished: undefined, left: undefined});
 			get().leaveMigration();
 		},
 		closeMigration() {

@@ -82,6 +82,8 @@ export type MigrationState = {
 	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
 	/** An exception that was being typed when a draft was kept, and was not gone on with yet. */
 	readonly unfinished?: UnfinishedException | undefined;
+	/** What was saved in the editor and could not be taken, and the name of the file that has it, if one was written. */
+	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
 	/** What stands against the configuration. */
 	readonly findings: readonly Finding[];
