@@ -1,7 +1,7 @@
 import {lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Failure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
 import {keepFileLater} from './keep-later.ts';
 import {
 	type Environment,
@@ -77,8 +77,15 @@ function inFirst(
 	throw nowhere(failures);
 }
 
-const nowhere = (failures: readonly unknown[]): Failure =>
-	fileFailed('What you wrote cannot be kept anywhere.', failures[0]);
+/** What the first place said, about what it means for the person. */
+function nowhere([first]: readonly unknown[]): Failure {
+	const {message, details} = asFailure(first);
+	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
+		why: details.why ?? message,
+		next: details.next,
+		cause: first,
+	});
+}
 
 /** The folders that may hold drafts, there or not. */
 export function draftFolders(environment: Environment): string[] {

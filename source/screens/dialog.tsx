@@ -35,7 +35,9 @@ export function DialogView({
 						<Text {...danger}>y</Text> {dialog.does}{' '}
 						{dialog.other && (
 							<>
-								<Text {...danger}>d</Text> {dialog.other.does}{' '}
+								{'  '}
+								<Text {...danger}>d</Text> {dialog.other.does}
+								{'   '}
 							</>
 						)}
 						<Text bold>esc</Text> no

@@ -41,7 +41,7 @@ export type Dialog =
 			submit(value: string): void;
 	  }
 	| {
-			/** One short plain line: a number, a path. */
+			/** One short plain line: a number, a path. Typed again in a moment, so no draft is kept of it. */
 			readonly kind: 'entry';
 			readonly title: string;
 			readonly lines: readonly string[];

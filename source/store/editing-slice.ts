@@ -171,7 +171,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 					? ({kind: 'insert', text: '\t'} as const)
 					: editCommandOf(key, get().viewport.rows - 6);
 			if (!command) return false;
-			if (get().message) get().clearMessage();
+			get().clearReadMessage();
 			change(edit.id, {entry: withBuffer(edit.entry, edited(buffer, command))});
 			return true;
 		},

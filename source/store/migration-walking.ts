@@ -183,10 +183,10 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 			return true;
 		},
 		typeInMigration(key) {
-			const {migration, message} = get();
+			const {migration} = get();
 			const command = editCommandOf(key);
 			if (!migration || !isMigrationTyping(migration) || !command) return false;
-			if (message) get().clearMessage();
+			get().clearReadMessage();
 			change(migration.id, {typed: typedIn(migration.typed, command)});
 			return true;
 		},

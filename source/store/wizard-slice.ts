@@ -162,6 +162,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard?.phase.name === 'ended')
 				return get().warn('This is what became of what was sent before: leave it to begin anew.');
 			if (!firewall) return get().warn('Choose a zone first.');
+			if (wizard) get().releaseDraft(wizardFormId(wizard));
 			cameUp = now();
 			drawn = undefined;
 			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});

@@ -6,6 +6,7 @@ import {base64Of, keyForm, saveDraft} from '../../source/config/drafts.ts';
 import {draftDelay} from '../../source/store/draft-keeper.ts';
 import {largestInline} from '../../source/store/editing-edit.ts';
 import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../source/store/editing-slice.ts';
+import {worthReading} from '../../source/store/work-slice.ts';
 import {openLocal, personAt, someoneElse} from './support/editing.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
 
@@ -213,11 +214,16 @@ describe('drafts', () => {
 			for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 		}
 		expect(failures).toEqual(['file_failed']);
-		expect(here.person.inEditor()).toMatch(/^abcdef/);
+		// No key took it away before it could be read.
+		expect(here.state().message?.text).toBe('What you type cannot be kept as a draft.');
+		here.passes(worthReading);
+		here.person.press('f');
+		expect(here.state().message).toBeUndefined();
+		expect(here.person.inEditor()).toMatch(/^abcdeff/);
 		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
 		here.person.press('g');
 		vi.advanceTimersByTime(draftDelay);
-		await until(() => inDraft(here).startsWith('abcdefg'));
+		await until(() => inDraft(here).startsWith('abcdeffg'));
 		here.env.TMPDIR = here.folder;
 	});
 
