@@ -1,7 +1,8 @@
 import {lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Failure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
+import {keepFileLater} from './keep-later.ts';
 import {
 	type Environment,
 	errorCode,
@@ -11,7 +12,7 @@ import {
 	stateDirectory,
 } from './state.ts';
 
-/** How long an edit that was not saved is kept, in milliseconds (decision 28). */
+/** How long a draft is kept, in milliseconds. */
 export const kept = 7 * 24 * 60 * 60 * 1000;
 
 /** A place that can hold drafts; `open` makes it and gives its path. */
@@ -21,7 +22,7 @@ type Place = {readonly found: boolean; open(environment: Environment): string};
 const places: readonly Place[] = [
 	{found: true, open: environment => openStateDirectory(environment, 'drafts')},
 	{found: true, open: openTemporaryFolder},
-	{found: false, open: environment => mkdtempSync(join(temporaryFiles(environment), 'ledge-draft-'))},
+	{found: false, open: openLastResort},
 ];
 
 /**
@@ -34,6 +35,25 @@ export const keepSomewhere = (
 	content: string | Uint8Array,
 ): {readonly path: string; readonly found: boolean} =>
 	inFirst(environment, name, path => keepFile(path, content));
+
+/** The same while other work goes on; nothing is returned where `isWanted` did not hold any more when all was on disk. */
+export async function keepSomewhereLater(
+	environment: Environment,
+	name: string,
+	content: string,
+	isWanted: () => boolean,
+): Promise<{readonly path: string; readonly found: boolean} | undefined> {
+	const failures: unknown[] = [];
+	for (const {found, open} of places) {
+		try {
+			const path = join(open(environment), name);
+			return (await keepFileLater(path, content, isWanted)) ? {path, found} : undefined;
+		} catch (error) {
+			failures.push(error);
+		}
+	}
+	throw nowhere(failures);
+}
 
 /** Makes a folder that only we can look into in the first place that takes it, and gives its path. Fails likewise. */
 export const makeSomewhere = (environment: Environment, name: string): string =>
@@ -54,7 +74,17 @@ function inFirst(
 			failures.push(error);
 		}
 	}
-	throw fileFailed('What you wrote cannot be kept anywhere.', failures[0]);
+	throw nowhere(failures);
+}
+
+/** What the first place said, about what it means for the person. */
+function nowhere([first]: readonly unknown[]): Failure {
+	const {message, details} = asFailure(first);
+	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
+		why: details.why ?? message,
+		next: details.next,
+		cause: first,
+	});
 }
 
 /** The folders that may hold drafts, there or not. */
@@ -96,6 +126,18 @@ const temporaryFiles = (environment: Environment): string => environment.TMPDIR 
 
 const temporaryFolder = (environment: Environment): string =>
 	join(temporaryFiles(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
+
+/** One folder a process: what is kept again and again fills no others. */
+const lastResorts = new Map<string, string>();
+
+function openLastResort(environment: Environment): string {
+	const parent = temporaryFiles(environment);
+	const known = lastResorts.get(parent);
+	if (known !== undefined && isOurs(known)) return known;
+	const made = mkdtempSync(join(parent, 'ledge-draft-'));
+	lastResorts.set(parent, made);
+	return made;
+}
 
 /** Its name can be guessed, so someone else may have been there first. */
 function openTemporaryFolder(environment: Environment): string {

@@ -1,19 +1,23 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../failure.ts';
 import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
 import {
+	bytesIn,
 	type Draft,
 	draftText,
 	dropDraft,
 	editorEnding,
-	findDraft,
+	listDrafts,
 	type NewDraft,
 	parseDraft,
 	saveDraft,
+	withBytes,
 } from './drafts.ts';
 import {processMark} from './holder.ts';
+import {sameTarget} from './job-record.ts';
 import {type Environment, fileFailed, keepFile} from './state.ts';
 
 const ownEnding = `-${processMark}${editorEnding}`;
@@ -78,15 +82,27 @@ function takeOver(environment: Environment, path: string, now: number): void {
 	const own = join(dirname(path), ownName());
 	renameSync(path, own);
 	const value = join(own, valueName);
-	const saved = existsSync(value) ? readFileSync(value) : note.content;
-	if (Buffer.compare(saved, note.content) !== 0) {
-		const before = findDraft(environment, note.target, note.key);
-		const {id} = saveDraft(environment, {...note, content: saved}, Math.round(lstatSync(value).mtimeMs));
+	const typed = bytesIn(note);
+	const saved = existsSync(value) ? readFileSync(value) : typed;
+	if (Buffer.compare(saved, typed) !== 0) {
+		const before = draftsBefore(environment, note);
+		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
 		// What had been typed before the editor was opened is in what it saved.
-		if (before && before.id !== id && Buffer.compare(before.content, note.content) === 0)
-			dropDraft(environment, before.id);
+		for (const one of before) if (one.id !== id) dropDraft(environment, one.id);
 	}
 	rmSync(own, {recursive: true, force: true});
+}
+
+/** The drafts that held just what the editor was given. */
+function draftsBefore(environment: Environment, {form, target, key, fields}: NewDraft): readonly Draft[] {
+	const {base64: _, ...others} = fields;
+	return listDrafts(environment).flatMap(one => {
+		if (one.type !== 'draft' || one.draft.isHeld) return [];
+		const {draft} = one;
+		const isOfIt = draft.form.kind === form.kind && draft.key === key && sameTarget(draft.target, target);
+		const isSame = [fields, others].some(given => isDeepStrictEqual(draft.fields, given));
+		return isOfIt && isSame ? [draft] : [];
+	});
 }
 
 function readNote(path: string): Omit<Draft, 'id' | 'path'> | undefined {

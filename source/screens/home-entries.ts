@@ -6,6 +6,7 @@ import {drawable} from '../text/columns.ts';
 import {counted} from '../text/figures.ts';
 import type {App} from './action.ts';
 import {openAccounts} from './actions/accounts.ts';
+import {draftsInWords, openDrafts} from './actions/drafts.ts';
 import {leaveSession} from './actions/everywhere.ts';
 import {openJobs} from './actions/jobs.ts';
 import {openMigrationArea} from './actions/migration-opening.ts';
@@ -38,6 +39,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		open: app => openNamespaces(app, 'local'),
 	};
 	const unsaved = unsavedInWords(state);
+	const drafts = draftsInWords(state, Date.now());
 	const entries = simulated
 		? [service]
 		: connection?.target === 'local' || !connection?.credential
@@ -83,6 +85,9 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		...(unsaved === undefined
 			? []
 			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
+		...(drafts === undefined
+			? []
+			: [{value: 'drafts', label: named('Draft', drawable(drafts)), open: openDrafts}]),
 		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
 		{
 			value: 'activity',

@@ -3,7 +3,7 @@ import {type ReactElement, useEffect, useState} from 'react';
 import {Field} from '../components/field.tsx';
 import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import type {Message, Work} from '../store/work-slice.ts';
+import {type Message, type Work, worthReading} from '../store/work-slice.ts';
 import {duration} from '../terminal/progress.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
@@ -22,9 +22,6 @@ export type Status = {
 
 /** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
 const worthTelling = 120;
-
-/** What was said keeps its line for so many milliseconds, whatever goes on. */
-const worthReading = 3000;
 
 /**
  * What the status line says: what was said just now, a wait of the client, what is under way, what was said last,

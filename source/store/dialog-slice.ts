@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import type {JsonObject} from '../json.ts';
 import type {Key} from '../keyboard/key.ts';
 import {drawable} from '../text/columns.ts';
 import {grouped} from '../text/figures.ts';
@@ -20,6 +21,8 @@ export type Dialog =
 			/** What will be done, as a verb: "delete". */
 			readonly does: string;
 			confirm(): void;
+			/** Another way to do it, under `d`. */
+			readonly other?: {readonly does: string; act(): void};
 	  }
 	| {
 			/** One line to be filled in, in any script. */
@@ -31,12 +34,17 @@ export type Dialog =
 			readonly typed?: string | number | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
+			/**
+			 * What was entered before in the same form, where this line is a part of something longer: it is kept as a
+			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
+			 */
+			readonly keeps?: JsonObject | undefined;
 			/** What is wrong with a value, or nothing. */
 			check?(value: string): string | undefined;
 			submit(value: string): void;
 	  }
 	| {
-			/** One short plain line: a number, a path. */
+			/** One short plain line: a number, a path. Typed again in a moment, so no draft is kept of it. */
 			readonly kind: 'entry';
 			readonly title: string;
 			readonly lines: readonly string[];
@@ -83,6 +91,8 @@ export type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
+	/** Takes the other way of a question. */
+	takeOtherWay(): void;
 	/** Moves in the palette or the help. */
 	moveInDialog(by: number, last: number): void;
 	beginFilter(): void;
@@ -145,6 +155,12 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			set({dialog: undefined});
 			dialog.confirm();
 		}
+	},
+	takeOtherWay() {
+		const {dialog} = get();
+		if (dialog?.kind !== 'confirm' || !dialog.other) return;
+		set({dialog: undefined});
+		dialog.other.act();
 	},
 	moveInDialog(by, last) {
 		const {dialog} = get();

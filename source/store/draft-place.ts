@@ -3,6 +3,7 @@ import type {JobTarget} from '../config/job-record.ts';
 import {localDataRoot} from '../session/namespaces.ts';
 import type {Session} from '../session/session.ts';
 import type {Connection} from './connection-slice.ts';
+import type {OpenedZone} from './firewall-slice.ts';
 
 /** Whether a draft was begun where this session acts; of an account that nobody has named the service must be asked. */
 export function belongsHere(
@@ -12,9 +13,25 @@ export function belongsHere(
 ): boolean {
 	if (session.simulated || place === 'simulated') return session.simulated && place === 'simulated';
 	if (place.startsWith('local:')) return place === `local:${localDataRoot(session)}`;
+	if (place === '' || originOf(connection) !== place) return false;
+	// Whose zone it is not everyone may read.
+	return connection?.accountId === undefined || account === undefined || connection.accountId === account;
+}
+
+/** The zone that a form acts on, as a draft names it. */
+export const zoneTarget = (
+	{id, accountId}: Pick<OpenedZone, 'id' | 'accountId'>,
+	session: Session,
+	connection: Connection | undefined,
+): JobTarget => ({
+	place: session.simulated ? 'simulated' : originOf(connection),
+	...(accountId !== undefined && {account: accountId}),
+	zone: id,
+});
+
+function originOf(connection: Connection | undefined): string {
 	const address = connection?.address.value ?? '';
-	if (!URL.canParse(address) || new URL(address).origin !== place) return false;
-	return connection?.accountId === undefined || connection.accountId === account;
+	return URL.canParse(address) ? new URL(address).origin : address;
 }
 
 /** Where a draft was begun, as a person knows it. */

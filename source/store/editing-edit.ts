@@ -245,3 +245,10 @@ export function editFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined):
 	};
 	return {...common, base: began, value: stored.bytes, metadata, entry};
 }
+
+/** What is typed, to tell one state of an edit from another: another one with every change, the same where only the cursor moved. */
+export const typedIn = ({entry}: Pick<Edit, 'entry'>): unknown => bufferIn(entry)?.lines ?? entry;
+
+/** Whether nothing but the cursor moved between two states of an entry. */
+export const isSameContent = (one: Entry, other: Entry): boolean =>
+	one === other || (one.form === other.form && typedIn({entry: one}) === typedIn({entry: other}));

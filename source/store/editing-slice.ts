@@ -7,8 +7,8 @@ import {draftOf, editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {edit as edited} from '../text/text-buffer.ts';
+import {timeAgo} from './draft-form.ts';
 import {editCommandOf} from './edit-keys.ts';
-import {createDraftKeeper, isSameContent} from './editing-drafts.ts';
 import {
 	bufferIn,
 	type Edit,
@@ -18,13 +18,14 @@ import {
 	editOfValue,
 	entryBytes,
 	isChanged,
+	isSameContent,
 	type KeyPlace,
 	unsavedEditOf,
 	valueEntry,
 	withBuffer,
 	withText,
 } from './editing-edit.ts';
-import {createDraftOffers, type DraftOffers, timeAgo} from './editing-offers.ts';
+import {createEditsAnywhere, type EditsAnywhere} from './editing-form.ts';
 import {keyNameHere} from './key-here.ts';
 import type {LedgeState} from './ledge-store.ts';
 import {screenOf} from './navigation-slice.ts';
@@ -33,7 +34,7 @@ import type {Slice} from './slice.ts';
 /** Lends the terminal to another program until the work is done. */
 export type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
-export type EditingSlice = DraftOffers & {
+export type EditingSlice = EditsAnywhere & {
 	/** The changes that were begun, and neither written nor discarded yet. */
 	readonly edits: readonly Edit[];
 	/** The id of the one that is, or was last, in the editor. */
@@ -57,9 +58,9 @@ export type EditingSlice = DraftOffers & {
 	editWritten(reviewed: Edit, whole: WholeKey): void;
 	/** Takes up what an earlier run left, and opens the editor. */
 	resumeEdit(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** Puts everything that is typed on disk at once. Gives why what could not be kept was not. */
-	saveDrafts(): Failure | undefined;
-	/** The same at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes. */
+	/** The edits as they are kept: one that `$EDITOR` has, with what was saved in it so far. */
+	editsToKeep(): readonly Edit[];
+	/** Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes. */
 	endEditing(): void;
 	hasUnsavedEdit(): boolean;
 };
@@ -69,10 +70,6 @@ export const saveDraftsNow = (state: LedgeState): void => state.endEditing();
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const {session, now} = ports;
-	const drafts = createDraftKeeper(session.env, now, {
-		elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
-		failed: failure => get().fail(failure),
-	});
 	/** The edit that `$EDITOR` has, and the file in which it lies. */
 	let outside: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
 
@@ -83,7 +80,6 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		set(({edits}) => ({edits: [...edits.filter(({id}) => id !== edit.id), edit], editing: edit.id}));
 
 	const remove = (id: string) => {
-		drafts.drop({id});
 		set(({edits, editing}) => ({
 			edits: edits.filter(one => one.id !== id),
 			editing: editing === id ? undefined : editing,
@@ -119,7 +115,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				const resumed = value === 'on' ? editFromDraft(unsaved, base) : undefined;
 				if (resumed) {
 					put(resumed);
-					drafts.adopt(resumed, draft);
+					get().adoptDraft(resumed.id, draft);
 				} else {
 					dropDraft(session.env, draft.id);
 					put(edit);
@@ -130,7 +126,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	}
 
 	return {
-		...createDraftOffers(set, get, ports),
+		...createEditsAnywhere(set, get, ports),
 		edits: [],
 		editing: undefined,
 		beginEdit(edit, then = openEditor) {
@@ -175,10 +171,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 					? ({kind: 'insert', text: '\t'} as const)
 					: editCommandOf(key, get().viewport.rows - 6);
 			if (!command) return false;
-			if (get().message) get().clearMessage();
-			const entry = withBuffer(edit.entry, edited(buffer, command));
-			change(edit.id, {entry});
-			if (!isSameContent(entry, edit.entry)) drafts.soon(() => get().edits);
+			get().clearReadMessage();
+			change(edit.id, {entry: withBuffer(edit.entry, edited(buffer, command))});
 			return true;
 		},
 		leaveEditor() {
@@ -240,16 +234,11 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		},
 		resumeEdit(edit, draft) {
 			put(edit);
-			drafts.adopt(edit, draft);
+			get().adoptDraft(edit.id, draft);
 			openEditor();
 		},
-		saveDrafts() {
-			const {edits} = get();
-			const [failure] = drafts.now(
-				edits.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
-			);
-			return failure;
-		},
+		editsToKeep: () =>
+			get().edits.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
 		endEditing() {
 			const failure = get().saveDrafts();
 			// An editor that is about to put another file in its place has everything in that one.

@@ -22,19 +22,17 @@ function endingOf({phase}: EmergencyState): EmergencyEnding | undefined {
 	return phase.name === 'reading' && phase.after.name === 'ended' ? phase.after.ending : undefined;
 }
 
-/** What is lost by leaving, and what is left then: for the question before it. */
+/** What is left by leaving: for the question before it. */
 export function emergencyLeavingLines(emergency: EmergencyState): readonly string[] {
 	if (emergency.phase.name === 'sending')
 		return ['It is stopped, and what is there then is looked up, and said.'];
 	const ending = endingOf(emergency);
-	const gone = 'What you typed is gone then.';
-	if (!ending) return [`Nothing was sent, so nothing is in force. ${gone}`];
+	if (!ending) return ['Nothing was sent, so nothing is in force.'];
 	const command = commandAfter(emergency);
 	return [
 		endingSentence(ending),
 		...(command === undefined ? [] : ['The command that goes on:', command]),
 		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
-		...(ending.state === 'filter left' ? [] : [gone]),
 	];
 }
 

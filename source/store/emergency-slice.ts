@@ -3,6 +3,7 @@ import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
 import {type EmergencyChoice, emergencyChoices, saidElsewhere, unmade, wayTo} from './emergency-endings.ts';
+import {emergencyFormId} from './emergency-form.ts';
 import {
 	emergencyLastWords,
 	emergencyLeavingLines,
@@ -31,6 +32,8 @@ export type EmergencySlice = EmergencyTyping &
 		readonly emergency: EmergencyState | undefined;
 		/** Begins anew in the zone that is open; what is being sent or has just ended there is shown instead. */
 		beginEmergency(): void;
+		/** Opens what has begun with what a draft holds. */
+		resumeEmergency(restore: (begun: EmergencyState) => EmergencyState): void;
 		/** This stands on the screen now. */
 		emergencyDrawn(drawn: EmergencyState): void;
 		/** Sends what the last stage shows, if there was time to look at it. */
@@ -39,8 +42,10 @@ export type EmergencySlice = EmergencyTyping &
 		cancelEmergency(): void;
 		decideInEmergency(choice: EmergencyChoice): Promise<void>;
 		pointInEmergency(cursor: number): void;
-		/** Leaves. What is being sent goes on; a filter without its rule is named. */
+		/** Leaves. What is being sent goes on; a filter without its rule is named. What was typed stays as a draft. */
 		leaveEmergency(): void;
+		/** The same, without a draft. */
+		discardEmergency(): void;
 		/** Whether leaving loses what was typed, or leaves a filter without its rule. */
 		isEmergencyTouched(): boolean;
 		/** Stops what is being sent, and waits until it is known what is there; not for ever. */
@@ -202,6 +207,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			set({emergency: emergencyBeginning(++numbered, firewall.zone, form)});
 			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) readLists();
 		},
+		resumeEmergency(restore) {
+			const {emergency} = get();
+			cameUp = elapsed();
+			if (emergency) set({emergency: restore(emergency)});
+		},
 		emergencyDrawn(drawn) {
 			if (get().emergency === drawn) cameUp = elapsed();
 		},
@@ -232,13 +242,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			switch (choice.does) {
 				case 'leave':
 					// What was typed stands in that filter, and in the command.
-					if (ending.state === 'filter left' || !isEmergencyLost(emergency)) return get().leaveEmergency();
+					if (ending.state === 'filter left' || !isEmergencyLost(emergency)) return get().discardEmergency();
 					return get().open({
 						kind: 'confirm',
 						title: 'Leave the emergency?',
-						lines: emergencyLeavingLines(emergency),
+						lines: [...emergencyLeavingLines(emergency), get().whenClosed()],
 						does: 'leave it',
 						confirm: () => get().leaveEmergency(),
+						other: {does: 'discard it', act: () => get().discardEmergency()},
 					});
 				case 'change the expression':
 					return change(id, {...asking, stage: 'expression', way: wayOf(emergency.way.form)});
@@ -270,6 +281,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 				set({emergency: {...emergency, phase: {...emergency.phase, cursor}}});
 		},
 		leaveEmergency() {
+			const {emergency} = get();
+			if (emergency && emergency.phase.name !== 'sending') get().releaseDraft(emergencyFormId(emergency));
+			get().discardEmergency();
+		},
+		discardEmergency() {
 			const {emergency, back} = get();
 			get().cancelReads();
 			back();

@@ -43,9 +43,9 @@ export function createEmergencyTyping(
 
 	return {
 		typeInEmergency(key) {
-			const {emergency, message} = get();
+			const {emergency} = get();
 			if (!emergency) return false;
-			if (message) get().clearMessage();
+			get().clearReadMessage();
 			const refusal = tooMuch(emergency.editing, key);
 			if (refusal === undefined)
 				return withExpression(one => typeInExpression(one.editing, key, placeFor(one)));

@@ -5,6 +5,7 @@ import {type BulkSlice, createBulkSlice} from './bulk-slice.ts';
 import {type CompareSlice, createCompareSlice} from './compare-slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from './connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from './dialog-slice.ts';
+import {createDraftsSlice, type DraftsSlice, hasOtherForms} from './drafts-slice.ts';
 import {createEditingSlice, type EditingSlice} from './editing-slice.ts';
 import {createEmergencySlice, type EmergencySlice} from './emergency-slice.ts';
 import {createFirewallSlice, type FirewallSlice} from './firewall-slice.ts';
@@ -27,6 +28,7 @@ import {createZonesSlice, type ZonesSlice} from './zones-slice.ts';
 export type LedgeState = WorkSlice &
 	NavigationSlice &
 	DialogSlice &
+	DraftsSlice &
 	ActivitySlice &
 	ConnectionSlice &
 	NamespacesSlice &
@@ -50,11 +52,12 @@ export type LedgeState = WorkSlice &
 export type LedgeStore = StoreApi<LedgeState>;
 
 /** The one store that the screens share, made anew for each run. It knows nothing of Ink. */
-export const createLedgeStore = (ports: Ports): LedgeStore =>
-	createStore<LedgeState>()((set, get) => ({
+export function createLedgeStore(ports: Ports): LedgeStore {
+	const store = createStore<LedgeState>()((set, get) => ({
 		...createWorkSlice(set, get, ports),
 		...createNavigationSlice(set, get, ports),
 		...createDialogSlice(set, get, ports),
+		...createDraftsSlice(set, get, ports),
 		...createActivitySlice(set, get, ports),
 		...createConnectionSlice(set, get, ports),
 		...createNamespacesSlice(set, get, ports),
@@ -75,3 +78,8 @@ export const createLedgeStore = (ports: Ports): LedgeStore =>
 		...createEmergencySlice(set, get, ports),
 		...createMigrationSlice(set, get, ports),
 	}));
+	store.subscribe((state, before) => {
+		if (hasOtherForms(state, before)) state.formsChanged();
+	});
+	return store;
+}

@@ -1,6 +1,8 @@
+import {next} from '../migration/machine.ts';
 import type {Mode} from '../migration/stage.ts';
 import {isAtWork, isSendable} from '../migration/state-groups.ts';
 import type {MigrationDesk} from './migration-desk.ts';
+import {migrationFormId} from './migration-form.ts';
 import {migrationLeftSentence} from './migration-leaving.ts';
 import {toStep, unseen} from './migration-moving.ts';
 import {proposesOtherwise, readZone, unknownState} from './migration-reading.ts';
@@ -76,10 +78,14 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 				const {snapshot} = found;
 				if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
 				const {migration} = get();
+				// What was edited is offered again once this is shown.
+				if (migration) get().releaseDraft(migrationFormId(migration));
 				return {
 					...found,
 					seen: unseen,
 					edits: [],
+					unfinished: undefined,
+					left: undefined,
 					rehearsal: undefined,
 					goal: goalOf(flow.record.goal, migration, record.seen?.stage === 'validation'),
 					...toStep(step),
@@ -90,8 +96,16 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 		);
 		const {state} = opened()?.flow.record ?? {};
 		if (!isDone) return;
+		if (state && next(state, 'review') !== undefined) offerEdits();
 		if (state === 'complete') return verify();
 		if (state && isAtWork(state)) return watch();
+	}
+
+	/** Asks about edits that were kept of this zone. */
+	function offerEdits(): void {
+		const {migration, dialog} = get();
+		if (!migration?.configuration || !inFront() || dialog) return;
+		get().offerDraftsOf({kind: 'migration', zone: migration.zone.id}, () => {});
 	}
 
 	async function watch(): Promise<void> {

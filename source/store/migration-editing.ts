@@ -3,6 +3,7 @@ import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../migration/edits.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {createMigrationElsewhere, type MigrationElsewhere} from './migration-elsewhere.ts';
+import type {EditFields} from './migration-form.ts';
 import {toStep, unseen} from './migration-moving.ts';
 import {judged} from './migration-reading.ts';
 import {isOpen, type MigrationState} from './migration-state.ts';
@@ -13,6 +14,10 @@ export type MigrationEditing = MigrationElsewhere & {
 	undoMigrationEdit(): void;
 	/** All as the service proposes it. */
 	dropMigrationEdits(): void;
+	/** Shows what a draft holds in place of what is there; what is there is what the first edit is compared with. */
+	resumeMigrationEdits(fields: EditFields): void;
+	/** The exception that was being typed is gone on with, or given up. */
+	forgetUnfinished(): void;
 	/** Ends when the journal has all that was edited. */
 	migrationEditsKept(): Promise<void>;
 };
@@ -27,6 +32,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 		migration: MigrationState,
 		configuration: Configuration,
 		edits: MigrationState['edits'],
+		unfinished = migration.unfinished,
 	): void {
 		const {id, zone, snapshot, record, cursor, top} = migration;
 		const open = opened();
@@ -37,6 +43,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 			seen: unseen,
 			configuration,
 			edits,
+			unfinished,
 			rehearsal: undefined,
 			failure: undefined,
 			...judged(zone, snapshot, configuration),
@@ -101,6 +108,16 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 					? 'It is as it is in force.'
 					: 'It is as the service proposes it.',
 			);
+		},
+		resumeMigrationEdits({edits, configuration, unfinished, left}) {
+			const migration = editable();
+			if (!migration) return;
+			show({...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
+			change(migration.id, {left});
+		},
+		forgetUnfinished() {
+			const {migration} = get();
+			if (migration) change(migration.id, {unfinished: undefined});
 		},
 		...elsewhere,
 		migrationEditsKept: () => kept,

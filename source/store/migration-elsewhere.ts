@@ -1,6 +1,9 @@
+import {openEditorFolder} from '../config/editor-folders.ts';
 import {asFailure} from '../failure.ts';
 import {type Configuration, parseConfiguration, requestBody} from '../migration/configuration.ts';
 import type {MigrationDesk} from './migration-desk.ts';
+import {editorNote} from './migration-form.ts';
+import type {MigrationState} from './migration-state.ts';
 
 /** Changing the raw configuration in the person's own editor. */
 export type MigrationElsewhere = {
@@ -13,24 +16,13 @@ export type MigrationElsewhere = {
 
 type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** What was saved and could not be taken. */
-type Left = {
-	/** Of the migration. */
-	readonly id: number;
-	/** Name of the file that it is kept in. */
-	readonly file: string;
-	readonly text: string;
-};
-
 /** `editable` gives what can be edited now; `take` shows another in its place. */
 export function createMigrationElsewhere(
-	{get, opened, ports}: MigrationDesk,
+	{get, change, opened, ports}: MigrationDesk,
 	editable: () => {readonly id: number; readonly configuration: Configuration} | undefined,
 	take: (id: number, before: Configuration, after: Configuration) => void,
 ): MigrationElsewhere {
-	let left: Left | undefined;
-
-	async function edit(handOver: HandOver, from?: Left): Promise<void> {
+	async function edit(handOver: HandOver, from?: MigrationState['left']): Promise<void> {
 		const {id, configuration: before} = editable() ?? {};
 		if (id === undefined || !before) return;
 		const text = from?.text ?? `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
@@ -38,14 +30,17 @@ export function createMigrationElsewhere(
 		const file =
 			from?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
 		const keep = (saved: Uint8Array): string | undefined => {
-			left = {id, file, text: Buffer.from(saved).toString()};
+			const left = {text: Buffer.from(saved).toString(), file};
+			change(id, {left});
 			const path = opened()?.flow.journal.keepText(file, left.text);
 			return path && `It is kept in ${path}; E goes on with it.`;
 		};
 		await get().run('editing in $EDITOR', 'read', async signal => {
 			const {editBytes} = await import('../terminal/editor.ts');
+			const note = editorNote(get(), ports.session, text);
+			const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
 			const saved = await handOver(() =>
-				editBytes(Buffer.from(text), ports.session.env, {signal, rescue: keep}),
+				editBytes(Buffer.from(text), ports.session.env, {folder, signal, rescue: keep}),
 			);
 			let after: Configuration;
 			try {
@@ -53,16 +48,15 @@ export function createMigrationElsewhere(
 			} catch (error) {
 				throw asFailure(error).with({left: keep(saved)});
 			}
-			if (left === from) left = undefined;
+			if (get().migration?.left === from) change(id, {left: undefined});
 			take(id, before, after);
 		});
 	}
 
 	return {
 		async editMigrationElsewhere(handOver) {
-			const from = left;
-			const now = editable();
-			if (!now || from?.id !== now.id) return edit(handOver);
+			const from = get().migration?.left;
+			if (!editable() || !from) return edit(handOver);
 			get().open({
 				kind: 'choice',
 				title: 'What is edited?',

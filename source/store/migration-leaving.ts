@@ -14,11 +14,11 @@ export const commandThere = ({zone, way = ''}: Where, ...words: readonly string[
 /** The command that takes the migration up again. */
 export const resumeCommand = (where: Where): string => commandThere(where, 'resume');
 
-/** Whether leaving loses edits: what was reviewed is kept, what was only edited is not. */
+/** Whether there are edits that only a draft keeps: the journal has what was reviewed. */
 export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
 	migration !== undefined && migration.edits.length > 0 && !isReviewed(migration);
 
-/** What is lost by leaving, or goes on: for the question before it. Nothing where nothing is. */
+/** What is not reviewed, or goes on, when it is left: for the question before it. Nothing where nothing is. */
 export function migrationLeavingLines(migration: MigrationState): readonly string[] {
 	const {phase, zone, edits} = migration;
 	switch (phase.name) {
@@ -35,7 +35,7 @@ export function migrationLeavingLines(migration: MigrationState): readonly strin
 			];
 		default:
 			return isMigrationLost(migration)
-				? [`${counted(edits.length, 'edit')} of the configuration for ${zone.name} not reviewed: gone then.`]
+				? [`${counted(edits.length, 'edit')} of the configuration for ${zone.name} are not reviewed.`]
 				: [];
 	}
 }

@@ -10,6 +10,7 @@ import {atMost} from './at-most.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import type {MigrationCurtain} from './migration-curtain.ts';
 import {createMigrationDesk, type MigrationDesk, type OpenMigration} from './migration-desk.ts';
+import {migrationFormId} from './migration-form.ts';
 import {isMigrationLost, migrationLastWords, migrationLeftSentence} from './migration-leaving.ts';
 import {nothingTyped, unseen} from './migration-moving.ts';
 import {isOpen, type MigrationState} from './migration-state.ts';
@@ -23,8 +24,10 @@ export type MigrationOpening = {
 	openMigration(zone: OpenedZone): Promise<void>;
 	/** Tries once more to take the journal of the migration in front, which could not be taken. */
 	takeUpMigration(): Promise<void>;
-	/** Leaves the screen. A PUT under way goes on, and can be resumed. */
+	/** Leaves the screen. A PUT under way goes on, and can be resumed; edits that were not reviewed stay as a draft. */
 	leaveMigration(): void;
+	/** The same, without a draft. */
+	discardMigration(): void;
 	/** Gives the journal back, and forgets what is on the screen. */
 	closeMigration(): void;
 	/** Whether leaving loses edits. */
@@ -121,6 +124,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 				return;
 			if (migration && migration.phase.name !== 'asking')
 				return get().warn(`The migration of ${migration.zone.name} is under way: it comes to its end first.`);
+			if (migration) get().releaseDraft(migrationFormId(migration));
 			close();
 			const id = ++numbered;
 			set({
@@ -163,7 +167,14 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			get().closeMigration();
 			if (said !== undefined) get().say(said);
 		},
+		discardMigration() {
+			const {migration} = get();
+			if (migration) change(migration.id, {edits: [], unfinished: undefined, left: undefined});
+			get().leaveMigration();
+		},
 		closeMigration() {
+			const {migration} = get();
+			if (migration) get().releaseDraft(migrationFormId(migration));
 			close();
 			set({migration: undefined, migrationCurtain: undefined});
 			// What was left unfinished belongs on the list of jobs now.

@@ -12,6 +12,7 @@ import type {Mode} from '../migration/stage.ts';
 import {isSendable} from '../migration/state-groups.ts';
 import type {Verification} from '../migration/verification.ts';
 import type {TextBuffer} from '../text/text-buffer.ts';
+import type {UnfinishedException} from './migration-unfinished.ts';
 
 /** The steps of a migration as a person goes through them (design.md 5). */
 export const migrationSteps = [
@@ -79,6 +80,10 @@ export type MigrationState = {
 	readonly configuration?: Configuration | undefined;
 	/** Done since the proposal, each with what the configuration was before it: for undo. */
 	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
+	/** An exception that was being typed when a draft was kept, and was not gone on with yet. */
+	readonly unfinished?: UnfinishedException | undefined;
+	/** What was saved in the editor and could not be taken, and the name of the file that has it, if one was written. */
+	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
 	/** What stands against the configuration. */
 	readonly findings: readonly Finding[];

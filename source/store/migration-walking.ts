@@ -62,14 +62,14 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 		return get().beginMigrationReview();
 	}
 
-	/** Does what reads the zone anew; first it is asked where that would lose edits. */
+	/** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
 	async function anew(read: () => Promise<void>): Promise<void> {
 		const {migration} = get();
-		if (!migration || !get().isMigrationTouched()) return read();
+		if (!migration || !get().isMigrationTouched() || !get().saveDrafts()) return read();
 		get().open({
 			kind: 'confirm',
 			title: 'Read it anew?',
-			lines: migrationLeavingLines(migration),
+			lines: [...migrationLeavingLines(migration), get().whenClosed()],
 			does: 'read it anew',
 			confirm: () => void read(),
 		});
@@ -183,10 +183,10 @@ export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
 			return true;
 		},
 		typeInMigration(key) {
-			const {migration, message} = get();
+			const {migration} = get();
 			const command = editCommandOf(key);
 			if (!migration || !isMigrationTyping(migration) || !command) return false;
-			if (message) get().clearMessage();
+			get().clearReadMessage();
 			change(migration.id, {typed: typedIn(migration.typed, command)});
 			return true;
 		},

@@ -32,7 +32,7 @@ export function commandFor(wizard: Wizard, filterId: string | undefined): string
 export const isRetired = ({phase}: Pick<Wizard, 'phase'>): boolean =>
 	phase.name === 'ended' && 'failure' in phase.ending && phase.ending.failure.code === 'gone';
 
-/** What is lost by leaving, and what is left then: for the question before it. */
+/** What is left by leaving: for the question before it. */
 export function leavingLines(wizard: Wizard): readonly string[] {
 	const {left, phase} = wizard;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
@@ -47,7 +47,6 @@ export function leavingLines(wizard: Wizard): readonly string[] {
 					: sentenceOf(ending)
 				: 'Nothing was sent.',
 		...(command === undefined ? [] : ['The command that goes on:', command]),
-		'What you typed and chose is gone then.',
 	];
 }
 

@@ -2,10 +2,12 @@ import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
+import type {OpenedZone} from './firewall-slice.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
 import {endedWith, sentenceOf} from './wizard-ending.ts';
+import {wizardFormId} from './wizard-form.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './wizard-leaving.ts';
 import {onward, purposeOn} from './wizard-onward.ts';
 import {requestsOf} from './wizard-requests.ts';
@@ -24,10 +26,14 @@ import {works, writeOf} from './wizard-writes.ts';
 
 export type {WizardPurpose} from './wizard-state.ts';
 
+const noLists = {rules: [], filters: []};
+
 export type WizardSlice = WizardSteps & {
 	readonly wizard: Wizard | undefined;
 	/** Begins anew in the zone that is open; while something is sent, that is shown. */
 	beginWizard(purpose: WizardPurpose): void;
+	/** Opens it with what a draft holds. */
+	resumeWizard(purpose: WizardPurpose, zone: OpenedZone, restore: (begun: Wizard) => Wizard): void;
 	/** What is asked stands on the screen now, if this is what it is. */
 	wizardDrawn(drawn: Pick<Wizard, 'step' | 'phase' | 'requests'>): void;
 	/** Sends what the review shows, if there was time to look at it. */
@@ -37,8 +43,13 @@ export type WizardSlice = WizardSteps & {
 	/** Goes the way on that was chosen. */
 	decideInWizard(choice: WizardChoice): Promise<void>;
 	pointInWizard(cursor: number): void;
-	/** Leaves the wizard. What is being sent goes on; a filter without its rule is named, and the cursor set on it. */
+	/**
+	 * Leaves the wizard. What is being sent goes on; a filter without its rule is named, and the cursor set on it. What
+	 * was typed stays as a draft.
+	 */
 	leaveWizard(): void;
+	/** The same, without a draft. */
+	discardWizard(): void;
 	/** Stops what is being sent, and waits until it is known what is there; not for ever. */
 	endWizard(): Promise<void>;
 	/** What has to be said once ledge is gone, where something is left or was not seen. */
@@ -151,9 +162,15 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard?.phase.name === 'ended')
 				return get().warn('This is what became of what was sent before: leave it to begin anew.');
 			if (!firewall) return get().warn('Choose a zone first.');
+			if (wizard) get().releaseDraft(wizardFormId(wizard));
 			cameUp = elapsed();
 			drawn = undefined;
 			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});
+		},
+		resumeWizard(purpose, zone, restore) {
+			cameUp = elapsed();
+			drawn = undefined;
+			set({wizard: restore(beginningOf(++numbered, purpose, zone, get().firewall ?? noLists))});
 		},
 		wizardDrawn({step, phase, requests}) {
 			const {wizard} = get();
@@ -198,13 +215,14 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			switch (choice.does) {
 				case 'leave':
 					// What was typed stands in that filter, and in the command.
-					if (ending.state === 'filter only' || !isLost(wizard)) return get().leaveWizard();
+					if (ending.state === 'filter only' || !isLost(wizard)) return get().discardWizard();
 					return get().open({
 						kind: 'confirm',
 						title: 'Leave the wizard?',
-						lines: leavingLines(wizard),
+						lines: [...leavingLines(wizard), get().whenClosed()],
 						does: 'leave it',
 						confirm: () => get().leaveWizard(),
+						other: {does: 'discard it', act: () => get().discardWizard()},
 					});
 				case 'emergency':
 					return ways.toEmergency(wizard);
@@ -238,6 +256,11 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard?.phase.name === 'ended') set({wizard: {...wizard, phase: {...wizard.phase, cursor}}});
 		},
 		leaveWizard() {
+			const {wizard} = get();
+			if (wizard && wizard.phase.name !== 'sending') get().releaseDraft(wizardFormId(wizard));
+			get().discardWizard();
+		},
+		discardWizard() {
 			const {wizard, back} = get();
 			back();
 			if (!wizard || wizard.phase.name === 'sending') return;

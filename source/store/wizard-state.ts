@@ -162,7 +162,8 @@ export function isTyping(wizard: Wizard): boolean {
 	return wizard.step === 'about' || (wizard.step === 'expression' && wizard.filter === undefined);
 }
 
-const contentOf = ({editing, filter, action, products: chosen, about}: Wizard): string =>
+/** Everything that was typed or chosen, to tell one state of it from another. */
+export const contentOf = ({editing, filter, action, products: chosen, about}: Wizard): string =>
 	JSON.stringify([
 		expressionOf(editing),
 		filter?.id,

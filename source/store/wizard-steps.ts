@@ -159,7 +159,7 @@ export function createWizardSteps(
 		typeInWizard(key) {
 			const {wizard} = get();
 			if (!wizard || !isTyping(wizard)) return false;
-			if (get().message) get().clearMessage();
+			get().clearReadMessage();
 			if (wizard.step === 'about') return typeAbout(wizard, key);
 			const refusal = tooMuch(wizard.editing, key);
 			if (refusal !== undefined) {

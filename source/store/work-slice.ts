@@ -54,9 +54,14 @@ export type WorkSlice = {
 	warn(text: string): void;
 	fail(failure: Failure): void;
 	clearMessage(): void;
+	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
+	clearReadMessage(): void;
 	/** Takes in that the client waits, until it goes on or the signal is aborted. */
 	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 };
+
+/** Milliseconds that a message keeps its line, whatever goes on. */
+export const worthReading = 3000;
 
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 	let numbered = 0;
@@ -101,6 +106,11 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
 		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}}),
 		clearMessage: () => set({message: undefined}),
+		clearReadMessage() {
+			const {message} = get();
+			if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
+				set({message: undefined});
+		},
 		waiting({why, attempt, milliseconds, signal}) {
 			if (signal.aborted) return;
 			const wait: Wait = {id: ++numbered, why, attempt, until: elapsed() + milliseconds};

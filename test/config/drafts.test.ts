@@ -15,16 +15,22 @@ import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {
+	base64Of,
+	bytesIn,
 	type Draft,
 	dropDraft,
 	findDraft,
 	keepDraft,
+	keyForm,
 	type ListedDraft,
 	listDrafts,
 	type NewDraft,
 	saveDraft,
+	saveDraftLater,
+	setAside,
 } from '../../source/config/drafts.ts';
 import {openEditorFolder, takeOverEditorFolders} from '../../source/config/editor-folders.ts';
+import type {JsonObject} from '../../source/json.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
 import {endOf, linesOf, startScript} from '../kv/local/child.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
@@ -43,14 +49,25 @@ beforeEach(() => {
 
 afterEach(() => space[Symbol.dispose]());
 
-const draft = (key: string, rest: Partial<NewDraft> = {}): NewDraft => ({
+type Part = Partial<Pick<NewDraft, 'target' | 'form' | 'instance'>> & {
+	content?: Uint8Array;
+	edit?: JsonObject;
+};
+
+const draft = (
+	key: string,
+	{content = Buffer.from(`what was written to ${key}`), edit = {origin: 'edit'}, ...rest}: Part = {},
+): NewDraft => ({
+	form: keyForm,
 	target: {place: 'https://api.example.test', account: 'a', namespace: 'n'},
 	label: 'Acme › SESSIONS',
 	key,
-	content: Buffer.from(`what was written to ${key}`),
-	edit: {origin: 'edit'},
+	instance: '',
+	fields: {...edit, base64: base64Of(content)},
 	...rest,
 });
+const contentOf = (found: Draft | undefined): string | undefined =>
+	found && Buffer.from(bytesIn(found)).toString();
 
 const draftsOf = (listed: readonly ListedDraft[]): Draft[] =>
 	listed.flatMap(one => (one.type === 'draft' ? [one.draft] : []));
@@ -91,7 +108,7 @@ describe('a draft of the screens', () => {
 		saveDraft(environment, draft('k', {target: {place: 'simulated', account: 'a', namespace: 'n'}}));
 		expect(readdirSync(folder)).toHaveLength(3);
 		const {target} = draft('k');
-		expect(findDraft(environment, target, 'k')?.content).toEqual(Buffer.from('three'));
+		expect(contentOf(findDraft(environment, target, 'k'))).toBe('three');
 	});
 
 	test.each([
@@ -121,7 +138,7 @@ describe('a draft of the screens', () => {
 				const {id} = saveDraft(environment, draft(key, {content}));
 				const found = findDraft(environment, draft(key).target, key);
 				dropDraft(environment, id);
-				expect(found && [found.key, [...found.content]]).toEqual([key, [...content]]);
+				expect(found && [found.key, [...bytesIn(found)]]).toEqual([key, [...content]]);
 			}),
 			{numRuns: 50},
 		);
@@ -193,7 +210,7 @@ describe('what an editor left', () => {
 		from(gone, 'before');
 		left(gone, 'saved');
 		expect(takeOverEditorFolders(environment)).toEqual([]);
-		expect(draftsOf(listDrafts(environment)).map(({content}) => `${content}`)).toEqual(['saved']);
+		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['saved']);
 		expect(readdirSync(folder)).toHaveLength(1);
 	});
 
@@ -215,7 +232,9 @@ describe('what an editor left', () => {
 
 describe('an edit in a draft', () => {
 	const edit: UnsavedEdit = {
-		...draft('k'),
+		target: draft('k').target,
+		label: 'Acme › SESSIONS',
+		key: 'k',
 		origin: 'edit',
 		base: {digest: '00', expiration: 5, expirationWithin: 60, metadata: {v: 1}},
 		content: Buffer.from('mine'),
@@ -229,7 +248,7 @@ describe('an edit in a draft', () => {
 		['metadata', {origin: 'metadata', metadata: ['any'], lifetime: 'keep'}],
 		['an expiry', {origin: 'expiry', base: {digest: '00', metadata: null}, lifetime: 'never'}],
 	])('of %s comes back as it was', (_what, rest) => {
-		const {edit: _edit, ...expected} = {...edit, ...rest} as UnsavedEdit & {edit?: unknown};
+		const expected: UnsavedEdit = {...edit, ...rest};
 		saveDraft(environment, draftOf({...edit, ...rest}));
 		const [found] = draftsOf(listDrafts(environment));
 		expect(found && editOf(found)).toEqual(expected);
@@ -237,13 +256,13 @@ describe('an edit in a draft', () => {
 
 	test.each([
 		['nothing', {}],
-		['another kind', {...draftOf(edit).edit, origin: 'rename'}],
-		['another lifetime', {...draftOf(edit).edit, lifetime: 'long'}],
-		['a base without a digest', {...draftOf(edit).edit, base: {metadata: null}}],
+		['another kind', {...draftOf(edit).fields, origin: 'rename'}],
+		['another lifetime', {...draftOf(edit).fields, lifetime: 'long'}],
+		['a base without a digest', {...draftOf(edit).fields, base: {metadata: null}}],
 	])('is not made of %s', (_what, json) => {
 		saveDraft(environment, draft('k', {edit: json}));
 		const [found] = draftsOf(listDrafts(environment));
-		expect(found?.edit).toEqual(json);
+		expect(found?.fields).toEqual({...json, base64: found?.fields.base64});
 		expect(found && editOf(found)).toBeUndefined();
 	});
 });
@@ -255,10 +274,12 @@ describe('what lies among the drafts', () => {
 	test.each([
 		['of no bytes', () => ''],
 		['cut off', () => JSON.stringify(whole()).slice(0, -20)],
-		['of another format', () => JSON.stringify({...whole(), version: 2})],
+		['of another format', () => JSON.stringify({...whole(), version: 3})],
 		['without a key', () => JSON.stringify({...whole(), key: undefined})],
 		['without a namespace', () => JSON.stringify({...whole(), target: {}})],
-		['with broken content', () => JSON.stringify({...whole(), base64: 'AA='})],
+		['with broken content', () => JSON.stringify({...whole(), fields: {base64: 'AA='}})],
+		['without a form', () => JSON.stringify({...whole(), form: 'key'})],
+		['without fields', () => JSON.stringify({...whole(), fields: undefined})],
 		['of another key', () => JSON.stringify({...whole(), key: 'other'})],
 		['of no object', () => '[]'],
 	])('and is a file %s is told, and stays', (_what, content) => {
@@ -320,8 +341,87 @@ describe('what lies among the drafts', () => {
 		mkdirSync(space.state);
 		writeFileSync(folder, 'in the way');
 		expect(listDrafts(environment)).toEqual([
-			{type: 'damaged', path: folder, failure: expect.objectContaining({code: 'file_failed'})},
+			{
+				type: 'damaged',
+				path: folder,
+				why: expect.any(String),
+				failure: expect.objectContaining({code: 'file_failed'}),
+			},
 		]);
+	});
+});
+
+describe('a draft of the first format', () => {
+	test('is read as one of a key', () => {
+		const {path} = saveDraft(environment, draft('k'), 1000);
+		const {form: _form, instance: _instance, fields, ...rest} = JSON.parse(readFileSync(path, 'utf8'));
+		const {base64, ...edit} = fields;
+		writeFileSync(path, JSON.stringify({...rest, version: 1, edit, base64}));
+		expect(draftsOf(listDrafts(environment))).toEqual([
+			{...draft('k'), id: expect.any(String), path, saved: 1000, isHeld: false},
+		]);
+		expect(findDraft(environment, draft('k').target, 'k')?.key).toBe('k');
+	});
+});
+
+describe('a draft that is written in the background', () => {
+	test('is there, whole and for us alone, when that ends', async () => {
+		const kept = await saveDraftLater(environment, draft('k'), 1000, () => true);
+		expect([modeOf(folder), modeOf(kept?.path ?? '')]).toEqual([0o700, 0o600]);
+		expect(draftsOf(listDrafts(environment))).toMatchObject([{key: 'k', saved: 1000}]);
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+
+	test('does not replace what was kept at once meanwhile', async () => {
+		let isWanted = true;
+		const later = saveDraftLater(environment, draft('k', {content: Buffer.from('older')}), 1, () => isWanted);
+		saveDraft(environment, draft('k', {content: Buffer.from('newer')}), 2);
+		isWanted = false;
+		expect(await later).toBeUndefined();
+		expect(contentOf(findDraft(environment, draft('k').target, 'k'))).toBe('newer');
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+});
+
+describe('drafts of the same zone', () => {
+	const rule = (instance: string) => draft('new rule', {form: {kind: 'rule', version: 1}, instance});
+
+	test('are as many as there are forms and instances', () => {
+		for (const one of [rule('1'), rule('2'), rule('2'), draft('new rule')]) saveDraft(environment, one);
+		expect(draftsOf(listDrafts(environment))).toHaveLength(3);
+		expect(findDraft(environment, draft('k').target, 'new rule')?.form.kind).toBe('key');
+	});
+});
+
+describe('a draft that cannot be read', () => {
+	const damaged = () => {
+		const {path} = saveDraft(environment, draft('k'));
+		writeFileSync(path, readFileSync(path, 'utf8').slice(0, -9));
+		return path;
+	};
+
+	test('is moved aside once, with a report, and goes after seven days', () => {
+		const path = damaged();
+		const [one] = listDrafts(environment);
+		const failure = one?.type === 'damaged' ? setAside(one) : undefined;
+		expect(failure).toMatchObject({
+			code: 'input_malformed',
+			details: {left: `It is kept as ${path}.unreadable for 7 days.`},
+		});
+		expect([existsSync(path), existsSync(`${path}.unreadable`)]).toEqual([false, true]);
+		expect(listDrafts(environment)).toEqual([]);
+		age(`${path}.unreadable`, 7 * day + 60_000);
+		listDrafts(environment);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('stays where it is when another process works on it, or when it is not of ledge', () => {
+		const path = from(parent);
+		writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), version: 9}));
+		writeFileSync(join(folder, 'notes.txt'), 'hello');
+		const listed = listDrafts(environment);
+		expect(listed.map(one => one.type === 'damaged' && setAside(one))).toEqual([undefined, undefined]);
+		expect(existsSync(path)).toBe(true);
 	});
 });
 
@@ -338,7 +438,7 @@ describe('without a state directory', () => {
 	test('that of another start with one is offered once, in its last state', () => {
 		saveDraft(homeless(), draft('k', {content: Buffer.from('old')}), 1000);
 		const {id} = saveDraft(environment, draft('k', {content: Buffer.from('new')}), 2000);
-		expect(draftsOf(listDrafts(environment)).map(({content}) => `${content}`)).toEqual(['new']);
+		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['new']);
 		dropDraft(environment, id);
 		expect(listDrafts(environment)).toEqual([]);
 	});
@@ -352,6 +452,13 @@ describe('without a state directory', () => {
 		expect(modeOf(dirname(second.path))).toBe(0o700);
 		expect(readFileSync(second.path, 'utf8')).toContain('"second"');
 		expect(listDrafts(homeless())).toEqual([]);
+	});
+
+	test('and a folder that nobody else looks into takes all that is kept there', () => {
+		mkdirSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), {mode: 0o755});
+		chmodSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), 0o755);
+		const kept = ['one', 'two', 'two'].map(key => saveDraft(homeless(), draft(key)).path);
+		expect(new Set(kept.map(dirname)).size).toBe(1);
 	});
 
 	test('nor any temporary files, the failure says so', () => {
@@ -368,7 +475,7 @@ describe('a process', () => {
 	test('that is killed right after it saved has lost nothing', async () => {
 		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
 		const [found] = draftsOf(listDrafts(environment));
-		expect(`${found?.content}`).toBe('mine wrote 0');
+		expect(contentOf(found)).toBe('mine wrote 0');
 	});
 
 	test('can save from the handler of a signal', async () => {

@@ -2,10 +2,11 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} 
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {saveDraft} from '../../source/config/drafts.ts';
-import {draftDelay} from '../../source/store/editing-drafts.ts';
+import {base64Of, keyForm, saveDraft} from '../../source/config/drafts.ts';
+import {draftDelay} from '../../source/store/draft-keeper.ts';
 import {largestInline} from '../../source/store/editing-edit.ts';
 import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../source/store/editing-slice.ts';
+import {worthReading} from '../../source/store/work-slice.ts';
 import {openLocal, personAt, someoneElse} from './support/editing.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
 
@@ -144,19 +145,86 @@ describe('drafts', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
 	afterEach(() => void vi.useRealTimers());
 
-	test('are saved a moment after the last change, for nobody else to read', async () => {
+	/** What the only draft holds now. */
+	const inDraft = (here: TestStore): string => {
+		const [draft] = draftFiles(here).filter(name => name.endsWith('.json'));
+		if (draft === undefined) return '';
+		const {fields} = JSON.parse(readFileSync(join(here.folder, 'state', 'drafts', draft), 'utf8'));
+		return Buffer.from(fields.base64, 'base64').toString();
+	};
+
+	/** Waits for the disk; no time passes for the timers meanwhile. */
+	const until = async (condition: () => boolean): Promise<void> => {
+		while (!condition()) await new Promise(setImmediate);
+	};
+
+	test('are at most a second behind, however long nobody pauses, and for nobody else to read', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		here.person.editValue();
-		here.person.press('a');
-		vi.advanceTimersByTime(draftDelay - 1);
-		here.person.press('b');
-		vi.advanceTimersByTime(draftDelay - 1);
-		expect(draftFiles(here)).toEqual([]);
-		vi.advanceTimersByTime(1);
+		let typed = '';
+		for (let second = 0; second < 15; second++) {
+			const before = typed;
+			for (let at = 0; at < 6; at++) {
+				const letter = String.fromCharCode(97 + (typed.length % 26));
+				typed += letter;
+				here.person.press(letter);
+				vi.advanceTimersByTime(1000 / 6);
+			}
+			// What was there a second ago is on disk, although a key came every sixth of a second.
+			const isKept = () => inDraft(here) !== '' && inDraft(here).startsWith(before);
+			// With that written, the next writing waits for its time.
+			await until(() => isKept() && vi.getTimerCount() > 0);
+		}
+		vi.advanceTimersByTime(draftDelay);
+		await until(() => inDraft(here).startsWith(typed));
 		const [draft] = draftFiles(here);
 		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
+	});
+
+	test('are kept by nothing that a key waits for', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		here.person.press('abc');
+		expect(draftFiles(here)).toEqual([]);
+		vi.advanceTimersByTime(draftDelay);
+		// The disk is waited for in the background: nothing is in place before this turn ends.
+		expect(draftFiles(here).filter(name => name.endsWith('.json'))).toEqual([]);
+		await until(() => inDraft(here).startsWith('abc'));
+	});
+
+	test('that cannot be kept are reported once, and typing goes on', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		writeFileSync(join(here.folder, 'file'), '');
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
+		here.env.TMPDIR = join(here.folder, 'file');
+		const failures: unknown[] = [];
+		here.store.subscribe(({message}, before) => {
+			if (message?.kind === 'failed' && message !== before.message) failures.push(message.failure.code);
+		});
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		for (const letter of 'abcdef') {
+			here.person.press(letter);
+			vi.advanceTimersByTime(draftDelay);
+			for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+		}
+		expect(failures).toEqual(['file_failed']);
+		// No key took it away before it could be read.
+		expect(here.state().message?.text).toBe('What you type cannot be kept as a draft.');
+		here.passes(worthReading);
+		here.person.press('f');
+		expect(here.state().message).toBeUndefined();
+		expect(here.person.inEditor()).toMatch(/^abcdeff/);
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
+		here.person.press('g');
+		vi.advanceTimersByTime(draftDelay);
+		await until(() => inDraft(here).startsWith('abcdeffg'));
+		here.env.TMPDIR = here.folder;
 	});
 
 	test('are written again when someone removed them, and nothing was typed since', async () => {
@@ -185,7 +253,7 @@ describe('drafts', () => {
 			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
 		);
 		expect(here.state().saveDrafts()?.code).toBe('file_failed');
-		delete here.env.TMPDIR;
+		here.env.TMPDIR = here.folder;
 	});
 
 	test('go when the edit is taken back, and when it is discarded', async () => {
@@ -389,9 +457,9 @@ describe('the next start', () => {
 	])('with a draft %s offers it: only there', async (_what, part, offered) => {
 		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
 		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
-		const unsaved = {origin: 'create', base: null, metadata: null, lifetime: 'never'};
-		const text = {label: 'SESSIONS', key: 'k', content: Buffer.from('text')};
-		saveDraft(here.env, {...text, target, edit: unsaved});
+		const base64 = base64Of(Buffer.from('text'));
+		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
+		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
 		await here.state().lookAround();
 		here.state().offerDrafts();
 		expect(here.state().dialog !== undefined).toBe(offered);

@@ -615,7 +615,6 @@ describe('a filter without its rule', () => {
 			`Filter ${id} is there, without its rule.`,
 			'The command that goes on:',
 			expect.stringContaining(`--filter-id ${id}`),
-			'What you typed and chose is gone then.',
 		]);
 		expect(sentSoFar(person.wizard())).toBe(`filter ${id} is there; the rule has not been sent`);
 	});

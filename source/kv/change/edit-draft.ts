@@ -1,4 +1,4 @@
-import type {Draft, NewDraft} from '../../config/drafts.ts';
+import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../config/drafts.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
 import type {LifetimeChoice, Origin} from './proposal.ts';
 import type {Imprint} from './whole-key.ts';
@@ -26,17 +26,21 @@ export function draftOf({
 	metadata,
 	lifetime,
 }: UnsavedEdit): NewDraft {
-	return {target, label, key, content, edit: {origin, base: base ?? null, metadata, lifetime}};
+	const fields = {origin, base: base ?? null, metadata, lifetime, base64: base64Of(content)};
+	return {form: keyForm, target, label, key, instance: '', fields};
 }
 
 /** The edit that a draft holds, `undefined` if it is not one that this ledge knows. */
-export function editOf({target, label, key, content, edit}: Draft): UnsavedEdit | undefined {
-	const origin = origins.find(known => known === edit.origin);
-	const base = edit.base === null ? null : readImprint(edit.base);
-	const lifetime = readLifetime(edit.lifetime);
-	if (!origin || base === undefined || lifetime === undefined || edit.metadata === undefined)
+export function editOf(draft: Draft): UnsavedEdit | undefined {
+	const {form, target, label, key, fields} = draft;
+	const {metadata} = fields;
+	const origin = origins.find(known => known === fields.origin);
+	const base = fields.base === null ? null : readImprint(fields.base);
+	const lifetime = readLifetime(fields.lifetime);
+	const isKnown = form.kind === keyForm.kind && form.version === keyForm.version;
+	if (!isKnown || !origin || base === undefined || lifetime === undefined || metadata === undefined)
 		return undefined;
-	return {target, label, key, content, origin, base: base ?? undefined, metadata: edit.metadata, lifetime};
+	return {target, label, key, content: bytesIn(draft), origin, base: base ?? undefined, metadata, lifetime};
 }
 
 function readImprint(json: JsonValue | undefined): Imprint | undefined {

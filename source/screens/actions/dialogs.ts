@@ -51,6 +51,16 @@ export const dialogActions: readonly Action[] = [
 		run: app => app.state().submitDialog(),
 	},
 	{
+		id: 'dialog.other',
+		keys: ['d'],
+		title: 'leave and discard what was typed',
+		hint: 'discard',
+		group: 'Dialogs',
+		where: ['confirm'],
+		isHere: ({dialog}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
+		run: app => app.state().takeOtherWay(),
+	},
+	{
 		id: 'dialog.submit',
 		keys: ['enter'],
 		title: 'take what was entered',

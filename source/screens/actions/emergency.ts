@@ -17,7 +17,14 @@ import {
 } from './form-actions.ts';
 import {menuAction} from './menu.ts';
 
+/** Opens the emergency of the zone; first it is asked about what was typed before. */
 export function openEmergency(app: App): void {
+	const {emergency, firewall, offerDraftsOf} = app.state();
+	if (!firewall || emergency) open(app);
+	else offerDraftsOf({kind: 'emergency', zone: firewall.zone.id}, () => open(app));
+}
+
+function open(app: App): void {
 	app.state().beginEmergency();
 	const {emergency, message, clearMessage, go} = app.state();
 	if (!emergency) return;
@@ -42,6 +49,7 @@ const back = (app: App): void =>
 			return emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined;
 		},
 		leave: () => app.state().leaveEmergency(),
+		discard: () => app.state().discardEmergency(),
 	});
 
 /** Why a priority would change nothing. */

@@ -189,7 +189,7 @@ function emergencyLines({emergency, isEmergencyTouched}: LedgeState): readonly s
 		: [];
 }
 
-/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are gone. */
+/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are a draft. */
 const migrationLines = ({migration}: LedgeState): readonly string[] =>
 	migration &&
 	(migration.phase.name === 'sending' || migration.phase.name === 'looking' || isMigrationLost(migration))
@@ -213,7 +213,8 @@ export function quit(app: App): void {
 export function leaveSession({state}: App, {title, does, leave}: Leaving): void {
 	const now = state();
 	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
-	const lost = now.hasUnsavedEdit() ? now.saveDrafts() : undefined;
+	const lost = now.saveDrafts();
+	const isTyped = wizardLines(now).length + emergencyLines(now).length > 0 || now.isMigrationTouched();
 	const lines = [
 		...(now.hasUnsavedEdit()
 			? [
@@ -226,6 +227,7 @@ export function leaveSession({state}: App, {title, does, leave}: Leaving): void 
 		...wizardLines(now),
 		...emergencyLines(now),
 		...migrationLines(now),
+		...(isTyped ? [now.whenClosed()] : []),
 		...(isRecorded(now) ? ['What is done is recorded: the jobs (J) go on with the rest, next time.'] : []),
 	];
 	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
@@ -238,14 +240,14 @@ export function leaveSession({state}: App, {title, does, leave}: Leaving): void 
 			now.endMigration(),
 		]).then(leave);
 	if (lines.length === 0 || now.leaving) leave();
-	else if (lost)
+	else if (lost !== undefined)
 		now.open({
 			kind: 'choice',
-			title: `${title}, and lose an edit?`,
+			title: `${title}, and lose ${now.hasUnsavedEdit() ? 'an edit' : 'what was typed'}?`,
 			lines,
 			choices: [
 				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: `${title}, and lose the edit`},
+				{value: 'quit', label: `${title}, and lose ${now.hasUnsavedEdit() ? 'the edit' : 'it'}`},
 			],
 			choose(value) {
 				if (value === 'quit') confirm();

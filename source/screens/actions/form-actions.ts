@@ -22,16 +22,25 @@ type Leaving = {
 	/** What would be lost; nothing where nothing would be. */
 	lost(): readonly string[] | undefined;
 	leave(): void;
+	/** Leaves, and discards what was typed, where something was. */
+	discard?(): void;
 };
 
 /** Esc: one step back; from the first one out, at once where nothing would be lost. */
-export function backOrLeave({state}: App, {name, back, lost, leave}: Leaving): void {
+export function backOrLeave({state}: App, {name, back, lost, leave, discard}: Leaving): void {
 	if (state().message) state().clearMessage();
 	if (back()) return;
 	const lines = lost();
-	if (lines)
-		state().open({kind: 'confirm', title: `Leave the ${name}?`, lines, does: 'leave it', confirm: leave});
-	else leave();
+	if (!lines) leave();
+	else
+		state().open({
+			kind: 'confirm',
+			title: `Leave the ${name}?`,
+			lines: discard ? [...lines, state().whenClosed()] : lines,
+			does: 'leave it',
+			confirm: leave,
+			...(discard && {other: {does: 'discard it', act: discard}}),
+		});
 }
 
 /** Puts on the clipboard what `copied` gives. */

@@ -5,6 +5,7 @@ import {menuAction} from './menu.ts';
 /** Finds out anew what is configured, what is unfinished, and who we are. */
 export async function lookAgain(app: App): Promise<void> {
 	await app.state().lookAround();
+	app.state().findDrafts();
 	lookFurther(app);
 }
 

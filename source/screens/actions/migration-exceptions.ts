@@ -3,12 +3,18 @@ import type {ConfiguredRule} from '../../migration/configuration.ts';
 import {readSkips, type Skips} from '../../migration/exceptions.ts';
 import {rulesetName} from '../../migration/mapping.ts';
 import type {EditRow} from '../../store/migration-edit-rows.ts';
+import {keptOf, type UnfinishedException} from '../../store/migration-unfinished.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../action.ts';
 import {rulesetsIn} from './migration-overriding.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */
 export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
+	const begun = app.state().migration?.unfinished;
+	if (begun) {
+		askUnfinished(app, begun, at);
+		return;
+	}
 	const rulesets = rulesetsIn(app.state());
 	const before = at && readSkips(at.rule);
 	const kept = 'as it is';
@@ -36,11 +42,39 @@ type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-function askRules(app: App, ruleset: string, at: At): void {
+/** Asks whether to go on with an exception that a draft brought back. */
+function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
+	app.state().open({
+		kind: 'choice',
+		title: 'An exception was being typed',
+		lines: [begun.expression ?? '', begun.text].filter(text => text !== ''),
+		choices: [
+			{value: 'on', label: 'Go on with it'},
+			{value: 'new', label: 'Discard it, and begin a new one'},
+		],
+		choose(value) {
+			app.state().forgetUnfinished();
+			if (value === 'on') goOn(app, begun);
+			else askException(app, at);
+		},
+	});
+}
+
+function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException) {
+	const rule = index === undefined ? undefined : app.state().migration?.configuration?.rules[index];
+	const at = index !== undefined && rule ? {index, rule} : undefined;
+	if (step === 'rules') return askRules(app, ruleset, at, text);
+	if (!skips) return;
+	if (step === 'expression') return askExpression(app, skips, at, text);
+	askDescription(app, expression, skips, at, text);
+}
+
+function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 	app.state().openField({
+		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
 		title: 'Ids of the rules to skip',
 		lines: [`Of ${rulesetName(ruleset)}, with spaces in between.`],
-		value: '',
+		value: typed,
 		does: 'go on',
 		check: value =>
 			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
@@ -50,22 +84,30 @@ function askRules(app: App, ruleset: string, at: At): void {
 	});
 }
 
-function askExpression(app: App, skips: Skips, at: At): void {
+function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expression ?? ''): void {
 	app.state().openField({
+		keeps: keptOf({at: 'expression', skips, index: at?.index}),
 		title: 'Which requests?',
 		lines: ['An expression, as ip.src in {192.0.2.0/24}; true is all of them.'],
-		value: at?.rule.expression ?? '',
+		value: typed,
 		does: 'go on',
 		check: value => analyse(value, {plan: app.state().migration?.zone.plan}).errors[0]?.sentence,
 		submit: expression => askDescription(app, expression, skips, at),
 	});
 }
 
-function askDescription(app: App, expression: string, skips: Skips, at: At): void {
+function askDescription(
+	app: App,
+	expression: string,
+	skips: Skips,
+	at: At,
+	typed = at?.rule.description ?? '',
+): void {
 	app.state().openField({
+		keeps: keptOf({at: 'description', skips, expression, index: at?.index}),
 		title: 'What is it for?',
 		lines: ['A few words for those who come after you.'],
-		value: at?.rule.description ?? '',
+		value: typed,
 		does: at ? 'change the exception' : 'add the exception',
 		submit(description) {
 			const exception = {expression, skips, description};

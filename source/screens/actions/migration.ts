@@ -26,6 +26,7 @@ const back = (app: App): void =>
 			return lines.length > 0 ? lines : undefined;
 		},
 		leave: () => app.state().leaveMigration(),
+		...(app.state().isMigrationTouched() && {discard: () => app.state().discardMigration()}),
 	});
 
 /** What was typed or pasted in one go with enter confirms nothing. */

@@ -1,5 +1,6 @@
 import {type Key, pressed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {ruleDraftKey} from '../../store/wizard-form.ts';
 import {leavingLines} from '../../store/wizard-leaving.ts';
 import type {WizardPurpose} from '../../store/wizard-slice.ts';
 import type {Action, App} from '../action.ts';
@@ -18,7 +19,18 @@ import {isAt} from './wizard-part.ts';
 import {wizardScrolling} from './wizard-scrolling.ts';
 import {readFirewall} from './zones.ts';
 
+/** Opens the wizard; first it is asked about what was typed before for the same. */
 export function openWizard(app: App, purpose: WizardPurpose): void {
+	const {wizard, firewall, offerDraftsOf} = app.state();
+	if (!firewall || (wizard && wizard.phase.name !== 'asking')) {
+		open(app, purpose);
+		return;
+	}
+	const about = {kind: 'rule', zone: firewall.zone.id, key: ruleDraftKey(purpose)};
+	offerDraftsOf(about, () => open(app, purpose));
+}
+
+function open(app: App, purpose: WizardPurpose): void {
 	const {state} = app;
 	state().beginWizard(purpose);
 	const {wizard, firewall, message} = state();
@@ -47,6 +59,7 @@ const back = (app: App): void =>
 			return wizard && isWizardTouched() ? leavingLines(wizard) : undefined;
 		},
 		leave: () => app.state().leaveWizard(),
+		discard: () => app.state().discardWizard(),
 	});
 
 /** On to the next step; but what was pasted goes on to none, where the terminal does not mark pastes. */

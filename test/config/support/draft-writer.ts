@@ -1,7 +1,7 @@
 // Saves drafts and is killed by itself right after: `draft-writer.ts STATE_DIRECTORY NAME COUNT [SIGNAL]`. With a signal
 // it first prints a line and saves when the signal comes, from its handler.
 import {writeSync} from 'node:fs';
-import {saveDraft} from '../../../source/config/drafts.ts';
+import {base64Of, keyForm, saveDraft} from '../../../source/config/drafts.ts';
 
 const [state = '', name = '', count = '1', signal] = process.argv.slice(2);
 
@@ -13,8 +13,9 @@ function saveAndDie(): void {
 				target: {place: 'simulated', account: 'a', namespace: 'n'},
 				label: 'Acme › SESSIONS',
 				key: `${name}:${at}`,
-				content: Buffer.from(`${name} wrote ${at}`),
-				edit: {},
+				form: keyForm,
+				instance: '',
+				fields: {base64: base64Of(Buffer.from(`${name} wrote ${at}`))},
 			},
 		);
 	}

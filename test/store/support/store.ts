@@ -47,7 +47,12 @@ export function createTestStore(
 	} = {},
 ): TestStore {
 	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
-	const env = {LEDGE_STATE_DIR: join(folder, 'state'), LEDGE_TIME_SCALE: '0.01', ...variables};
+	const env = {
+		LEDGE_STATE_DIR: join(folder, 'state'),
+		TMPDIR: folder,
+		LEDGE_TIME_SCALE: '0.01',
+		...variables,
+	};
 	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
 	const session = createSession(options, {
 		cwd: () => folder,
@@ -74,6 +79,8 @@ export function createTestStore(
 	onTestFinished(() => {
 		ended.abort();
 		state().closeKeys();
+		// No timer is left that would keep a draft in a folder that is gone.
+		state().saveDrafts();
 		session[Symbol.dispose]();
 		rmSync(folder, {recursive: true, force: true});
 	});
