@@ -14,6 +14,15 @@ import {yogaAsFile} from './source/bundle/yoga-as-file.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 
+/**
+ * The first lines of the launcher: a script of the shell with one command, which to JavaScript is a string. Node would
+ * take an --env-file among ledge's options for its own, and run what NODE_OPTIONS in it names; behind `--` it takes
+ * none. `#!/usr/bin/env -S node --` would do on Linux and macOS, but the env of BusyBox (Alpine) has no -S.
+ */
+const asProgram = `#!/bin/sh
+':' //; exec node -- "$0" "$@"
+`;
+
 /** Commander can start subcommands as programs of their own. Ledge has none, and loading what that takes is slow. */
 const noProgramsAsCommands: Plugin = {
 	name: 'no programs as commands',
@@ -136,7 +145,14 @@ const made = await Promise.all([
 		entryPoints: {cli: 'source/cli.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
-		plugins: [createFetchAlone, noProgramsAsCommands, proxyApart, screensApart, expressionsApart],
+		plugins: [
+			createFetchAlone,
+			noProgramsAsCommands,
+			proxyApart,
+			screensApart,
+			expressionsApart,
+			lateBuiltins,
+		],
 	}),
 	build({
 		...shared,
@@ -175,6 +191,7 @@ const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}
 for (const file of outputs) stamp(file);
 const plain = ['ledge.cjs', 'load.cjs'];
 for (const file of plain) copyFileSync(join('source', file), join('dist', file));
+writeFileSync('dist/ledge.cjs', asProgram + readFileSync('source/ledge.cjs', 'utf8'));
 chmodSync('dist/ledge.cjs', 0o755);
 const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt']);
 for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});

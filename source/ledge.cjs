@@ -1,6 +1,6 @@
-#!/usr/bin/env node
 // The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
-// is new enough and goes on with the bundle beside it, with the code that was kept of it.
+// is new enough and goes on with the bundle beside it, with the code that was kept of it. The build puts a line of
+// shell on top, which starts it as a program.
 'use strict';
 
 const path = require('path');
@@ -17,9 +17,10 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 function start() {
 	hideSqliteWarning();
 	const words = process.argv.slice(2);
-	const cache = safeCacheDirectory();
+	const kept = require('./load.cjs');
+	const cache = kept.safeFolder(process.env);
 	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
-	const load = cache ? require('./load.cjs').loaderOf(cache, area) : require;
+	const load = cache ? kept.loaderOf(cache, area) : require;
 	load(path.join(__dirname, 'cli.cjs')).main(words);
 }
 
@@ -60,26 +61,4 @@ function hideSqliteWarning() {
 		const text = String((warning && warning.message) || warning);
 		if (!text.startsWith('SQLite is an experimental')) emit.call(process, warning, ...rest);
 	};
-}
-
-/**
- * Where compiled code is kept: `$XDG_CACHE_HOME/ledge`, ours alone, or nowhere. Never a folder that others can
- * write: what lies there is run.
- */
-function safeCacheDirectory() {
-	const env = process.env;
-	if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-	const base = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
-	if (!base || !path.isAbsolute(base)) return undefined;
-	const directory = path.join(base, 'ledge');
-	const fs = require('fs');
-	try {
-		fs.mkdirSync(directory, {recursive: true, mode: 0o700});
-		const seen = fs.lstatSync(directory);
-		const mine = !process.getuid || seen.uid === process.getuid();
-		return seen.isDirectory() && mine && (seen.mode & 0o022) === 0 ? directory : undefined;
-	} catch (_error) {
-		// Without a cache ledge starts a little slower, and that is all.
-		return undefined;
-	}
 }
