@@ -165,6 +165,10 @@ function write({script, kept, stamp}) {
 		fs.renameSync(temporary, kept);
 	} catch (_error) {
 		// Without it ledge starts a little slower, and that is all.
-		fs.rmSync(temporary, {force: true});
+		try {
+			fs.unlinkSync(temporary);
+		} catch (_gone) {
+			// It was never made, or its folder has gone.
+		}
 	}
 }

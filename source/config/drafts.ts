@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, readFileSync, renameSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {basename, join} from 'node:path';
 import {Failure} from '../failure.ts';
@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
 import {type Holder, lives, processMark, readHolder, thisProcess} from './holder.ts';
 import {type JobTarget, parseTarget, sameTarget} from './job-record.ts';
-import {type Environment, errorCode, fileFailed} from './state.ts';
+import {type Environment, errorCode, fileFailed, removeIfPresent} from './state.ts';
 
 /** Which form a draft is of, and the version of its fields. */
 export type DraftForm = {readonly kind: string; readonly version: number};
@@ -247,7 +247,7 @@ export function dropDraft(environment: Environment, id: string): void {
 	for (const folder of draftFolders(environment)) {
 		const path = join(folder, `${id}.json`);
 		try {
-			rmSync(path, {force: true});
+			removeIfPresent(path);
 		} catch (cause) {
 			throw fileFailed(`The draft ${path} cannot be removed.`, cause);
 		}

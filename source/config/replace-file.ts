@@ -7,12 +7,12 @@ import {
 	readFileSync,
 	realpathSync,
 	renameSync,
-	rmSync,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
+import {discard} from './state.ts';
 
 /**
  * Puts new content into a file that exists, all of it or none: written beside it, synced, then renamed. Keeps
@@ -44,7 +44,7 @@ export function replaceFile(file: string, before: Buffer, after: string): void {
 			cause: error,
 		});
 	} finally {
-		if (temporary !== undefined) rmSync(temporary, {force: true});
+		if (temporary !== undefined) discard(temporary);
 	}
 }
 

@@ -78,8 +78,29 @@ export function keepFile(path: string, content: string | Uint8Array): void {
 		renameSync(draft, path);
 		syncDirectory(dirname(path));
 	} catch (cause) {
-		rmSync(draft, {force: true});
+		discard(draft);
 		throw fileFailed(`The file ${path} cannot be written.`, cause);
+	}
+}
+
+/**
+ * Removes a file if it exists. Below a path that is not a folder nothing exists: Node's `force` covers that for
+ * folders only, and on Node 22 not even for them. Other errors of the system are thrown.
+ */
+export function removeIfPresent(path: string, {recursive = false} = {}): void {
+	try {
+		rmSync(path, {force: true, recursive});
+	} catch (error) {
+		if (errorCode(error) !== 'ENOTDIR') throw error;
+	}
+}
+
+/** Removes what a failed write has left, a file or a folder. Never fails: the error that led here is the one to report. */
+export function discard(path: string): void {
+	try {
+		removeIfPresent(path, {recursive: true});
+	} catch {
+		// It has a name of its own, so that it is in nobody's way.
 	}
 }
 

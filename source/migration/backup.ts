@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
-import {errorCode, fileFailed, keepFile, syncDirectory} from '../config/state.ts';
+import {discard, errorCode, fileFailed, keepFile, syncDirectory} from '../config/state.ts';
 import {Failure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
@@ -50,7 +50,7 @@ export function writeBackup(
 		const kept = {folder: settle(draft, folder, name), objects: objectCount(snapshot)};
 		return {...kept, at: Date.parse(snapshot.taken)};
 	} catch (cause) {
-		rmSync(draft, {recursive: true, force: true});
+		discard(draft);
 		throw fileFailed(`The backup cannot be written into ${folder}.`, cause);
 	}
 }

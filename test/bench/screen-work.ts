@@ -134,9 +134,14 @@ async function fillNamespace(cwd: string, count: number): Promise<void> {
 		using store = openLocalStore({root, namespace: 'big'});
 		await store.put('first', Buffer.from('{"v":1}'), {}, AbortSignal.timeout(10_000));
 	}
-	using sql = new DatabaseSync(placeOf(root, 'big').database);
-	sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
-		WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${count - 2})
-		SELECT printf('item:%07d:%x', number, number * 7919 % 1000003), first.blob_id, NULL, NULL
-		FROM items, _mf_entries AS first WHERE first.key = 'first'`);
+	// Node 22.13 cannot dispose of a database.
+	const sql = new DatabaseSync(placeOf(root, 'big').database);
+	try {
+		sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
+			WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${count - 2})
+			SELECT printf('item:%07d:%x', number, number * 7919 % 1000003), first.blob_id, NULL, NULL
+			FROM items, _mf_entries AS first WHERE first.key = 'first'`);
+	} finally {
+		sql.close();
+	}
 }

@@ -3,11 +3,14 @@ import {describe, expect, test} from 'vitest';
 import {appendAudit, auditLog} from '../../source/config/audit.ts';
 import {
 	cacheDirectory,
+	discard,
 	fileFailed,
 	keepFile,
 	openStateDirectory,
+	removeIfPresent,
 	stateDirectory,
 } from '../../source/config/state.ts';
+import {removeWorldFile} from '../../source/simulator/world/database.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -89,6 +92,30 @@ describe('a kept file', () => {
 		mkdirSync(space.path('folder'));
 		expect(() => keepFile(space.path('folder'), 'x')).toThrow(expect.objectContaining({code: 'file_failed'}));
 		expect(readdirSync(space.folder)).toEqual(['folder']);
+	});
+});
+
+describe('where a file is in the place of a folder', () => {
+	test('a file that cannot be kept fails as such, not with the removal of what was never made', () => {
+		using space = makeWorkspace();
+		const path = `${space.file('taken', '')}/below`;
+		expect(() => keepFile(path, 'text')).toThrow(`The file ${path} cannot be written.`);
+	});
+
+	test.each([{recursive: false}, {recursive: true}])('nothing has to be removed below it (%j)', options => {
+		using space = makeWorkspace();
+		const file = space.file('taken', 'as it was');
+		removeIfPresent(`${file}/below`, options);
+		removeIfPresent(`${file}-missing`, options);
+		discard(`${file}/below`);
+		expect(readFileSync(file, 'utf8')).toBe('as it was');
+		removeIfPresent(file, options);
+		expect(readdirSync(space.folder)).toEqual([]);
+	});
+
+	test('the world of the simulator is removed in vain', () => {
+		using space = makeWorkspace();
+		removeWorldFile(`${space.file('taken', '')}/world`);
 	});
 });
 

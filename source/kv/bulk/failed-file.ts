@@ -1,7 +1,7 @@
-import {accessSync, constants, existsSync, rmSync} from 'node:fs';
+import {accessSync, constants, existsSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
-import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
+import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
 import type {BulkInput} from './input.ts';
 
@@ -71,7 +71,7 @@ export async function writeFailed(
 			for await (const line of lines) await file.appendFile(line);
 			await file.sync();
 		} catch (error) {
-			rmSync(path, {force: true});
+			discard(path);
 			throw error;
 		}
 		return undefined;

@@ -1,6 +1,7 @@
-import {chmodSync, closeSync, mkdirSync, openSync, rmSync} from 'node:fs';
+import {chmodSync, closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {removeIfPresent} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
 
 /** Changes with the tables, and with what a new world holds. */
@@ -123,7 +124,7 @@ export class WorldDatabase {
 
 /** Removes the file of a world and what SQLite keeps beside it. Done also when there is none. */
 export function removeWorldFile(file: string): void {
-	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, {force: true});
+	for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPresent(`${file}${suffix}`);
 }
 
 /** SQLite gives the files beside it the permissions of the first one: it is made before SQLite sees it. */

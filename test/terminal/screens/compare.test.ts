@@ -31,11 +31,16 @@ async function fillSame(namespace: string): Promise<void> {
 		using store = openStore(namespace);
 		await store.put('same', Buffer.from('the same'), {}, signal);
 	}
-	using sql = new DatabaseSync(placeOf(root(), namespace).database);
-	sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
-		WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${keyCount - 2})
-		SELECT printf('item-%06d', number), same.blob_id, NULL, NULL FROM items, _mf_entries AS same
-		WHERE same.key = 'same' AND number % ${between} <> ${first}`);
+	// Node 22.13 cannot dispose of a database.
+	const sql = new DatabaseSync(placeOf(root(), namespace).database);
+	try {
+		sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
+			WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${keyCount - 2})
+			SELECT printf('item-%06d', number), same.blob_id, NULL, NULL FROM items, _mf_entries AS same
+			WHERE same.key = 'same' AND number % ${between} <> ${first}`);
+	} finally {
+		sql.close();
+	}
 }
 
 /** Of each five differing keys three have other values, one is only left, and one only right. */
