@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {holdingWords} from '../config/holder.ts';
 import {type Failure, isFailure} from '../failure.ts';
 import {seen as seenNow} from '../migration/calls.ts';
 import {shownFingerprint} from '../migration/configuration.ts';
@@ -54,7 +55,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 				means: migrationStates[state],
 				seen: now,
 				journal: kept.journal,
-				process: holder ?? null,
+				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
 				next: onwards.map(({command}) => command),
 				nextMeans: onwards.map(({says}) => says),
 			}),
@@ -71,7 +72,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),
 		...(backup ? [`  backup       ${backup.folder}`] : []),
 		...(record ? [`  journal      ${record.state}: ${migrationStates[record.state]}`] : []),
-		...(holder ? [`  process      ${holder.pid} on ${holder.host} works on it`] : []),
+		...(holder ? [`  process      ${holdingWords(holder).replace(/^process /, '')}`] : []),
 		...(moved ? [`  now          ${state}: ${migrationStates[state]}`] : []),
 		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];

@@ -1,11 +1,10 @@
 import {createHash} from 'node:crypto';
 import {existsSync, lstatSync, readdirSync, readFileSync, renameSync} from 'node:fs';
-import {hostname} from 'node:os';
 import {basename, join} from 'node:path';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
-import {type Holder, lives, processMark, readHolder, thisProcess} from './holder.ts';
+import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
 import {type JobTarget, parseTarget, sameTarget} from './job-record.ts';
 import {type Environment, errorCode, fileFailed, removeIfPresent} from './state.ts';
 
@@ -120,15 +119,16 @@ export const isKept = ({id, path}: {readonly id: string; readonly path: string})
 
 const idForm = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
 
-/** Milliseconds for which a draft of another machine counts as worked on: nobody here can ask whether that process lives. */
+/** Milliseconds for which a draft counts as worked on when nobody here can find out whether that process lives. */
 const trusted = 60 * 60 * 1000;
 
 /** Whether a process other than this one works on what it holds. */
 function isHeldBy(holder: Holder | undefined, saved: number): boolean {
 	if (!holder) return false;
-	if (holder.host !== hostname()) return Date.now() - saved < trusted;
 	const own = thisProcess();
-	return (holder.pid !== own.pid || holder.started !== own.started) && lives(holder);
+	if (isSame(holder, own)) return false;
+	const standing = standingOf(holder, own);
+	return standing === 'lives' || (standing === 'out of sight' && Date.now() - saved < trusted);
 }
 
 /** The same for the same form of the same thing. */

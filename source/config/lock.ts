@@ -1,14 +1,16 @@
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {hostname} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {Failure} from '../failure.ts';
-import {type Holder, lives, readHolder, thisProcess} from './holder.ts';
-import {errorCode, fileFailed} from './state.ts';
+import {quoted} from '../text/shell-word.ts';
+import {type Holder, holderWords, readHolder, standingOf, thisProcess} from './holder.ts';
+import {discard, errorCode, fileFailed} from './state.ts';
 
 /**
  * Makes this process the only one to work on what `path` names, until disposed. A lock is a file `PATH.lock.N`:
  * a dead holder's lock is never removed to make room (two could do that at once, and the second would remove
- * the first one's), but superseded by N + 1, which only one can create. Fails with `job_running`.
+ * the first one's), but superseded by N + 1, which only one can create. A lock whose holder is out of sight (another
+ * machine, another container) counts: only a person can know that it is stale, and removes it. Fails with
+ * `job_running`.
  */
 export function takeLock(path: string): Disposable {
 	const mine = JSON.stringify(thisProcess());
@@ -23,7 +25,7 @@ export function takeLock(path: string): Disposable {
 		} catch (cause) {
 			if (errorCode(cause) === 'EEXIST') continue;
 			// On a full disk it is there, and empty: it would pass for that of someone else.
-			rmSync(file, {force: true});
+			discard(file);
 			throw fileFailed(`The lock ${file} cannot be written.`, cause);
 		}
 		// Someone who looked before us may have come further meanwhile: the highest number holds.
@@ -36,7 +38,7 @@ export function takeLock(path: string): Disposable {
 	}
 }
 
-/** The live process that holds the lock of `path`, if there is one. */
+/** The process that holds the lock of `path`, if there is one: it lives, or is out of sight. */
 export function lockHolder(path: string): Holder | undefined {
 	for (const {file} of locks(path)) {
 		const holder = liveHolder(file);
@@ -46,15 +48,21 @@ export function lockHolder(path: string): Holder | undefined {
 }
 
 function running(file: string, holder: Holder | 'unknown'): Failure {
-	const elsewhere = holder !== 'unknown' && holder.host !== hostname();
-	return new Failure('job_running', 'Another process works on this job.', {
-		why:
-			holder === 'unknown'
-				? `It has just taken the lock ${file}.`
-				: `Process ${holder.pid}${elsewhere ? ` on ${holder.host}` : ''} holds it.`,
-		next: elsewhere
-			? `If that process is gone, remove ${file}.`
-			: 'Wait until it has ended, or stop it; then try again.',
+	const wait = 'Wait until it has ended, or stop it; then try again.';
+	if (holder === 'unknown')
+		return new Failure('job_running', 'Another process works on this job.', {
+			why: `It has just taken the lock ${file}.`,
+			next: wait,
+		});
+	const who = holderWords(holder);
+	if (standingOf(holder) !== 'out of sight')
+		return new Failure('job_running', 'Another process works on this job.', {
+			why: `${who.replace('process', 'Process')} holds it.`,
+			next: wait,
+		});
+	return new Failure('job_running', 'Another process may be working on this job.', {
+		why: `${who.replace('process', 'Process')} holds it; whether it still runs cannot be checked from here.`,
+		next: `Only if it has ended, remove its lock (\`rm ${quoted(file)}\`); then try again.`,
 	});
 }
 
@@ -81,8 +89,7 @@ function liveHolder(file: string): Holder | 'unknown' | undefined {
 	}
 	const holder = parseHolder(text);
 	if (!holder) return age < 10_000 ? 'unknown' : undefined;
-	if (holder.host !== hostname()) return holder;
-	return lives(holder) ? holder : undefined;
+	return standingOf(holder) === 'gone' ? undefined : holder;
 }
 
 function parseHolder(text: string): Holder | undefined {

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {holdingWords} from '../config/holder.ts';
 import type {JournalHeader} from '../config/job-record.ts';
 import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../config/jobs.ts';
 import {asFailure, type Failure} from '../failure.ts';
@@ -222,7 +223,7 @@ function rowOf(job: ListedJob): JobRow {
 		};
 	}
 	const {header, done, updated, why} = job.record;
-	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : (why ?? '');
+	const about = holder ? holdingWords(holder) : (why ?? '');
 	const {title, total} = header;
 	const path = fileOf(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
