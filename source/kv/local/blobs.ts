@@ -1,13 +1,31 @@
-import {closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync} from 'node:fs';
-import {isAbsent, localFailure} from './failures.ts';
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	unlinkSync,
+	writeSync,
+} from 'node:fs';
+import {dirname} from 'node:path';
+import {isAbsent, isLink, localFailure} from './failures.ts';
+import {refuseLinks} from './inside.ts';
 import {newBlobId} from './naming.ts';
 
 /** Blob ids are file names; one from a damaged row must not lead out of the folder. */
-const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id !== '.' && id !== '..';
+export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id !== '.' && id !== '..';
+
+/** Never through a link, and without waiting for whoever would write to a pipe. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The bytes of a value, or why there are none. */
+export type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
 
 /** The values of a namespace: one file each, the raw bytes and nothing else (wrangler-compat.md 4.1). */
 export class BlobFolder {
 	readonly #folder: string;
+	#isInside = false;
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -33,15 +51,25 @@ export class BlobFolder {
 		return id;
 	}
 
-	/** The bytes of a value, `undefined` if there is no such blob. */
-	read(id: string): Uint8Array | undefined {
-		if (!isPlainName(id)) return undefined;
+	/** Reads a value. Fails with `file_failed` where the system refuses. */
+	read(id: string): BlobContent {
+		if (!isPlainName(id))
+			return {why: `Its row names ${JSON.stringify(id)}, which is not a file of the namespace.`};
 		const file = `${this.#folder}/${id}`;
+		let descriptor: number | undefined;
 		try {
-			return readFileSync(file);
+			this.#checkInside();
+			descriptor = openSync(file, openFlags);
+			// What was opened is what is checked: another file may have taken its name since.
+			return fstatSync(descriptor).isFile()
+				? {bytes: readFileSync(descriptor)}
+				: {why: `${file} is not a regular file.`};
 		} catch (error) {
-			if (isAbsent(error)) return undefined;
+			if (isAbsent(error)) return {why: `Its file ${file} does not exist.`};
+			if (isLink(error)) return {why: `${file} is a symbolic link, and not followed.`};
 			throw localFailure(error, file, 'read');
+		} finally {
+			if (descriptor !== undefined) closeSync(descriptor);
 		}
 	}
 
@@ -55,7 +83,16 @@ export class BlobFolder {
 		}
 	}
 
+	/** Once: what replaces a folder by a link while ledge runs may as well change the files. */
+	#checkInside(): void {
+		if (this.#isInside) return;
+		const namespace = dirname(this.#folder);
+		refuseLinks(dirname(namespace), namespace, this.#folder);
+		this.#isInside = true;
+	}
+
 	#create(file: string): number {
+		this.#checkInside();
 		try {
 			return openSync(file, 'wx');
 		} catch (error) {

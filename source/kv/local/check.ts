@@ -1,24 +1,25 @@
-import {existsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {interrupted} from '../../failure.ts';
+import {isPlainName} from './blobs.ts';
 import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
 import {EntryReader} from './entries.ts';
 import {localFailure} from './failures.ts';
+import {statusOf} from './inside.ts';
 import {blobFolders, contentsOf, type DatabaseFile, databaseFiles, keepsBlobsIn} from './inventory.ts';
 import {isBlobId, storesFolder} from './naming.ts';
 
 /** Younger blobs may be on their way into a row (decision 27). Milliseconds. */
 const orphanAge = 24 * 60 * 60 * 1000;
 
-/** A database, and what is wrong with it: the words of SQLite, none if it is sound. */
+/** A database, and what is wrong with it: the words of SQLite, and rows that cannot be read; none if it is sound. */
 export type CheckedDatabase = DatabaseFile & {
 	readonly keys: number;
 	readonly problems: readonly string[];
 };
 
-/** A key whose value is gone: every reader takes it for absent, yet it is listed. */
+/** A key whose value cannot be read: its file does not exist, or is not a regular file. */
 export type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
 
 /** A blob that no database names. `modified` in milliseconds since the epoch. */
@@ -37,7 +38,7 @@ export type StoreReport = {
 	readonly orphans: readonly Orphan[];
 	/** Blobs that no database names, but younger than 24 hours. */
 	readonly young: number;
-	/** Why nothing can be called an orphan: a database that cannot be read may name any blob. */
+	/** Why nothing can be called an orphan: a database that cannot be read to its end may name any blob. */
 	readonly orphansUnknown?: string;
 };
 
@@ -56,15 +57,17 @@ export async function checkLocalData(options: {
 	const {root, ids = [], now = Date.now, signal} = options;
 	const folders = new Map(blobFolders(root).map(folder => [folder, blobsIn(root, folder)] as const));
 	const databases: CheckedDatabase[] = [];
+	let unsound: DatabaseFile | undefined;
 	const lost: LostValue[] = [];
 	const named = new Set<string>();
 	for (const database of databaseFiles(root, ids)) {
 		// A check of one database blocks; an interruption is seen between two.
 		await nextTurn();
 		if (signal.aborted) throw interrupted();
-		databases.push(checkDatabase(database, root, folders, named, lost));
+		const {checked, isWhole} = checkDatabase(database, root, folders, named, lost);
+		databases.push(checked);
+		if (!isWhole) unsound ??= database;
 	}
-	const unsound = databases.find(database => database.problems.length > 0);
 	const unnamed = [...folders].flatMap(([folder, blobs]) =>
 		[...blobs].filter(blob => !named.has(blob)).flatMap(blob => orphanOf(root, folder, blob)),
 	);
@@ -85,46 +88,56 @@ const blobFile = (root: string, folder: string, blob: string): string =>
 const blobsIn = (root: string, folder: string): Set<string> =>
 	new Set(
 		contentsOf(join(storesFolder(root), folder, 'blobs'))
-			.map(entry => entry.name)
-			.filter(isBlobId),
+			.filter(entry => entry.isFile() && isBlobId(entry.name))
+			.map(entry => entry.name),
 	);
 
 function orphanOf(root: string, folder: string, blob: string): Orphan[] {
 	const file = blobFile(root, folder, blob);
-	const status = statSync(file, {throwIfNoEntry: false});
+	const status = statusOf(file);
 	return status?.isFile() ? [{file, folder, bytes: status.size, modified: status.mtimeMs}] : [];
 }
 
-/** Checks one database; adds what its rows name to `named`, and the keys without a value to `lost`. */
+/** Rows with problems that are named one by one; integrity_check has the same limit. */
+const mostProblems = 100;
+
+/**
+ * Checks one database; adds what its rows name to `named`, and the keys without a value to `lost`. `isWhole` if all its rows
+ * were read, and SQLite trusts it.
+ */
 function checkDatabase(
 	database: DatabaseFile,
 	root: string,
 	listed: ReadonlyMap<string, ReadonlySet<string>>,
 	named: Set<string>,
 	lost: LostValue[],
-): CheckedDatabase {
+): {readonly checked: CheckedDatabase; readonly isWhole: boolean} {
 	let open: OpenDatabase | undefined;
 	let keys = 0;
 	try {
 		open = openForReading(database.file);
-		if (!open) return {...database, keys, problems: []};
+		if (!open) return {checked: {...database, keys, problems: []}, isWhole: true};
 		const problems = integrityProblems(open.sql);
+		const isWhole = problems.length === 0;
 		if (hasSchema(open.sql)) {
 			const reader = new EntryReader(open.sql, database.file);
-			for (const {key, blob} of reader.blobs()) {
+			let unnamed = 0;
+			for (const {key, blob, problems: wrong, isCurrent} of reader.rows()) {
 				keys++;
 				named.add(blob);
-				const isLost =
-					!wasListed(listed, database, blob) &&
-					!isThere(root, database, blob) &&
-					reader.find(key)?.blob === blob;
+				for (const what of wrong)
+					if (problems.length < mostProblems) problems.push(`the key ${JSON.stringify(key)} ${what}`);
+					else unnamed++;
+				const isLost = !wasListed(listed, database, blob) && !isThere(root, database, blob) && isCurrent();
 				if (isLost) lost.push({...database, key, blob});
 			}
+			if (unnamed > 0) problems.push(`and ${unnamed} more`);
 		}
-		return {...database, keys, problems};
+		return {checked: {...database, keys, problems}, isWhole};
 	} catch (error) {
 		const failure = localFailure(error, database.file, 'read');
-		return {...database, keys, problems: [failure.details.why ?? failure.message]};
+		const problems = [failure.details.why ?? failure.message];
+		return {checked: {...database, keys, problems}, isWhole: false};
 	} finally {
 		open?.close();
 	}
@@ -136,10 +149,11 @@ const wasListed = (
 	blob: string,
 ): boolean => [...listed].some(([folder, blobs]) => keepsBlobsIn(database, folder) && blobs.has(blob));
 
-/** Whether the blob is there now: it may be younger than the listing, or have a name of another kind. */
+/** Whether the blob can be read now: it may be younger than the listing, or have a name of another kind. */
 const isThere = (root: string, database: DatabaseFile, blob: string): boolean =>
+	isPlainName(blob) &&
 	blobFolders(root).some(
-		folder => keepsBlobsIn(database, folder) && existsSync(blobFile(root, folder, blob)),
+		folder => keepsBlobsIn(database, folder) && statusOf(blobFile(root, folder, blob))?.isFile() === true,
 	);
 
 /** What SQLite says against a database, up to its own limit of 100 lines. */

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {isNotOpened} from './failures.ts';
+import {isRegularFile, refuseLinks} from './inside.ts';
 
 /** The peer's schema, word for word (wrangler-compat.md 4.2). */
 const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
@@ -31,7 +32,7 @@ export type OpenDatabase = {
  * would meet. Where the folder cannot be written and SQLite therefore cannot share memory with writers, a copy is read.
  */
 export function openForReading(file: string): OpenDatabase | undefined {
-	if (!existsSync(file)) return undefined;
+	if (!isUsable(file)) return undefined;
 	try {
 		return opened(file, file, () => {});
 	} catch (error) {
@@ -42,6 +43,7 @@ export function openForReading(file: string): OpenDatabase | undefined {
 
 /** Opens the database of a namespace for writing, and makes it and its folder if need be. */
 export function openForWriting(file: string): OpenDatabase {
+	isUsable(file);
 	mkdirSync(dirname(file), {recursive: true});
 	const sql = new DatabaseSync(file);
 	try {
@@ -57,6 +59,17 @@ export function openForWriting(file: string): OpenDatabase {
 		sql.close();
 		throw error;
 	}
+}
+
+/**
+ * Whether there is a database. Fails with `local_store_damaged` where it, its log or a folder on the way to it is not
+ * what SQLite would make (SQLite follows links), and with an error of the system where that cannot be found out.
+ */
+function isUsable(file: string): boolean {
+	const folder = dirname(file);
+	refuseLinks(dirname(folder), folder);
+	for (const suffix of ['-wal', '-shm']) isRegularFile(`${file}${suffix}`);
+	return isRegularFile(file);
 }
 
 /** Whether the database holds entries of a namespace at all. */

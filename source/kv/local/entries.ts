@@ -1,5 +1,7 @@
+import {isUtf8} from 'node:buffer';
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {JsonValue} from '../../json.ts';
+import {compareKeys} from '../key-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {damaged} from './failures.ts';
 
@@ -21,8 +23,11 @@ export type PageQuery = {
 	readonly metadata: boolean;
 };
 
-// As REAL a number of any size can be read; an INTEGER beyond 2^53 would throw.
-const expirationNumber = 'CAST(expiration AS REAL) AS expiration';
+/**
+ * As REAL a number of any size can be read; an INTEGER beyond 2^53 would throw. A column of SQLite holds values of any
+ * kind, and what is not a number would be cast to 0: it stays as it is.
+ */
+const expirationNumber = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(expiration AS REAL) ELSE expiration END AS expiration`;
 
 /**
  * A page of rows as one JSON text: SQLite makes it and `JSON.parse` reads it two to four times faster than rows
@@ -32,8 +37,31 @@ const pageOf = (columns: string, condition: string): string =>
 	`SELECT json_group_array(json_array(${columns})) AS page FROM
 	(SELECT ${columns} FROM _mf_entries WHERE ${condition} ORDER BY key LIMIT ?)`;
 
-/** Rows of one round of `blobs`. */
-const blobsAtOnce = 1000;
+/** A row as a check sees it, whatever is in it. */
+export type CheckedRow = {
+	/** Of a key that is not text what comes nearest to it. */
+	readonly key: string;
+	readonly blob: string;
+	/** What is wrong with it, for each part. */
+	readonly problems: readonly string[];
+	/** Whether the row still names that blob. */
+	isCurrent(): boolean;
+};
+
+/** Rows of one round of `rows`. */
+const rowsAtOnce = 1000;
+
+/** All rows in pieces, whatever their keys are: a key that is not valid UTF-8 cannot be asked for. */
+const checkedRows = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST(key AS BLOB) AS key,
+	CAST(blob_id AS BLOB) AS blob, expiration IS NULL OR typeof(expiration) = 'integer' OR
+		(typeof(expiration) = 'real' AND abs(expiration) < 9e999) AS has_expiration,
+	metadata IS NULL OR (typeof(metadata) = 'text' AND json_valid(metadata)) AS has_metadata
+	FROM _mf_entries WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`;
+
+const leastRowid = -(2n ** 63n);
+const emptyBytes = new Uint8Array();
+/** What stands for bytes that are not UTF-8 in a text that was read from them. */
+const replacement = '\ufffd';
 
 const text = (value: unknown): string =>
 	typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('utf8');
@@ -43,7 +71,6 @@ export class EntryReader {
 	readonly #sql: DatabaseSync;
 	readonly #file: string;
 	readonly #find: StatementSync;
-	readonly #blobPage: StatementSync;
 	readonly #pages = new Map<string, StatementSync>();
 
 	/** `file` is only named in failures. */
@@ -51,7 +78,6 @@ export class EntryReader {
 		this.#sql = sql;
 		this.#file = file;
 		this.#find = sql.prepare(`SELECT blob_id, ${expirationNumber}, metadata FROM _mf_entries WHERE key = ?`);
-		this.#blobPage = sql.prepare(pageOf('key, blob_id', 'key > ?'));
 	}
 
 	find(key: string): Row | undefined {
@@ -59,8 +85,8 @@ export class EntryReader {
 		if (row === undefined) return undefined;
 		return {
 			blob: text(row.blob_id),
-			expiration: row.expiration as number | null,
-			metadata: row.metadata as string | null,
+			expiration: this.#expirationOf(key, row.expiration),
+			metadata: row.metadata === null ? null : text(row.metadata),
 		};
 	}
 
@@ -77,9 +103,14 @@ export class EntryReader {
 		const statement = this.#pageStatement(goesOn, end !== undefined, metadata);
 		const start = goesOn ? after : prefix;
 		const found = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
-		const rows = JSON.parse(text(found?.page)) as [string, number | null, string | null | undefined][];
-		return rows.map(([name, expiration, json]) => {
+		const json = text(found?.page);
+		const rows = JSON.parse(json) as [string, unknown, string | null | undefined][];
+		// What is not valid UTF-8 is read with this in its place, and would be listed over and over.
+		if (json.includes(replacement))
+			this.#checkNames([...(after === '' ? [] : [after]), ...rows.map(([name]) => name)]);
+		return rows.map(([name, expires, json]) => {
 			const entry: {name: string; expiration?: number; metadata?: JsonValue} = {name};
+			const expiration = this.#expirationOf(name, expires);
 			if (expiration !== null) entry.expiration = Math.floor(expiration / 1000);
 			if (typeof json === 'string') {
 				const parsed = this.metadataOf(name, json);
@@ -89,15 +120,28 @@ export class EntryReader {
 		});
 	}
 
-	/** Every key with the blob it names, expired ones too. */
-	*blobs(): Generator<{key: string; blob: string}> {
-		for (let after = ''; ; ) {
-			const page = this.#blobPage.get(after, blobsAtOnce)?.page;
-			const rows = JSON.parse(text(page)) as [string, string][];
-			for (const [key, blob] of rows) yield {key, blob};
-			const last = rows.at(-1);
-			if (!last) return;
-			after = last[0];
+	/** Every row, expired and damaged ones too. */
+	*rows(): Generator<CheckedRow> {
+		const next = this.#sql.prepare(checkedRows);
+		const blobOf = this.#sql.prepare('SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?');
+		for (let after = leastRowid; ; ) {
+			const rows = next.all(after);
+			for (const {at, kind, key, blob, has_expiration: hasExpiration, has_metadata: hasMetadata} of rows) {
+				after = BigInt(text(at));
+				const [rowid, bytes, id] = [after, key ?? emptyBytes, text(blob)];
+				const problems = [
+					...(kind === 'text' ? [] : ['is not text']),
+					...(isUtf8(bytes as Uint8Array) ? [] : ['is not valid UTF-8']),
+					...(hasExpiration ? [] : ['has an expiration that is not a number']),
+					...(hasMetadata ? [] : ['has metadata that is not JSON']),
+				];
+				const isCurrent = () => {
+					const row = blobOf.get(rowid);
+					return row !== undefined && text(row.blob) === id;
+				};
+				yield {key: text(bytes), blob: id, problems, isCurrent};
+			}
+			if (rows.length < rowsAtOnce) return;
 		}
 	}
 
@@ -107,6 +151,22 @@ export class EntryReader {
 			return JSON.parse(json) as JsonValue;
 		} catch (error) {
 			throw damaged(this.#file, `The metadata of the key "${key}" is not JSON.`, error);
+		}
+	}
+
+	/** Milliseconds, as a row holds them. */
+	#expirationOf(key: string, value: unknown): number | null {
+		if (value === null || (typeof value === 'number' && Number.isFinite(value))) return value;
+		throw damaged(this.#file, `The expiration of the key ${JSON.stringify(key)} is not a number.`);
+	}
+
+	/** Names as they were listed: each is in the table as it is, and comes after the one before. */
+	#checkNames(names: readonly string[]): void {
+		for (const [at, name] of names.entries()) {
+			const before = names[at - 1];
+			const isBehind = before === undefined || compareKeys(before, name) < 0;
+			if (isBehind && (!name.includes(replacement) || this.find(name))) continue;
+			throw damaged(this.#file, `The key ${JSON.stringify(name)} is not valid UTF-8.`);
 		}
 	}
 

@@ -25,8 +25,11 @@ const systemCode = (error: unknown): string | undefined =>
 		? error.code
 		: undefined;
 
-/** Whether a file or folder was not there. */
+/** Whether a file or folder was not there. One below a file, or one that may not be looked at, is not absent. */
 export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
+
+/** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */
+export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
@@ -45,6 +48,13 @@ export const damaged = (file: string, why: string, cause?: unknown): Failure =>
 		why,
 		next: 'Run `ledge kv local check` to see what is left. To start afresh, move the file away together with its -wal and -shm.',
 		cause,
+	});
+
+/** That the value of a key cannot be read, though its row is there: nothing but damage leaves it so. */
+export const lostValue = (key: string, why: string): Failure =>
+	new Failure('local_store_damaged', `The value of the key ${JSON.stringify(key)} cannot be read.`, {
+		why,
+		next: 'Put or delete the key. `ledge kv local check` lists all such keys.',
 	});
 
 /** An error of the file system or of SQLite as a failure that names the file; failures stay as they are. */

@@ -19,6 +19,9 @@ export function contentsOf(folder: string): Dirent[] {
 	}
 }
 
+/** A link is not followed: what it leads to is not part of the local data. */
+const isBlobFolder = (entry: Dirent): boolean => entry.name === 'blobs' && entry.isDirectory();
+
 /** The names of the folders that hold blobs, under a root (`…/v3`). */
 export function blobFolders(root: string): string[] {
 	const folders = contentsOf(storesFolder(root)).filter(
@@ -26,7 +29,7 @@ export function blobFolders(root: string): string[] {
 	);
 	return folders
 		.map(entry => entry.name)
-		.filter(name => contentsOf(join(storesFolder(root), name)).some(entry => entry.name === 'blobs'))
+		.filter(name => contentsOf(join(storesFolder(root), name)).some(isBlobFolder))
 		.sort();
 }
 

@@ -17,7 +17,7 @@ import {type Prepared, prepareEntry, prepareValue} from './batch.ts';
 import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
 import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
-import {localFailure, whenFree} from './failures.ts';
+import {localFailure, lostValue, whenFree} from './failures.ts';
 import {placeOf} from './naming.ts';
 
 export type LocalStoreOptions = {
@@ -178,21 +178,24 @@ class LocalFiles implements LocalStore {
 		return row && (row.expiration === null || row.expiration > this.#now()) ? row : undefined;
 	}
 
-	/** `found` is its row, where that was read a moment ago. */
+	/**
+	 * `found` is its row, where that was read a moment ago. A value that cannot be read is one that was overwritten or
+	 * deleted since, which its row shows; if the row is the same, it is damage (`local_store_damaged`).
+	 */
 	#valueOf(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
 		let missing: string | undefined;
 		for (let attempt = 0; attempt < overwritesInARow; attempt++) {
 			const row = this.#alive(reader, key, attempt === 0 ? found : undefined);
-			// The same blob missing twice was not overwritten: the key has no value (decision 26).
-			if (!row || row.blob === missing) return undefined;
-			const bytes = this.#blobs.read(row.blob);
-			if (bytes) {
+			if (!row) return undefined;
+			const read = this.#blobs.read(row.blob);
+			if ('bytes' in read) {
 				return {
-					bytes,
+					bytes: read.bytes,
 					...(row.expiration !== null && {expiration: Math.floor(row.expiration / 1000)}),
 					...(row.metadata !== null && {metadata: reader.metadataOf(key, row.metadata)}),
 				};
 			}
+			if (row.blob === missing) throw lostValue(key, read.why);
 			missing = row.blob;
 		}
 		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
@@ -206,13 +209,18 @@ class LocalFiles implements LocalStore {
 		if (signal.aborted) throw interrupted();
 		const rows: NewRow[] = [];
 		let old: (string | undefined)[];
+		let isBegun = false;
 		try {
 			for (const {key, value, expiration, metadata} of entries)
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
 			if (rows.length === 0) return 0;
-			old = await this.#change(signal, writer => rows.map(row => writer.put(row)));
+			old = await this.#change(signal, writer => {
+				isBegun = true;
+				return rows.map(row => writer.put(row));
+			});
 		} catch (error) {
-			this.#removeUnnamed(rows);
+			if (isBegun) this.#removeUnnamed(rows);
+			else for (const {blob} of rows) this.#blobs.remove(blob);
 			throw error;
 		}
 		for (const blob of old) if (blob !== undefined) this.#blobs.remove(blob);

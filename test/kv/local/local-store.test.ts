@@ -90,12 +90,12 @@ describe('values', () => {
 		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(0);
 	});
 
-	test('whose blob is gone are absent', async () => {
+	test('whose blob is gone are damage until they are written again', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
 		rmSync(placeOf(root, 'N').blobs, {recursive: true});
-		expect(await store.get('k', never)).toBeUndefined();
+		await expect(store.get('k', never)).rejects.toThrow('The value of the key "k" cannot be read.');
 		await store.put('k', bytes('again'), {}, never);
 		expect(textOf(await store.get('k', never))).toBe('again');
 	});
@@ -107,7 +107,7 @@ describe('values', () => {
 		writeFileSync(join(root, 'secret'), 'secret');
 		const database = openDatabase(placeOf(root, 'N').database);
 		database.exec("UPDATE _mf_entries SET blob_id = '../../../secret'");
-		expect(await store.get('k', never)).toBeUndefined();
+		await expect(store.get('k', never)).rejects.toMatchObject({code: 'local_store_damaged'});
 		await store.delete('k', never);
 		expect(existsSync(join(root, 'secret'))).toBe(true);
 	});
