@@ -12,6 +12,7 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 	const indexes: Index[] = [];
 	let {type, each} = base;
 	let end = base.operand.end;
+	let refused: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
 	while (reading.isAt('[')) {
 		const open = reading.current;
 		if (!open) break;
@@ -32,7 +33,7 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 			continue;
 		}
 		if (type && !accepts(type, read)) {
-			cannotAccess(reading, {start: base.operand.start, end: open.start}, read, type);
+			refused = {of: {start: base.operand.start, end: open.start}, index: read, type};
 			type = undefined;
 		}
 		if (type?.kind === 'Map' && read.kind === 'key') lowerCaseKey(reading, base, read);
@@ -40,13 +41,19 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 		if (read.kind === 'each') each = true;
 		type = type && 'of' in type ? type.of : undefined;
 	}
+	if (refused) cannotAccess(reading, refused, end);
 	return {operand: {...base.operand, indexes, end}, type, each};
 }
 
 const accepts = (type: ValueType, index: Index): boolean =>
 	(type.kind === 'Array' && index.kind !== 'key') || (type.kind === 'Map' && index.kind !== 'position');
 
-function cannotAccess(reading: Reading, of: Span, index: Index, type: ValueType): void {
+/** `end` is that of the last index behind it: what is one value has none of them. */
+function cannotAccess(
+	reading: Reading,
+	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
+	end: number,
+): void {
 	const span = {start: index.start, end: index.end};
 	const name = shown(reading.slice(of));
 	const needs =
@@ -59,7 +66,7 @@ function cannotAccess(reading: Reading, of: Span, index: Index, type: ValueType)
 		span,
 		sentence: `${name} ${needs} (${typeName(type)}).`,
 		engine: `cannot access index ${shown(reading.slice({start: span.start + 1, end: span.end - 1}))} for type ${typeName(type)}`,
-		correction: 'of' in type ? undefined : {span, text: ''},
+		correction: 'of' in type ? undefined : {span: {start: span.start, end}, text: ''},
 	});
 }
 

@@ -3,6 +3,7 @@ import {almostAddress, rangeWithDash} from './almost-addresses.ts';
 import {looksLikeInteger, readInteger} from './integers.ts';
 import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
+import {endsInClass} from './quotes.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import {requoted, type StringValue, stringValue} from './strings.ts';
 import type {Literal} from './tree.ts';
@@ -31,6 +32,17 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		});
 		return {literal: undefined};
 	}
+	if (quoted.isStray) {
+		// Between two values without a space it is all that separates them.
+		const separates = /[^\s,;}]/.test(reading.text.charAt(span.end));
+		reading.unreadable({
+			span,
+			sentence: 'This quote belongs to no text: numbers and addresses have none.',
+			engine: 'could not find an ending quote',
+			correction: {span, text: separates ? ' ' : ''},
+		});
+		return {literal: undefined};
+	}
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
 		const opening = {start: span.start, end: quoted.from};
@@ -41,7 +53,12 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 			correction:
 				quoted.hashes > mostHashes
 					? undefined
-					: unclosedCorrection(reading.text, span, quoted.form === 'raw', closing),
+					: unclosedCorrection(
+							reading.text,
+							span,
+							quoted.form === 'raw',
+							inRegex && endsInClass(reading.text, quoted.from, quoted.to) ? `]${closing}` : closing,
+						),
 		});
 		return {literal: undefined};
 	}

@@ -11,6 +11,8 @@ export type Quoted = {
 	readonly to: number;
 	readonly end: number;
 	readonly closed: boolean;
+	/** In a set, a quote behind a word, of which it is not known that the word is a text: `{1" 2}`. It has no content. */
+	readonly isStray?: boolean;
 };
 
 /** What was learned on the way: quotes that nothing closes any more, and brackets still open. */
@@ -52,7 +54,8 @@ function quoted(text: string, start: number, inRegex: boolean, memory: QuoteMemo
 	const form = inRegex ? 'regex' : 'quoted';
 	const from = start + 1;
 	const inBraces = memory.open.braces > 0;
-	if (inBraces && closesWord(text, start)) return {form, hashes: 0, from, to: from, end: from, closed: false};
+	if (inBraces && closesWord(text, start))
+		return {form, hashes: 0, from, to: from, end: from, closed: false, isStray: true};
 	let to = -1;
 	if (inRegex && !memory.unclosed.has('[')) {
 		to = endOfRegex(text, from);
@@ -119,15 +122,26 @@ function endOfString(text: string, from: number): number {
 
 /** In a pattern, a quote within `[…]` is a character like any other. */
 function endOfRegex(text: string, from: number): number {
+	const {end, inClass} = scanRegex(text, from, text.length);
+	return inClass || end === text.length ? -1 : end;
+}
+
+/** Whether a pattern is within `[…]` at its end: a quote there would not close it. */
+export const endsInClass = (text: string, from: number, to: number): boolean =>
+	scanRegex(text, from, to).inClass;
+
+/** Up to the quote that closes a pattern, or to the limit. */
+function scanRegex(text: string, from: number, limit: number): {end: number; inClass: boolean} {
 	let inClass = false;
-	for (let place = from; place < text.length; place++) {
+	let place = from;
+	for (; place < limit; place++) {
 		const unit = text.charCodeAt(place);
 		if (unit === 0x5c) place++;
-		else if (unit === 0x22 && !inClass) return place;
+		else if (unit === 0x22 && !inClass) return {end: place, inClass};
 		else if (unit === 0x5b) inClass = true;
 		else if (unit === 0x5d) inClass = false;
 	}
-	return -1;
+	return {end: limit, inClass};
 }
 
 /** Whether the quote that seems to end a string begins the next one: `"a and http.referer eq "b"`. */

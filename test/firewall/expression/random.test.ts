@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {format} from '../../../source/firewall/expression/format.ts';
 import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
@@ -106,6 +106,24 @@ describe('a well-typed expression', () => {
 });
 
 describe('a broken expression', () => {
+	test.each([
+		['raw.http.request.uri["x"][7] eq "a" and ssl', 'raw.http.request.uri eq "a" and ssl'],
+		['http.request.headers["x"][0][1][*] eq "a"', 'http.request.headers["x"][0] eq "a"'],
+		['ip.src.asnum in {1"3..0x10 4}', 'ip.src.asnum in {1 3..0x10 4}'],
+		['ip.src in {10.0.0.0"  192.0.2.1} or ssl', 'ip.src in {10.0.0.0  192.0.2.1} or ssl'],
+		['ip.src.asnum in {1 2"}', 'ip.src.asnum in {1 2}'],
+		[
+			'http.host ~ "^/a[0-9\\" xor any(http.request.body.multipart.values[*] eq "b")',
+			'http.host ~ "^/a[0-9\\"]" xor any(http.request.body.multipart.values[*] eq "b")',
+		],
+	])('%s has one mistake, and its correction leaves none', (text, mended) => {
+		const {errors} = analyse(text);
+		expect(errors).toHaveLength(1);
+		const {span, text: written} = errors[0]?.correction ?? {span: {start: 0, end: 0}, text: ''};
+		expect(text.slice(0, span.start) + written + text.slice(span.end)).toBe(mended);
+		expect(analyse(mended).errors).toEqual([]);
+	});
+
 	it('no longer has the mistake whose correction was taken', () => {
 		const changed = seed.map(start => {
 			const choose = chooser(start);
