@@ -17,8 +17,8 @@ export default defineConfig({
 		pool: 'forks',
 		// Many a test waits for processes of its own: no core need be left over.
 		maxWorkers: availableParallelism(),
-		setupFiles: ['test/support/clean-environment.ts'],
-		globalSetup: ['test/support/compile-cache.ts'],
+		setupFiles: ['test/support/clean-environment.ts', 'test/support/fixed-seed.ts'],
+		globalSetup: ['test/support/compile-cache.ts', 'test/support/fresh-seed.ts'],
 		projects: [
 			{extends: true, test: {name: 'apart', include: apart}},
 			{

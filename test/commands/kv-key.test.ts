@@ -1,11 +1,12 @@
-import {randomBytes} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {scratch} from '../support/ledge.ts';
+import {randomFrom, seedOf} from '../support/seed.ts';
 import {type Target, targets} from '../support/targets.ts';
 
 const kinds = targets();
+const random = randomFrom(seedOf());
 
 for (const kind of ['local', 'remote'] as const) {
 	describe(`kv key, ${kind}`, () => {
@@ -48,7 +49,10 @@ for (const kind of ['local', 'remote'] as const) {
 
 		test('binary from a file and from standard input comes back byte for byte', async () => {
 			const folder = scratch();
-			const bytes = Buffer.concat([Buffer.from([0, 255, 13, 10, 26]), randomBytes(70_000)]);
+			const bytes = Buffer.concat([
+				Buffer.from([0, 255, 13, 10, 26]),
+				Buffer.alloc(70_000).map(() => random() * 256),
+			]);
 			writeFileSync(join(folder, 'in.bin'), bytes);
 			expect(
 				(

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {ledge, scratch, startLedge} from '../support/ledge.ts';
+import {randomShare} from '../support/random-kills.ts';
 import {type RunningService, startService} from '../support/service.ts';
 
 /** How often each transfer is killed: three times, and twenty times in `npm run test:full`. */
@@ -56,7 +57,7 @@ async function killed(cwd: string, words: readonly string[]): Promise<boolean> {
 	child.stderr?.on('data', piece => {
 		said += piece;
 	});
-	const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * span);
+	const timer = setTimeout(() => child.kill('SIGKILL'), randomShare() * span);
 	const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(done =>
 		child.on('close', (...how) => done(how)),
 	);

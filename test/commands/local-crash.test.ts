@@ -6,7 +6,7 @@ import {keyPages} from '../../source/kv/keys.ts';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {grouped} from '../../source/text/figures.ts';
 import {ledge, scratch, startLedge} from '../support/ledge.ts';
-import {randomKills as kills} from '../support/random-kills.ts';
+import {randomKills as kills, randomShare} from '../support/random-kills.ts';
 
 const entriesTogether = 5000;
 const never = new AbortController().signal;
@@ -90,7 +90,7 @@ async function killedBulk(
 	};
 }
 
-const anyMoment = (): Moment => ({batches: Math.floor(Math.random() * 5), share: Math.random()});
+const anyMoment = (): Moment => ({batches: Math.floor(randomShare() * 5), share: randomShare()});
 
 describe('local data and what can befall it', () => {
 	test(`kill -9 in the middle of a bulk put, ${kills} times at random moments`, {

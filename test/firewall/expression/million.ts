@@ -3,10 +3,11 @@
 // leave a gap between its tokens, or change when it is formatted twice. Exit 1 when something did.
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {format} from '../../../source/firewall/expression/format.ts';
+import {seedOf} from '../../support/seed.ts';
 import {anyExpression, anyText, chooser} from './any-expression.ts';
 
 const count = Number(process.argv[2] ?? 1_000_000);
-const seed = Number(process.argv[3] ?? 1);
+const seed = Number(process.argv[3] ?? seedOf());
 /** Far above what the slowest takes: a pause of the machine is no hang. */
 const longest = 250;
 const choose = chooser(seed);

@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/local-store.ts';
 import {placeOf} from '../../../source/kv/local/naming.ts';
-import {randomKills as kills} from '../../support/random-kills.ts';
+import {randomKills as kills, randomShare} from '../../support/random-kills.ts';
 import {endOf, linesOf, startScript} from './child.ts';
 import {names, never, temporaryRoot, textOf} from './temporary.ts';
 
@@ -20,7 +20,7 @@ function integrityOf(file: string): unknown[] {
 async function killedInTheMiddle(root: string, run: number): Promise<number> {
 	const child = startScript('batch-writer.ts', [root, 'N', `${run}`]);
 	const ended = endOf(child);
-	const wanted = 2 + Math.floor(Math.random() * 5);
+	const wanted = 2 + Math.floor(randomShare() * 5);
 	let acknowledged = 0;
 	let first = 0;
 	for await (const line of linesOf(child)) {
@@ -28,7 +28,7 @@ async function killedInTheMiddle(root: string, run: number): Promise<number> {
 		if (acknowledged === 1) first = performance.now();
 		// The moment falls anywhere in a batch, however long the disk takes for one today.
 		const batch = (performance.now() - first) / (acknowledged - 1);
-		if (acknowledged === wanted) setTimeout(() => child.kill('SIGKILL'), Math.random() * 2 * batch);
+		if (acknowledged === wanted) setTimeout(() => child.kill('SIGKILL'), randomShare() * 2 * batch);
 	}
 	expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
 	return acknowledged;

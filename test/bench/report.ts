@@ -1,0 +1,30 @@
+import type {Row} from './row.ts';
+
+const isOver = (row: Row): boolean => row.within === false;
+
+/** A row while the bench runs. */
+export const printed = (row: Row): string =>
+	`${isOver(row) ? '×' : '✓'} ${row.what}: ${row.measured}${row.budget ? ` (budget ${row.budget}${isOver(row) ? ', over' : ''})` : ''}\n`;
+
+/** The table for the readme. A row over its budget is marked, so that its figure is not read as one that keeps it. */
+export const table = (rows: readonly Row[], machine: string): string =>
+	[
+		'| what | measured | budget |',
+		'| --- | --- | --- |',
+		...rows.map(
+			row => `| ${row.what} | ${row.measured} | ${row.budget ?? ''}${isOver(row) ? ' **over**' : ''} |`,
+		),
+		'',
+		machine,
+	].join('\n');
+
+/** What is printed at the end, and the exit code: 1 when a row is over its budget, or nothing was measured. */
+export function ending(rows: readonly Row[]): {readonly text: string; readonly code: 0 | 1} {
+	const over = rows.filter(isOver);
+	if (rows.length === 0) return {text: 'Nothing was measured.\n', code: 1};
+	if (over.length === 0) return {text: `All ${rows.length} rows are within their budgets.\n`, code: 0};
+	return {
+		text: `\n${over.length} of ${rows.length} rows ${over.length === 1 ? 'is' : 'are'} over budget:\n${over.map(printed).join('')}`,
+		code: 1,
+	};
+}

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {ending, printed, table} from '../bench/report.ts';
+import {type Row, ratioRow} from '../bench/row.ts';
+
+const within = ratioRow('a start', 1.5, 1.6, '30 ms');
+const over = ratioRow('a list', 2.25, 1.6, '45 ms');
+const unmeasured = ratioRow('an export', Number.NaN, 1.6, 'no figure');
+const plain: Row = {what: 'the size', measured: '9 MB'};
+
+test('a row over its budget is marked where it is printed and in the table', () => {
+	expect([within, over, plain].map(printed)).toEqual([
+		'✓ a start: 1.50 × (30 ms) (budget ≤ 1.6 ×)\n',
+		'× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n',
+		'✓ the size: 9 MB\n',
+	]);
+	expect(table([within, over, plain], 'Node 24, 2 cores.')).toBe(
+		[
+			'| what | measured | budget |',
+			'| --- | --- | --- |',
+			'| a start | 1.50 × (30 ms) | ≤ 1.6 × |',
+			'| a list | 2.25 × (45 ms) | ≤ 1.6 × **over** |',
+			'| the size | 9 MB |  |',
+			'',
+			'Node 24, 2 cores.',
+		].join('\n'),
+	);
+});
+
+test('rows over their budget are named at the end, and the bench fails', () => {
+	expect(ending([within, over, plain, unmeasured])).toEqual({
+		text: '\n2 of 4 rows are over budget:\n× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n× an export: NaN × (no figure) (budget ≤ 1.6 ×, over)\n',
+		code: 1,
+	});
+	expect(ending([over]).text).toMatch(/^\n1 of 1 rows is over budget:\n/);
+});
+
+test('without such a row it succeeds, and without any row it fails', () => {
+	expect(ending([within, plain])).toEqual({text: 'All 2 rows are within their budgets.\n', code: 0});
+	expect(ending([]).code).toBe(1);
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {randomFrom, seedOf, seedVariable} from './seed.ts';
+
+/** What a property is tried with. */
+function drawn(): number[] {
+	const seen: number[] = [];
+	fc.assert(fc.property(fc.integer(), value => void seen.push(value)));
+	return seen;
+}
+
+test('a property is tried with the same in every run', () => {
+	expect(fc.readConfigureGlobal().seed).toBe(seedOf());
+	expect(drawn()).toEqual(drawn());
+});
+
+test('random numbers of a seed are the same in every run, and spread', () => {
+	const [one, other] = [randomFrom(seedOf()), randomFrom(seedOf())];
+	const numbers = Array.from({length: 1000}, one);
+	expect(Array.from({length: 1000}, other)).toEqual(numbers);
+	expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
+	expect(Math.max(...numbers)).toBeLessThan(1);
+	expect(new Set(numbers).size).toBeGreaterThan(990);
+	expect(Array.from({length: 1000}, randomFrom(seedOf() + 1))).not.toEqual(numbers);
+});
+
+test.each([
+	[{}, 20_261_122],
+	[{[seedVariable]: ''}, 20_261_122],
+	[{[seedVariable]: '-17'}, -17],
+])('of %j the seed is %i', (env, seed) => {
+	expect(seedOf(env)).toBe(seed);
+});
+
+test('a fresh seed is another one each time', () => {
+	const seeds = Array.from({length: 5}, () => seedOf({[seedVariable]: 'fresh'}));
+	expect(new Set(seeds).size).toBeGreaterThan(1);
+	// What it prints can be given again.
+	for (const seed of seeds) expect(seedOf({[seedVariable]: `${seed}`})).toBe(seed);
+});
+
+test.each(['word', '1.5', `${2 ** 31}`])('%s is not a seed', asked => {
+	expect(() => seedOf({[seedVariable]: asked})).toThrow(RangeError);
+});
