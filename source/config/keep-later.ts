@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {renameSync, rmSync} from 'node:fs';
+import {renameSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {fileFailed} from './state.ts';
+import {discard, fileFailed} from './state.ts';
 
 /**
  * Like `keepFile`, but the disk is waited for in the background: a sync can take longer than a key may. Put in place
@@ -24,7 +24,7 @@ export async function keepFileLater(
 			await file.close();
 		}
 		if (!isWanted()) {
-			rmSync(draft, {force: true});
+			discard(draft);
 			return false;
 		}
 		renameSync(draft, path);
@@ -37,7 +37,7 @@ export async function keepFileLater(
 		}
 		return true;
 	} catch (cause) {
-		rmSync(draft, {force: true});
+		discard(draft);
 		throw fileFailed(`The file ${path} cannot be written.`, cause);
 	}
 }

@@ -1,6 +1,7 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {appendAudit, auditLog} from '../../source/config/audit.ts';
+import {keepFileLater} from '../../source/config/keep-later.ts';
 import {
 	cacheDirectory,
 	discard,
@@ -96,10 +97,12 @@ describe('a kept file', () => {
 });
 
 describe('where a file is in the place of a folder', () => {
-	test('a file that cannot be kept fails as such, not with the removal of what was never made', () => {
+	test('a file that cannot be kept fails as such, not with the removal of what was never made', async () => {
 		using space = makeWorkspace();
 		const path = `${space.file('taken', '')}/below`;
-		expect(() => keepFile(path, 'text')).toThrow(`The file ${path} cannot be written.`);
+		const message = `The file ${path} cannot be written.`;
+		expect(() => keepFile(path, 'text')).toThrow(message);
+		await expect(keepFileLater(path, 'text', () => true)).rejects.toThrow(message);
 	});
 
 	test.each([{recursive: false}, {recursive: true}])('nothing has to be removed below it (%j)', options => {
