@@ -50,7 +50,7 @@ function hindering(zone: MigrationZone, found: Eligibility): string {
 	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
 }
 
-const marks = {warning: '!', lost: '!', same: ' '} as const;
+const marks = {warning: '!', lost: '!', changed: '~', same: ' '} as const;
 
 const section = ({title, rows}: MigrationPlan['sections'][number]): string =>
 	table(

@@ -30,7 +30,9 @@ export function leftByHand(
 	];
 }
 
-function owaspLeft({groups, rules}: PreviousPackage): readonly NotMigrated[] {
+/** A package that was off did nothing, whatever its groups and rules were set to. */
+function owaspLeft({sensitivity, groups, rules}: PreviousPackage): readonly NotMigrated[] {
+	if (sensitivity === 'off') return [];
 	const off = groups.filter(({isOn}) => !isOn);
 	const changed = rules.filter(({isChanged}) => isChanged);
 	return [

@@ -1,7 +1,7 @@
 import {type Configuration, deploysAnything, fingerprint, readConfiguration} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
-import {paranoiaContradiction} from './mapping.ts';
+import {paranoiaContradiction, providerSupport} from './mapping.ts';
 import {exceptionRows, isSkipped} from './plan-exceptions.ts';
 import {leftByHand} from './plan-left.ts';
 import {owaspRows} from './plan-owasp.ts';
@@ -9,8 +9,11 @@ import {managedRows} from './plan-rules.ts';
 import {type Previous, previousOf} from './previous.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** `lost`: not migrated. `warning`: look at it. `same`: it stays as it is. None: it is migrated. */
-export type PlanMark = 'warning' | 'lost' | 'same';
+/**
+ * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
+ * it is. None: it is migrated.
+ */
+export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
 
 /** An old setting, and what becomes of it. All texts may hold raw text of data. */
 export type PlanRow = {
@@ -126,8 +129,8 @@ function warningsOf(
 				({id, url}) =>
 					`Page rule ${id} (${url}) has no exception: managed rules will run there. Add one if they should not.`,
 			),
-		...packages.flatMap(({groups, rules, kind}) =>
-			kind !== 'owasp'
+		...packages.flatMap(({groups, rules, kind, sensitivity}) =>
+			kind !== 'owasp' || sensitivity === 'off'
 				? []
 				: groups.flatMap(group => {
 						const seen = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
@@ -143,6 +146,7 @@ function warningsOf(
 					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
 				]
 			: []),
+		providerSupport,
 		...unread.map(({what}) => `${what} could not be read: the plan does not show what becomes of it.`),
 	];
 }

@@ -4,7 +4,7 @@ import {checkAndStatus} from './calls.ts';
 import {type Configuration, type ConfiguredRule, fingerprint} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {managedEntryPoint} from './entry-point.ts';
-import {managedRulesets, type ParanoiaLevel, rulesetName} from './mapping.ts';
+import {managedRulesets, type ParanoiaLevel, rulesetName, thresholdInWords} from './mapping.ts';
 import {otherThanSent} from './observation.ts';
 import {owaspSettings} from './owasp-settings.ts';
 import type {MigrationRecord} from './record.ts';
@@ -147,7 +147,7 @@ export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): 
 	deploymentWords[is],
 	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
 	...(level === undefined ? [] : [`PL${level}`]),
-	...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
+	...(threshold === undefined ? [] : [`score threshold ${thresholdInWords(threshold)}`]),
 ];
 
 /** A verification as `--json` prints it and a file keeps it. */
