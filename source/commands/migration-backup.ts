@@ -4,7 +4,7 @@ import {readSnapshot} from '../migration/read-snapshot.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
-import {openedJournal} from './migration-kept.ts';
+import {backedUp} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
 
@@ -35,8 +35,7 @@ async function backUp(context: CommandContext): Promise<void> {
 		if (output.json) return json(null, objects);
 		return output.text(`A backup of ${counted(objects, 'object')} would be written.\n`);
 	}
-	await using kept = await openedJournal(context, opened);
-	const {folder, objects} = await kept.journal.backUp(snapshot, undefined);
+	const {folder, objects} = await backedUp(context, opened, snapshot);
 	if (output.json) return json(folder, objects);
 	await output.text(`${folder}\n`);
 	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);

@@ -3,8 +3,10 @@ import {join} from 'node:path';
 import type {Holder} from '../config/holder.ts';
 import {errorCode, fileFailed} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
-import {backupsIn} from '../migration/backup.ts';
+import type {JsonObject} from '../json.ts';
+import {backupsIn, writeBackup} from '../migration/backup.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../migration/configuration.ts';
+import {deletedOverrides} from '../migration/deleted-overrides.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../migration/folder.ts';
 import {
 	type MigrationJournal,
@@ -15,7 +17,7 @@ import {
 } from '../migration/journal.ts';
 import {backupBefore} from '../migration/keep-report.ts';
 import {keepPlanned, readPlanned} from '../migration/planned.ts';
-import type {MigrationRecord, Reviewed} from '../migration/record.ts';
+import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/record.ts';
 import {basisOf} from '../migration/reviewing.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
@@ -79,6 +81,16 @@ export function snapshotBefore(context: CommandContext, opened: OpenedMigration)
 	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
 }
 
+/** Overrides that only the backups of the zone hold: they were deleted, and have to be recreated. */
+export function deletedBefore(
+	context: CommandContext,
+	opened: OpenedMigration,
+	snapshot: Snapshot,
+): readonly JsonObject[] {
+	const folder = zoneFolder(context, opened);
+	return folder === undefined ? [] : deletedOverrides(snapshot, backupsIn(folder));
+}
+
 export type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
 
 /** A file of the zone's folder, and when it was written; `undefined` where it is not there. */
@@ -108,6 +120,35 @@ export async function openedJournal(
 		? await dryJournal(context, opened)
 		: await openMigrationJournal(env, targetOf(opened));
 	return {journal, [Symbol.asyncDispose]: () => journal.close()};
+}
+
+/** Writes a backup into the zone's folder. Each has a folder of its own, so that other processes may work on the zone. */
+export async function backedUp(
+	context: CommandContext,
+	opened: OpenedMigration,
+	snapshot: Snapshot,
+): Promise<KeptBackup> {
+	try {
+		await using kept = await openedJournal(context, opened);
+		return await kept.journal.backUp(snapshot, undefined);
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+		return writeBackup(openMigrationFolder(context.env, targetOf(opened)), snapshot);
+	}
+}
+
+/** The journal of a zone to be read: where another process works on the zone, what it has written so far. */
+export async function journalToRead(
+	context: CommandContext,
+	opened: OpenedMigration,
+): Promise<OpenedJournal & {readonly isHeld: boolean}> {
+	try {
+		return {...(await openedJournal(context, opened)), isHeld: false};
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+		const journal = await dryJournal(context, opened);
+		return {journal, isHeld: true, [Symbol.asyncDispose]: () => journal.close()};
+	}
 }
 
 /** What the journal on the disk says, and nothing of what follows is kept. */

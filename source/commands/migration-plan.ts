@@ -14,7 +14,7 @@ import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 import {waysOut} from './migration-blockers.ts';
 import {configurationIn} from './migration-input.ts';
-import {keepShown} from './migration-kept.ts';
+import {deletedBefore, keepShown} from './migration-kept.ts';
 import {planText} from './migration-plan-text.ts';
 import {zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
@@ -43,7 +43,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		onStep: what => output.mention(`Reading ${what}.`),
 	});
 	const configuration = given ?? toReview(snapshot);
-	const planned = planReview(snapshot, configuration);
+	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
 	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot));
 	const found = eligibility(factsIn(snapshot));
 	const isSendable = findings.every(({severity}) => severity !== 'error');

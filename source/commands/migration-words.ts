@@ -45,6 +45,7 @@ export const recordJson = (record: MigrationRecord) => ({
 	goal: record.goal ?? null,
 	fingerprint: record.reviewed?.fingerprint ?? null,
 	backup: record.backup?.folder ?? null,
+	deletedOverrides: record.deletedOverrides ?? [],
 	put: record.put ?? null,
 	seen: record.seen ?? null,
 	report: record.report ?? null,

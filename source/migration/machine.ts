@@ -7,7 +7,7 @@ export const migrationStates = {
 	unread: 'nothing was read yet',
 	blocked: 'previous version only; the zone is not eligible',
 	eligible: 'previous version only; nothing was reviewed',
-	reviewed: 'previous version only; a configuration was reviewed and nothing sent',
+	reviewed: 'previous version only; a configuration was reviewed and not sent',
 	'sending validation': 'the PUT that begins validation is under way',
 	'validation in doubt': 'the answer to that PUT is lost; what is there is looked at',
 	'starting validation': 'the service took that PUT; validation does not show yet',

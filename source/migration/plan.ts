@@ -1,3 +1,4 @@
+import type {JsonObject} from '../json.ts';
 import {type Configuration, deploysAnything, fingerprint, readConfiguration} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
@@ -6,7 +7,7 @@ import {exceptionRows, isSkipped} from './plan-exceptions.ts';
 import {leftByHand} from './plan-left.ts';
 import {owaspRows} from './plan-owasp.ts';
 import {managedRows} from './plan-rules.ts';
-import {type Previous, previousOf} from './previous.ts';
+import {type Previous, previousOf, readPreviousOverride} from './previous.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /**
@@ -49,15 +50,19 @@ export type MigrationPlan = {
 /**
  * Each old setting beside what becomes of it in a configuration, what has to be made again by hand, and what a person
  * should know first (platform.md, "Migration setting mapping"; decisions 38 to 40). What stands under "after" is read
- * out of the configuration itself, never taken from the mapping.
+ * out of the configuration itself, never taken from the mapping. `deleted`: overrides that only a backup holds.
  */
-export function planMigration(snapshot: Snapshot, configuration: Configuration): MigrationPlan {
+export function planMigration(
+	snapshot: Snapshot,
+	configuration: Configuration,
+	deleted: readonly JsonObject[] = [],
+): MigrationPlan {
 	const previous = previousOf(snapshot);
 	const proposed =
 		snapshot.proposed === null
 			? undefined
 			: readConfiguration(snapshot.proposed, 'What the service proposes');
-	const notMigrated = leftByHand(previous, configuration, proposed);
+	const notMigrated = leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride));
 	const mapping = proposed ? mappingDifference(snapshot, previous, proposed) : [];
 	return {
 		fingerprint: fingerprint(configuration),

@@ -90,7 +90,10 @@ function summary({zone, record, snapshot, at}: ReportParts): string[] {
 			? [
 					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${shownFingerprint(put.fingerprint)}, ${time(put.at)}; ${cameOf(put)}`,
 				]
-			: ['Sent: nothing by this ledge']),
+			: [`Sent: ${record.deletedOverrides?.length ? 'no configuration' : 'nothing'} by this ledge`]),
+		...(record.deletedOverrides?.length
+			? [`Deleted by this ledge: ${record.deletedOverrides.map(inline).join(', ')} (overrides)`]
+			: []),
 		...(validatingSince === undefined ? [] : [`Validation seen since ${time(validatingSince)}`]),
 		...(completed === undefined ? [] : [`New version first seen alone ${time(completed)}`]),
 		backup

@@ -150,7 +150,7 @@ export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 	const digits = record.reviewed && shownFingerprint(record.reviewed.fingerprint);
 	switch (record.state) {
 		case 'reviewed':
-			return `a configuration was reviewed (${digits}), and nothing sent`;
+			return `a configuration was reviewed (${digits}), and not sent`;
 		case 'validating':
 		case 'ready to update':
 			return 'both versions are on';

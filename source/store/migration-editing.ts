@@ -34,7 +34,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 		edits: MigrationState['edits'],
 		unfinished = migration.unfinished,
 	): void {
-		const {id, zone, snapshot, record, cursor, top} = migration;
+		const {id, record, cursor, top} = migration;
 		const open = opened();
 		change(id, {
 			...toStep('edit'),
@@ -46,7 +46,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 			unfinished,
 			rehearsal: undefined,
 			failure: undefined,
-			...judged(zone, snapshot, configuration),
+			...judged(migration, configuration),
 		});
 		if (!open || record.reviewed === undefined) return;
 		kept = kept

@@ -4,10 +4,11 @@ import {check} from '../migration/calls.ts';
 import {eligibility} from '../migration/checks.ts';
 import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
+import {deletedOverrides} from '../migration/deleted-overrides.ts';
 import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationRecord} from '../migration/record.ts';
-import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
 import {factsSince} from '../migration/snapshot-facts.ts';
 import type {Seen} from '../migration/stage.ts';
 import {answersInWords} from '../migration/stage-of.ts';
@@ -17,7 +18,7 @@ import type {MigrationState} from './migration-state.ts';
 /** What a reading of the zone brings. */
 export type ZoneRead = Pick<
 	MigrationState,
-	'snapshot' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
+	'snapshot' | 'deletedOverrides' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
 >;
 
 type ReadingWork = FlowWork & {
@@ -58,12 +59,14 @@ export async function readZone(
 	});
 	const proposed = begunWith(snapshot, seen.stage);
 	const configuration = (await reviewedOrNone(flow)) ?? proposed;
+	const deleted = deletedOverrides(snapshot, flow.journal.backups());
 	return {
 		snapshot,
+		deletedOverrides: deleted,
 		eligibility: eligibility(factsSince(snapshot, seen)),
 		proposed,
 		configuration,
-		...judged(zone, snapshot, configuration),
+		...judged({zone, snapshot, deletedOverrides: deleted}, configuration),
 	};
 }
 
@@ -91,14 +94,17 @@ async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | unde
 
 /** What a configuration does, and what stands against it. */
 export function judged(
-	{plan}: MigrationZone,
-	snapshot: Snapshot | undefined,
+	{
+		zone,
+		snapshot,
+		deletedOverrides: deleted = [],
+	}: Pick<MigrationState, 'zone' | 'snapshot' | 'deletedOverrides'>,
 	configuration: Configuration | undefined,
 ): Pick<MigrationState, 'plan' | 'findings'> {
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
-		plan: snapshot && planReview(snapshot, configuration),
-		findings: checkConfiguration(configuration, plan, snapshot && begunWith(snapshot)),
+		plan: snapshot && planReview(snapshot, configuration, deleted),
+		findings: checkConfiguration(configuration, zone.plan, snapshot && begunWith(snapshot)),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import type {JsonObject} from '../json.ts';
 import type {Blocker, Eligibility} from '../migration/checks.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
 import type {Finding} from '../migration/configuration-checks-findings.ts';
@@ -73,6 +74,8 @@ export type MigrationState = {
 	readonly record: MigrationRecord;
 	readonly access: MigrationAccess;
 	readonly snapshot?: Snapshot | undefined;
+	/** Overrides that only the backups hold: they were deleted, and have to be recreated. */
+	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** What the service proposed; in validation, where it proposes nothing any more, what is there. */
 	readonly proposed?: Configuration | undefined;
