@@ -16,7 +16,7 @@ import {
 	readMigrationRecord,
 } from '../migration/journal.ts';
 import {backupBefore} from '../migration/keep-report.ts';
-import {keepPlanned, readPlanned} from '../migration/planned.ts';
+import {keepPlanned, lastPlanned, type Planned, plannedWith, readPlanned} from '../migration/planned.ts';
 import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/record.ts';
 import {basisOf} from '../migration/reviewing.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
@@ -38,8 +38,8 @@ export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): stri
 	migrationFolder(env, targetOf(opened));
 
 /**
- * Keeps what a plan was made from: whoever was shown it has reviewed that. Without a place to keep it, that is said: a
- * plan can be read all the same, but nothing sent by it.
+ * Keeps a configuration that a plan showed, and what the plan was made from: whoever was shown it has reviewed that.
+ * Without a place to keep it, that is said: a plan can be read all the same, but nothing sent by it.
  */
 export function keepShown(
 	context: CommandContext,
@@ -48,14 +48,14 @@ export function keepShown(
 	snapshot: Snapshot,
 ): void {
 	if (context.options.dryRun) return;
-	const planned: Reviewed = {
+	const reviewed: Reviewed = {
 		...basisOf(snapshot),
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
 		at: opened.client.pace.now(),
 	};
 	try {
-		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), planned);
+		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), {reviewed, configuration});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		context.output.warn(
@@ -74,6 +74,23 @@ export function shownBefore(
 	return folder === undefined ? undefined : readPlanned(folder, fingerprint(configuration));
 }
 
+/** The configuration that a plan showed here with these digits. */
+export function plannedBefore(
+	context: CommandContext,
+	opened: OpenedMigration,
+	digits: string,
+): Planned | undefined {
+	const folder = zoneFolder(context, opened);
+	return folder === undefined ? undefined : plannedWith(folder, digits);
+}
+
+/** What a plan showed here last. */
+export function lastShown(context: CommandContext, opened: OpenedMigration): Planned | undefined {
+	const folder = zoneFolder(context, opened);
+	const last = folder === undefined ? undefined : lastPlanned(folder);
+	return last && plannedBefore(context, opened, last.fingerprint);
+}
+
 /** The zone as it was before its migration, as far as a backup of then is here and whole. */
 export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
 	const folder = zoneFolder(context, opened);
@@ -87,8 +104,14 @@ export function deletedBefore(
 	opened: OpenedMigration,
 	snapshot: Snapshot,
 ): readonly JsonObject[] {
-	const folder = zoneFolder(context, opened);
-	return folder === undefined ? [] : deletedOverrides(snapshot, backupsIn(folder));
+	try {
+		const folder = zoneFolder(context, opened);
+		return folder === undefined ? [] : deletedOverrides(snapshot, backupsIn(folder));
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		context.output.warn(`Whether overrides were deleted before is not known: ${error.message}`);
+		return [];
+	}
 }
 
 export type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};

@@ -12,6 +12,7 @@ import {type MigrationEvent, next} from './machine.ts';
 import {markOf} from './observation.ts';
 import {onwardAdvice} from './onward.ts';
 import type {EntryPointMark, MigrationRecord} from './record.ts';
+import {isSameMark} from './reviewing.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {factsIn} from './snapshot-facts.ts';
 import {type Mode, type Seen, type Stage, stageWords} from './stage.ts';
@@ -88,7 +89,7 @@ export async function readAgain(
 	if (proposed && proposed.fingerprint !== reviewed?.proposed)
 		throw changed(zone.name, 'What the service proposes', proposed.fingerprint, reviewed?.proposed);
 	const [now, then] = [markOf(seen), reviewed?.entryPoint];
-	if (!isSame(now, then) && (isFirst || !isOurs(now, driving.record)))
+	if (!isSameMark(now, then) && (isFirst || !isOurs(now, driving.record)))
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
 	refuseOtherName(configuration, snapshot);
 	const since = Math.min(seen.at, proposed?.at ?? seen.at);
@@ -112,9 +113,6 @@ function ineligibility(
 		].join('\n'),
 	});
 }
-
-const isSame = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
-	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
 
 /** In validation: whether what is there was reviewed here, and put there by ledge, as it was sent or was then stored. */
 function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {

@@ -5,6 +5,7 @@ import {type Configuration, deploysAnything, fingerprint} from '../migration/con
 import type {Finding} from '../migration/configuration-checks-findings.ts';
 import type {Edit} from '../migration/edits.ts';
 import type {furtherWords} from '../migration/further-words.ts';
+import {isSentAgain} from '../migration/observation.ts';
 import type {MigrationPlan} from '../migration/plan.ts';
 import type {KeptBackup, MigrationRecord} from '../migration/record.ts';
 import type {Rehearsal} from '../migration/rehearsal.ts';
@@ -126,7 +127,8 @@ export type MigrationState = {
 };
 
 /** At which step a migration stands by its journal, and is taken up again. */
-export function stepOf({state, put}: MigrationRecord): MigrationStep {
+export function stepOf(record: MigrationRecord): MigrationStep {
+	const {state} = record;
 	switch (state) {
 		case 'unread':
 		case 'moved on':
@@ -138,7 +140,7 @@ export function stepOf({state, put}: MigrationRecord): MigrationStep {
 			return 'review';
 		case 'reviewed':
 			// What never arrived is sent again after a new confirmation (decision 36).
-			return put?.came === 'given up' ? 'confirm' : 'path';
+			return isSentAgain(record) ? 'confirm' : 'path';
 		case 'sending validation':
 		case 'validation in doubt':
 		case 'sending deploy':

@@ -300,12 +300,13 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	/** What a plan of the proposal keeps when it is shown. */
 	const shown = () => {
 		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
-		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {
+		const reviewed = {
 			...basisOf({proposed, entryPoint: there}),
 			fingerprint: fingerprint(proposed),
 			rules: proposed.rules.length,
 			at: Date.now(),
-		});
+		};
+		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
 	};
 	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
 		ledge(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
