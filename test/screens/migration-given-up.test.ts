@@ -5,7 +5,7 @@ import {givenUpRows} from '../../source/screens/migration/deploy-rows.ts';
 import {stepOf} from '../../source/store/migration-state.ts';
 import {digits, migrationWith, now, put} from './support/migration.ts';
 
-const place = {columns: 200, rows: 30, side: undefined, marks: themeOf('dark', true).marks, now};
+const place = {columns: 400, rows: 30, side: undefined, marks: themeOf('dark', true).marks, now};
 const said = (fingerprint: string) => {
 	const {record} = migrationWith({});
 	const given = {...put('pending', {came: 'given up'}), fingerprint};
