@@ -1,6 +1,9 @@
 import type {Command} from 'commander';
+import {Failure} from '../failure.ts';
 import {objectCount} from '../migration/backup.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import {missingIn, readSnapshot} from '../migration/read-snapshot.ts';
+import type {MigrationZone, Unread} from '../migration/snapshot.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
@@ -36,7 +39,18 @@ async function backUp(context: CommandContext): Promise<void> {
 		return output.text(`A backup of ${counted(objects, 'object')} would be written.\n`);
 	}
 	const {folder, objects} = await backedUp(context, opened, snapshot);
-	if (output.json) return json(folder, objects);
-	await output.text(`${folder}\n`);
+	const missing = missingIn(snapshot);
+	if (output.json) await json(folder, objects);
+	else await output.text(`${folder}\n`);
+	if (missing.length > 0) throw incomplete(zone, folder, missing);
+	if (output.json) return;
 	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
 }
+
+/** What is in the folder can be used; what is not may be gone after the migration. */
+const incomplete = (zone: MigrationZone, folder: string, missing: readonly Unread[]): Failure =>
+	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
+		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),
+		left: `What could be read is in ${folder}.`,
+		next: `See what the credential may do: \`ledge whoami\`\nMake another backup then: \`${migrationCommand(zone, 'backup')}\``,
+	});

@@ -16,6 +16,7 @@ import {besideThose, type Restored, restoreOverrides} from '../migration/restore
 import type {MigrationZone} from '../migration/snapshot.ts';
 import {isWithheld} from '../migration/withheld.ts';
 import {quoted} from '../service/curl.ts';
+import {outcomeOf} from '../service/outcome.ts';
 import {type Plan, planNames} from '../service/plan.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import {confirm} from '../terminal/prompt.ts';
@@ -70,7 +71,7 @@ async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Pro
 	} catch (error) {
 		const failure = asFailure(error);
 		if (!isWithheld(failure)) throw failure;
-		if (zone.plan !== undefined && zone.plan !== 'enterprise')
+		if (zone.plan !== undefined && zone.plan !== 'enterprise' && outcomeOf(failure) !== 'not allowed')
 			throw withoutOverrides(zone, zone.plan, failure);
 		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
 		throw failure;

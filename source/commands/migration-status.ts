@@ -34,7 +34,7 @@ export function declareMigrationStatus(parent: Command): void {
 async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const opened = await openMigration(context, {writes: false});
 	const {zone} = opened;
-	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone.id, context.signal);
+	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone, context.signal);
 	const kept = keptRecord(context, opened);
 	const {record} = kept;
 	const {state, moved} = standing(record, now);
@@ -144,7 +144,7 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 	return watchUntil(
 		{
 			async read() {
-				const now = await seenNow(client, zone.id, signal);
+				const now = await seenNow(client, zone, signal);
 				wasSeen = true;
 				teller.seen(now);
 				return now;

@@ -123,7 +123,7 @@ function packageOf(value: JsonValue): PackageSnapshot | undefined {
 
 const unreadOf = (value: JsonValue): Unread | undefined =>
 	isJsonObject(value) && typeof value.what === 'string' && typeof value.why === 'string'
-		? {what: value.what, why: value.why}
+		? {what: value.what, why: value.why, ...(value.isLacking === true && {isLacking: true})}
 		: undefined;
 
 function zoneOf(value: JsonValue | undefined): MigrationZone | undefined {

@@ -26,7 +26,7 @@ export async function readFacts(
 ): Promise<ReadFacts> {
 	let answers: Awaited<ReturnType<typeof checkAndStatus>>;
 	try {
-		answers = await checkAndStatus(client, zone.id, signal);
+		answers = await checkAndStatus(client, zone, signal);
 	} catch (error) {
 		if (!isFailure(error, 'not_eligible')) throw error;
 		return withoutCheck(zone, error);

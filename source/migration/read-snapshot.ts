@@ -19,7 +19,7 @@ import {
 import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
 import {stageOf} from './stage-of.ts';
 import {together} from './together.ts';
-import {isWithheld} from './withheld.ts';
+import {isKnownLack, isWithheld} from './withheld.ts';
 
 export type ReadingWork = {
 	readonly signal: AbortSignal;
@@ -52,9 +52,10 @@ export async function readSnapshot(
 			value = await read();
 		} catch (error) {
 			const failure = asFailure(error);
-			if (!isWithheld(failure)) throw failure;
+			if (!isWithheld(failure)) throw unreadable(failure, what);
 			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
-			if (!isWithoutOverrides(zone, what)) unread.push({what, why: failure.message});
+			if (!isWithoutOverrides(zone, what))
+				unread.push({what, why: failure.message, ...(isKnownLack(zone, failure) && {isLacking: true})});
 		}
 		tell(what, count(value));
 		return value;
@@ -92,7 +93,7 @@ export async function readSnapshot(
 				JsonObject | null,
 			]
 		>(signal, [
-			within => one(parts.check, within, async () => (await check(client, zone.id, within)).raw),
+			within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
 			within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
 			within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
 			within =>
@@ -155,6 +156,26 @@ export const parts = {
 	proposed: 'the proposed configuration',
 	entryPoint: 'the entry point ruleset',
 } as const;
+
+const unreadable = (failure: Failure, what: string): Failure =>
+	failure.code === 'interrupted'
+		? failure
+		: failure.with({left: failure.details.left ?? `Not read: ${what}.`});
+
+/** What of a snapshot is the zone's own: a backup that misses any of it is not whole. */
+const ownParts: ReadonlySet<string> = new Set([
+	parts.waf,
+	parts.packages,
+	parts.overrides,
+	parts.firewallRules,
+	parts.filters,
+	parts.pageRules,
+	parts.entryPoint,
+]);
+
+/** What a backup misses although the zone may have it. */
+export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
+	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
 
 /** Overrides are of the Enterprise plan (service-contract.md 5): elsewhere a refusal means that there are none. */
 const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>

@@ -20,8 +20,11 @@ export type PackageSnapshot = {
 	readonly rules: readonly JsonObject[];
 };
 
-/** Something that could not be read, and why, in words for a person. */
-export type Unread = {readonly what: string; readonly why: string};
+/**
+ * Something that could not be read, and why, in words for a person. `isLacking`: the zone is known to have none of it, or
+ * the service to have retired it.
+ */
+export type Unread = {readonly what: string; readonly why: string; readonly isLacking?: true};
 
 /**
  * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is

@@ -50,13 +50,13 @@ export type Verification = {
 /** Reads what is deployed, and compares it with what was reviewed; `configuration` is that, where it is known. */
 export async function verify(
 	client: Client,
-	zone: Pick<MigrationZone, 'id'>,
+	zone: Pick<MigrationZone, 'id' | 'plan'>,
 	record: MigrationRecord,
 	configuration: Configuration | undefined,
 	signal: AbortSignal,
 ): Promise<Verification> {
 	const [{checked, stated}, entry] = await together(signal, [
-		within => checkAndStatus(client, zone.id, within),
+		within => checkAndStatus(client, zone, within),
 		within => managedEntryPoint(client, zone.id, within),
 	]);
 	const deployed = entry?.configuration ?? {name: 'default', rules: []};

@@ -1,6 +1,5 @@
 import {Failure, isFailure} from '../failure.ts';
 import {begunWith, planReview} from '../migration/begun.ts';
-import {check} from '../migration/calls.ts';
 import {eligibility} from '../migration/checks.ts';
 import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
@@ -8,7 +7,6 @@ import {deletedOverrides} from '../migration/deleted-overrides.ts';
 import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationRecord} from '../migration/record.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
 import {factsSince} from '../migration/snapshot-facts.ts';
 import type {Seen} from '../migration/stage.ts';
 import {answersInWords} from '../migration/stage-of.ts';
@@ -41,7 +39,7 @@ export async function readZone(
 	try {
 		seen = await flow.look(work);
 	} catch (error) {
-		const free = await withoutMigration(error, client, zone, work.signal);
+		const free = withoutMigration(error);
 		const notEligible = {compatible: false, state: undefined};
 		return {eligibility: eligibility({zone, check: notEligible, stage: 'previous', free}), findings: []};
 	}
@@ -70,20 +68,9 @@ export async function readZone(
 	};
 }
 
-/** Why a zone has no migration at all; fails with what went wrong where it has one. The check says it best. */
-async function withoutMigration(
-	error: unknown,
-	client: Client,
-	zone: MigrationZone,
-	signal: AbortSignal,
-): Promise<Failure> {
+/** Why a zone has no migration at all; fails with what went wrong where that is not known. */
+function withoutMigration(error: unknown): Failure {
 	if (isFailure(error, 'not_eligible')) return error;
-	if (!isFailure(error, 'refused_by_service')) throw error;
-	try {
-		await check(client, zone.id, signal);
-	} catch (why) {
-		if (isFailure(why, 'not_eligible')) return why;
-	}
 	throw error;
 }
 
