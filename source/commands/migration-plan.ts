@@ -45,7 +45,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	});
 	const configuration = given ?? toReview(snapshot);
 	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
-	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot));
+	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot), snapshot.managed);
 	const found = eligibility(factsIn(snapshot));
 	const isSendable = findings.every(({severity}) => severity !== 'error');
 	const ways: Ways = !found.eligible

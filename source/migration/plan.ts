@@ -112,7 +112,7 @@ function mappingDifference(
 }
 
 function warningsOf(
-	{unread}: Snapshot,
+	{unread, managedUnread}: Snapshot,
 	{isOn, packages, pageRules}: Previous,
 	configuration: Configuration,
 	mapping: readonly Difference[],
@@ -152,6 +152,11 @@ function warningsOf(
 				]
 			: []),
 		providerSupport,
+		...(managedUnread === undefined
+			? []
+			: [
+					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
+				]),
 		...unread.map(({what}) => `${what} could not be read: the plan does not show what becomes of it.`),
 	];
 }

@@ -8,6 +8,7 @@ import {allPages, type Listing} from './all-pages.ts';
 import {get} from './asking.ts';
 import {check, proposedConfiguration, status, statusIn} from './calls.ts';
 import {managedEntryPoint} from './entry-point.ts';
+import {readManagedContents} from './managed-contents.ts';
 import {
 	groupsPath,
 	overridesPath,
@@ -78,43 +79,56 @@ export async function readSnapshot(
 			value => value.length,
 			() => allPages(client, listing, within),
 		);
-	const [checked, stated, waf, packages, overrides, firewallRules, filters, pageRules, proposed, entryPoint] =
-		await together<
-			readonly [
-				JsonObject | null,
-				JsonObject | null,
-				JsonObject | null,
-				readonly PackageSnapshot[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				JsonObject | null,
-				JsonObject | null,
-			]
-		>(signal, [
-			within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
-			within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
-			within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
-			within =>
-				part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
-					readPackages(client, zone.id, within),
-				),
-			within =>
-				list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
-			within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
-			within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
-			within =>
-				list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
-			within =>
-				one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
-			within =>
-				one(
-					parts.entryPoint,
-					within,
-					async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
-				),
-		]);
+	const [
+		checked,
+		stated,
+		waf,
+		packages,
+		overrides,
+		firewallRules,
+		filters,
+		pageRules,
+		proposed,
+		entryPoint,
+		managed,
+	] = await together<
+		readonly [
+			JsonObject | null,
+			JsonObject | null,
+			JsonObject | null,
+			readonly PackageSnapshot[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			JsonObject | null,
+			JsonObject | null,
+			ManagedRead,
+		]
+	>(signal, [
+		within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
+		within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
+		within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
+		within =>
+			part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
+				readPackages(client, zone.id, within),
+			),
+		within =>
+			list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
+		within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
+		within =>
+			list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
+		within =>
+			one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
+		within =>
+			one(
+				parts.entryPoint,
+				within,
+				async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
+			),
+		within => readManaged(client, zone, within),
+	]);
 	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
 	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
 	return {
@@ -134,7 +148,21 @@ export async function readSnapshot(
 		entryPoint,
 		// In the order of the parts, whichever answered first.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
+		...managed,
 	};
+}
+
+type ManagedRead = Pick<Snapshot, 'managed' | 'managedUnread'>;
+
+/** The managed rulesets, against which ids are checked. Whatever keeps them from being read hinders nothing else. */
+async function readManaged(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ManagedRead> {
+	try {
+		return {managed: await readManagedContents(client, zone.id, signal)};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
+		return {managedUnread: failure.message};
+	}
 }
 
 /** Whether the status alone says that the zone is further than the beginning of a migration. */

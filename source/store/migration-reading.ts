@@ -91,7 +91,12 @@ export function judged(
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
 		plan: snapshot && planReview(snapshot, configuration, deleted),
-		findings: checkConfiguration(configuration, zone.plan, snapshot && begunWith(snapshot)),
+		findings: checkConfiguration(
+			configuration,
+			zone.plan,
+			snapshot && begunWith(snapshot),
+			snapshot?.managed,
+		),
 	};
 }
 

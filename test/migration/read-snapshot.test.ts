@@ -52,6 +52,7 @@ describe('a snapshot', () => {
 			proposed: {name: 'default', rules: [], newer: true},
 			entryPoint: {id: 'e', version: '1', rules: []},
 			unread: [],
+			managedUnread: expect.stringContaining('/rulesets'),
 		});
 	});
 
