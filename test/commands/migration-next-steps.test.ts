@@ -14,7 +14,7 @@ type Situation = {
 	/** The words of the commands that are printed, and the exit codes that they end with, in their order. */
 	readonly prints: readonly (readonly [word: string, ...codes: readonly number[]])[];
 	/** What was promised, once the commands have run. */
-	readonly then?: (zone: MigratingZone) => Promise<unknown>;
+	readonly ends?: (zone: MigratingZone) => Promise<unknown>;
 };
 
 const digits = fingerprint(proposed);
@@ -38,7 +38,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		of: {plan: 'enterprise', overrides},
 		asks: () => ['check'],
 		prints: [['overrides', 2]],
-		then: async zone => expect(zone.writes()).toEqual([]),
+		ends: async zone => expect(zone.writes()).toEqual([]),
 	},
 	'check of a zone that is complete': {
 		of: {},
@@ -57,7 +57,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		begin: zone => zone.send('validate'),
 		asks: () => ['status'],
 		prints: [['deploy', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'status of a zone that someone else put into validation': {
 		of: {plan: 'enterprise'},
@@ -84,7 +84,7 @@ const situations: Readonly<Record<string, Situation>> = {
 			['config', 0],
 			['plan', 0],
 		],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'plan of a file': {
 		of: {},
@@ -93,7 +93,7 @@ const situations: Readonly<Record<string, Situation>> = {
 			['rehearse', 0],
 			['deploy', 0],
 		],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'deploy of a file that was not planned': {
 		of: {},
@@ -111,7 +111,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		begin: zone => zone.run(['plan', 'c.json']),
 		asks: () => ['deploy', 'c.json', '--fingerprint', digits],
 		prints: [['deploy', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'deploy of what deploys nothing': {
 		of: {},
@@ -121,7 +121,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		},
 		asks: zone => ['deploy', '--fingerprint', fingerprint({rules: []}), '--confirm', zone.name],
 		prints: [['deploy', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'validate of a zone that has no validation': {
 		of: {},
@@ -143,7 +143,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		},
 		asks: asked('deploy'),
 		prints: [['resume', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'deploy whose answer was lost': {
 		of: {},
@@ -153,14 +153,14 @@ const situations: Readonly<Record<string, Situation>> = {
 		},
 		asks: asked('deploy'),
 		prints: [],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'validate that ends in validation': {
 		of: {plan: 'enterprise'},
 		begin: zone => zone.run(['plan', 'c.json']),
 		asks: asked('validate'),
 		prints: [['deploy', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'resume of a zone where nothing was begun': {
 		of: {},
@@ -182,7 +182,7 @@ const situations: Readonly<Record<string, Situation>> = {
 			['status', 0],
 			['resume', 2],
 		],
-		then: isValidating,
+		ends: isValidating,
 	},
 	'report of a zone that is not complete': {
 		of: {},
@@ -201,7 +201,7 @@ const situations: Readonly<Record<string, Situation>> = {
 		begin: zone => zone.run(['plan', 'c.json']),
 		asks: () => ['rehearse', 'c.json'],
 		prints: [['deploy', 0]],
-		then: isComplete,
+		ends: isComplete,
 	},
 	'config of a complete zone': {
 		of: {},
@@ -234,7 +234,7 @@ function printed({stdout, stderr}: Ended): readonly (readonly string[])[] {
 }
 
 describe('every next step that is printed works as it is printed', () => {
-	test.each(Object.entries(situations))('%s', async (_name, {of, begin, asks, prints, then}) => {
+	test.each(Object.entries(situations))('%s', async (_name, {of, begin, asks, prints, ends}) => {
 		const zone = await migratingZone(of);
 		await begin?.(zone);
 		const ended = await zone.run(asks(zone));
@@ -249,6 +249,6 @@ describe('every next step that is printed works as it is printed', () => {
 			expect(codes, `${words.join(' ')}: ${next.stderr}`).toContain(next.code);
 			expect(next.stderr).not.toMatch(/unknown (option|command)|missing required|too many arguments/i);
 		}
-		await then?.(zone);
+		await ends?.(zone);
 	});
 });
