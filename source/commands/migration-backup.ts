@@ -1,10 +1,13 @@
 import type {Command} from 'commander';
+import {Failure} from '../failure.ts';
 import {objectCount} from '../migration/backup.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
+import {migrationCommand} from '../migration/onward.ts';
+import {missingIn, readSnapshot} from '../migration/read-snapshot.ts';
+import type {MigrationZone, Unread} from '../migration/snapshot.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
-import {openedJournal} from './migration-kept.ts';
+import {backedUp} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
 
@@ -35,9 +38,19 @@ async function backUp(context: CommandContext): Promise<void> {
 		if (output.json) return json(null, objects);
 		return output.text(`A backup of ${counted(objects, 'object')} would be written.\n`);
 	}
-	await using kept = await openedJournal(context, opened);
-	const {folder, objects} = await kept.journal.backUp(snapshot, undefined);
-	if (output.json) return json(folder, objects);
-	await output.text(`${folder}\n`);
+	const {folder, objects} = await backedUp(context, opened, snapshot);
+	const missing = missingIn(snapshot);
+	if (output.json) await json(folder, objects);
+	else await output.text(`${folder}\n`);
+	if (missing.length > 0) throw incomplete(zone, folder, missing);
+	if (output.json) return;
 	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
 }
+
+/** What is in the folder can be used; what is not may be gone after the migration. */
+const incomplete = (zone: MigrationZone, folder: string, missing: readonly Unread[]): Failure =>
+	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
+		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),
+		left: `What could be read is in ${folder}.`,
+		next: `See what the credential may do: \`ledge whoami\`\nMake another backup then: \`${migrationCommand(zone, 'backup')}\``,
+	});

@@ -42,7 +42,7 @@ export async function proposal({client, zone}: OpenedMigration, signal: AbortSig
 		return (await proposedConfiguration(client, zone.id, signal)).configuration;
 	} catch (error) {
 		if (!isFailure(error, 'refused_by_service', 'not_found', 'gone')) throw error;
-		if ((await readStage(client, zone.id, signal)) !== 'complete') throw error;
+		if ((await readStage(client, zone, signal)) !== 'complete') throw error;
 		throw new Failure(
 			'already_migrated',
 			`Nothing is proposed for ${zone.label} any more: its migration is complete.`,

@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
 import {keepReportAnyway} from '../migration/keep-report.ts';
 import {migrationStates} from '../migration/machine.ts';
-import {movedOnInWords} from '../migration/observation.ts';
+import {isSentAgain, movedOnInWords} from '../migration/observation.ts';
 import {migrationCommand, onward} from '../migration/onward.ts';
 import {cannotNow, stateCodes} from '../migration/standing.ts';
 import {isAtWork} from '../migration/state-groups.ts';
@@ -74,7 +74,7 @@ function unlucky({record, zone}: MigrationFlow): Failure {
 		why: put?.why,
 		next,
 	});
-	if (put?.came === 'given up' && !isOpen) {
+	if (put?.came === 'given up' && !isOpen && (state !== 'reviewed' || isSentAgain(record))) {
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
 			left: `Nothing of it is there, and nothing is sent again by itself. ${zone.name}: ${migrationStates[state]}.`,

@@ -3,8 +3,10 @@ import {join} from 'node:path';
 import type {Holder} from '../config/holder.ts';
 import {errorCode, fileFailed} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
-import {backupsIn} from '../migration/backup.ts';
+import type {JsonObject} from '../json.ts';
+import {backupsIn, writeBackup} from '../migration/backup.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../migration/configuration.ts';
+import {deletedOverrides} from '../migration/deleted-overrides.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../migration/folder.ts';
 import {
 	type MigrationJournal,
@@ -14,8 +16,8 @@ import {
 	readMigrationRecord,
 } from '../migration/journal.ts';
 import {backupBefore} from '../migration/keep-report.ts';
-import {keepPlanned, readPlanned} from '../migration/planned.ts';
-import type {MigrationRecord, Reviewed} from '../migration/record.ts';
+import {keepPlanned, lastPlanned, type Planned, plannedWith, readPlanned} from '../migration/planned.ts';
+import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/record.ts';
 import {basisOf} from '../migration/reviewing.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import type {CommandContext} from './context.ts';
@@ -36,8 +38,8 @@ export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): stri
 	migrationFolder(env, targetOf(opened));
 
 /**
- * Keeps what a plan was made from: whoever was shown it has reviewed that. Without a place to keep it, that is said: a
- * plan can be read all the same, but nothing sent by it.
+ * Keeps a configuration that a plan showed, and what the plan was made from: whoever was shown it has reviewed that.
+ * Without a place to keep it, that is said: a plan can be read all the same, but nothing sent by it.
  */
 export function keepShown(
 	context: CommandContext,
@@ -46,14 +48,14 @@ export function keepShown(
 	snapshot: Snapshot,
 ): void {
 	if (context.options.dryRun) return;
-	const planned: Reviewed = {
+	const reviewed: Reviewed = {
 		...basisOf(snapshot),
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
 		at: opened.client.pace.now(),
 	};
 	try {
-		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), planned);
+		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), {reviewed, configuration});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		context.output.warn(
@@ -72,11 +74,44 @@ export function shownBefore(
 	return folder === undefined ? undefined : readPlanned(folder, fingerprint(configuration));
 }
 
+/** The configuration that a plan showed here with these digits. */
+export function plannedBefore(
+	context: CommandContext,
+	opened: OpenedMigration,
+	digits: string,
+): Planned | undefined {
+	const folder = zoneFolder(context, opened);
+	return folder === undefined ? undefined : plannedWith(folder, digits);
+}
+
+/** What a plan showed here last. */
+export function lastShown(context: CommandContext, opened: OpenedMigration): Planned | undefined {
+	const folder = zoneFolder(context, opened);
+	const last = folder === undefined ? undefined : lastPlanned(folder);
+	return last && plannedBefore(context, opened, last.fingerprint);
+}
+
 /** The zone as it was before its migration, as far as a backup of then is here and whole. */
 export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
 	const folder = zoneFolder(context, opened);
 	const record = recordOf(context, opened) ?? {state: 'unread'};
 	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
+}
+
+/** Overrides that only the backups of the zone hold: they were deleted, and have to be recreated. */
+export function deletedBefore(
+	context: CommandContext,
+	opened: OpenedMigration,
+	snapshot: Snapshot,
+): readonly JsonObject[] {
+	try {
+		const folder = zoneFolder(context, opened);
+		return folder === undefined ? [] : deletedOverrides(snapshot, backupsIn(folder));
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		context.output.warn(`Whether overrides were deleted before is not known: ${error.message}`);
+		return [];
+	}
 }
 
 export type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
@@ -108,6 +143,35 @@ export async function openedJournal(
 		? await dryJournal(context, opened)
 		: await openMigrationJournal(env, targetOf(opened));
 	return {journal, [Symbol.asyncDispose]: () => journal.close()};
+}
+
+/** Writes a backup into the zone's folder. Each has a folder of its own, so that other processes may work on the zone. */
+export async function backedUp(
+	context: CommandContext,
+	opened: OpenedMigration,
+	snapshot: Snapshot,
+): Promise<KeptBackup> {
+	try {
+		await using kept = await openedJournal(context, opened);
+		return await kept.journal.backUp(snapshot, undefined);
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+		return writeBackup(openMigrationFolder(context.env, targetOf(opened)), snapshot);
+	}
+}
+
+/** The journal of a zone to be read: where another process works on the zone, what it has written so far. */
+export async function journalToRead(
+	context: CommandContext,
+	opened: OpenedMigration,
+): Promise<OpenedJournal & {readonly isHeld: boolean}> {
+	try {
+		return {...(await openedJournal(context, opened)), isHeld: false};
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+		const journal = await dryJournal(context, opened);
+		return {journal, isHeld: true, [Symbol.asyncDispose]: () => journal.close()};
+	}
 }
 
 /** What the journal on the disk says, and nothing of what follows is kept. */

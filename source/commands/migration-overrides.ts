@@ -1,18 +1,22 @@
 import {existsSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import type {Command} from 'commander';
-import {asFailure, Failure} from '../failure.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
 import {readBackup} from '../migration/backup.ts';
 import {deleteOverride, refuseUnlessShown} from '../migration/delete-override.ts';
+import {withDeleted, withRestored} from '../migration/deleted-overrides.ts';
+import type {MigrationJournal} from '../migration/journal.ts';
 import {overrides} from '../migration/listed-overrides.ts';
 import {migrationCommand} from '../migration/onward.ts';
 import {readOverride, type WafOverride} from '../migration/override.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../migration/override-writing.ts';
 import {parts, readSnapshot} from '../migration/read-snapshot.ts';
+import type {MigrationRecord} from '../migration/record.ts';
 import {besideThose, type Restored, restoreOverrides} from '../migration/restore-overrides.ts';
-import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
+import type {MigrationZone} from '../migration/snapshot.ts';
 import {isWithheld} from '../migration/withheld.ts';
 import {quoted} from '../service/curl.ts';
+import {outcomeOf} from '../service/outcome.ts';
 import {type Plan, planNames} from '../service/plan.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import {confirm} from '../terminal/prompt.ts';
@@ -21,7 +25,7 @@ import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, valueOption} from './declare.ts';
 import {partly} from './firewall-partly.ts';
-import {openedJournal, zoneFolder} from './migration-kept.ts';
+import {openedJournal, recordOf, zoneFolder} from './migration-kept.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it (decision 32). */
@@ -67,7 +71,7 @@ async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Pro
 	} catch (error) {
 		const failure = asFailure(error);
 		if (!isWithheld(failure)) throw failure;
-		if (zone.plan !== undefined && zone.plan !== 'enterprise')
+		if (zone.plan !== undefined && zone.plan !== 'enterprise' && outcomeOf(failure) !== 'not allowed')
 			throw withoutOverrides(zone, zone.plan, failure);
 		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
 		throw failure;
@@ -141,7 +145,9 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 		found.length === 0
 			? undefined
 			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
-	const backup = snapshot && !options.dryRun ? await kept(context, opened, snapshot) : undefined;
+	// Only one process at a time deletes: what was deleted is recorded beside the backup.
+	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
+	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
 	const deleted = await context.auditedWrites(zone.label, async steps => {
 		const gone: string[] = [];
@@ -149,7 +155,9 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 			const {id} = shown;
 			try {
 				refuseUnlessShown(shown, zone, snapshot);
-				await deleteOverride(client, zone, id, snapshot, {signal, ...steps});
+				const {state} = await deleteOverride(client, zone, id, snapshot, {signal, ...steps});
+				if (journal && state === 'deleted')
+					await record(context, journal.journal, before => withDeleted(before, id));
 			} catch (error) {
 				throw partly(
 					asFailure(error),
@@ -174,10 +182,34 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 		);
 }
 
-/** Writes the backup into the zone's folder, which only one process at a time works in. */
-async function kept(context: CommandContext, opened: OpenedMigration, snapshot: Snapshot): Promise<string> {
-	await using journal = await openedJournal(context, opened);
-	return (await journal.journal.backUp(snapshot, undefined)).folder;
+/** Records what was deleted or restored. The service has done it, whether or not that can be written down. */
+async function record(
+	{output}: CommandContext,
+	journal: MigrationJournal,
+	change: (record: MigrationRecord) => Partial<MigrationRecord>,
+): Promise<void> {
+	try {
+		await journal.keep({...journal.record, ...change(journal.record)});
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		output.warn(`The journal does not have that: ${error.message}`);
+	}
+}
+
+/** The same of what was restored, where no other process works on the zone. */
+async function recordRestored(
+	context: CommandContext,
+	opened: OpenedMigration,
+	ids: readonly string[],
+): Promise<void> {
+	const known = recordOf(context, opened)?.deletedOverrides;
+	if (!known?.some(id => ids.includes(id))) return;
+	try {
+		await using kept = await openedJournal(context, opened);
+		await record(context, kept.journal, before => withRestored(before, ids));
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+	}
 }
 
 /** Where a backup is: at a path, or by its name alone among those of the zone. */
@@ -233,6 +265,11 @@ async function restore(context: CommandContext, word: string, id: string | undef
 		all => all.map(failureOf).find(Boolean),
 	);
 	if (options.dryRun) return;
+	await recordRestored(
+		context,
+		opened,
+		done.flatMap(({state, id: of}) => (state === 'restored' || state === 'there already' ? [of] : [])),
+	);
 	if (!output.json) for (const one of done) output.say(restoredWords(one));
 	const failed = done.map(failureOf).find(Boolean);
 	if (failed) {

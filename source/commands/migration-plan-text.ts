@@ -14,11 +14,16 @@ export type PlanParts = {
 	readonly findings: readonly Finding[];
 	readonly found: Eligibility;
 	readonly unread: readonly Unread[];
+	/** Commands that write it to a file, and plan it once it was edited. */
+	readonly editing: readonly string[];
 	readonly commands: readonly string[];
 };
 
 /** A plan for a person to read, from the old settings down to the commands that go on. */
-export function planText(zone: MigrationZone, {plan, findings, found, unread, commands}: PlanParts): string {
+export function planText(
+	zone: MigrationZone,
+	{plan, findings, found, unread, editing, commands}: PlanParts,
+): string {
 	const blocks = [
 		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
 		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
@@ -38,6 +43,7 @@ export function planText(zone: MigrationZone, {plan, findings, found, unread, co
 		listed('Cannot be sent', findingLines(findings, 'error')),
 		hindering(zone, found),
 		onwardLines(commands),
+		onwardLines(editing, 'To edit it first'),
 	];
 	return blocks.filter(Boolean).join('\n');
 }
@@ -50,7 +56,7 @@ function hindering(zone: MigrationZone, found: Eligibility): string {
 	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
 }
 
-const marks = {warning: '!', lost: '!', same: ' '} as const;
+const marks = {warning: '!', lost: '!', changed: '~', same: ' '} as const;
 
 const section = ({title, rows}: MigrationPlan['sections'][number]): string =>
 	table(

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
 import {begunWith, planReview} from '../migration/begun.ts';
@@ -14,7 +15,7 @@ import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 import {waysOut} from './migration-blockers.ts';
 import {configurationIn} from './migration-input.ts';
-import {keepShown} from './migration-kept.ts';
+import {deletedBefore, keepShown} from './migration-kept.ts';
 import {planText} from './migration-plan-text.ts';
 import {zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
@@ -43,16 +44,19 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		onStep: what => output.mention(`Reading ${what}.`),
 	});
 	const configuration = given ?? toReview(snapshot);
-	const planned = planReview(snapshot, configuration);
-	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot));
+	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
+	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot), snapshot.managed);
 	const found = eligibility(factsIn(snapshot));
 	const isSendable = findings.every(({severity}) => severity !== 'error');
-	const words = !found.eligible
-		? waysOut(zone, found)
+	const ways: Ways = !found.eligible
+		? {editing: [], onward: waysOut(zone, found)}
 		: isSendable
-			? waysOn(snapshot, configuration, file)
-			: [];
-	const commands = words.map(command => leadingCommands(command, context.options));
+			? waysOn(context, snapshot, configuration, file)
+			: {editing: [], onward: []};
+	const [editing, onward] = [ways.editing, ways.onward].map(words =>
+		words.map(command => leadingCommands(command, context.options)),
+	) as [string[], string[]];
+	const commands = [...editing.slice(0, 1), ...onward];
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
 	if (!found.eligible) context.answer(5);
 	else if (!isSendable) context.answer(1);
@@ -73,7 +77,14 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 			}),
 		);
 	}
-	const text = planText(zone, {plan: planned, findings, found, unread: snapshot.unread, commands});
+	const text = planText(zone, {
+		plan: planned,
+		findings,
+		found,
+		unread: snapshot.unread,
+		editing,
+		commands: onward,
+	});
 	await output.text(leadingCommands(text, context.options));
 }
 
@@ -91,45 +102,60 @@ export function toReview(snapshot: Snapshot): Configuration {
 	});
 }
 
-/** The commands that go on from here, each of which works as it stands. */
+/** The commands that continue from here, each of which works as it is printed. */
 function waysOn(
+	context: CommandContext,
 	snapshot: Snapshot,
 	configuration: Configuration,
 	file: string | undefined,
-): readonly string[] {
+): Ways {
 	const {zone, entryPoint} = snapshot;
 	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
 	// What is validated already is not put there again.
 	const isThere =
 		factsIn(snapshot).stage === 'validation' &&
 		basisOf({proposed: null, entryPoint}).entryPoint?.fingerprint === fingerprint(configuration);
-	return [
-		...writingCommand(snapshot, file),
-		migrationCommand(zone, 'rehearse', nameOf(file)),
-		...(isEnterprise && !isThere ? [sendingCommand(zone, 'validate', configuration, file)] : []),
-		sendingCommand(zone, 'deploy', configuration, file),
-	];
+	return {
+		editing: file === undefined ? editingCommands(context, snapshot) : [],
+		onward: [
+			...(file === '-' ? [] : [migrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
+			...(isEnterprise && !isThere ? [sendingCommand(zone, 'validate', configuration, file)] : []),
+			sendingCommand(zone, 'deploy', configuration, file),
+		],
+	};
 }
 
-const nameOf = (file: string | undefined): string =>
-	file === undefined || file === '-' ? 'configuration.json' : file;
+type Ways = {
+	/** Writes what was planned to a file, and plans it once it was edited. */
+	readonly editing: readonly string[];
+	readonly onward: readonly string[];
+};
 
-/** What writes that which a review begins with into the file that the other commands name, where it came from none. */
-export function writingCommand(snapshot: Snapshot, file: string | undefined): readonly string[] {
-	if (file !== undefined) return [];
+/** What writes that which a review begins with to a file that does not exist yet, and plans it then. */
+function editingCommands(context: CommandContext, snapshot: Snapshot): readonly string[] {
+	const {zone} = snapshot;
 	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
-	return [migrationCommand(snapshot.zone, word, '--output', nameOf(file))];
+	const file = freeName(context);
+	return [migrationCommand(zone, word, '--output', file), migrationCommand(zone, 'plan', file)];
 }
 
-/** The command that sends exactly this configuration. */
+function freeName({resolve}: CommandContext): string {
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? 'configuration.json' : `configuration-${number}.json`;
+		if (!existsSync(resolve(name))) return name;
+	}
+}
+
+/** The command that sends exactly this configuration: out of the file, else as its plan kept it. */
 export const sendingCommand = (
-	zone: MigrationZone,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
 	word: 'validate' | 'deploy',
 	configuration: Configuration,
-	file: string | undefined,
+	file?: string,
 ): string =>
 	migrationCommand(
 		zone,
-		...[word, nameOf(file), '--fingerprint', fingerprint(configuration), '--confirm', zone.name],
+		...[word, ...(file === undefined || file === '-' ? [] : [file])],
+		...['--fingerprint', fingerprint(configuration), '--confirm', zone.name],
 		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
 	);

@@ -1,6 +1,7 @@
 import {type Command, Option} from 'commander';
 import {shownFingerprint} from '../migration/configuration.ts';
 import {migrationStates} from '../migration/machine.ts';
+import {migrationCommand} from '../migration/onward.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import {type Rehearsal, rehearse} from '../migration/rehearsal.ts';
 import type {MigrationZone} from '../migration/snapshot.ts';
@@ -8,7 +9,8 @@ import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 import {configurationIn} from './migration-input.ts';
-import {sendingCommand, toReview, writingCommand} from './migration-plan.ts';
+import {shownBefore} from './migration-kept.ts';
+import {sendingCommand, toReview} from './migration-plan.ts';
 import {differences, listed} from './migration-plan-text.ts';
 import {onwardLines, zoneJson} from './migration-words.ts';
 import {openMigration} from './migration-zone.ts';
@@ -34,7 +36,8 @@ async function run(
 ): Promise<void> {
 	const {output, signal} = context;
 	const given = file === undefined ? undefined : await configurationIn(context, file);
-	const {client, zone, place} = await openMigration(context, {writes: false});
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
 	const snapshot = await readSnapshot(client, zone, place, {
 		signal,
 		onStep: what => output.mention(`Reading ${what}.`),
@@ -53,9 +56,12 @@ async function run(
 	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
 	if (!asPlanned(done)) context.answer(1);
 	const word = path === 'direct' ? 'deploy' : 'validate';
-	const onward = asPlanned(done)
-		? [...writingCommand(snapshot, file), sendingCommand(zone, word, configuration, file)]
-		: [];
+	// What no plan has shown yet would not be sent.
+	const isShown = shownBefore(context, opened, configuration) !== undefined;
+	const named = file === undefined ? [] : [file];
+	const onward = !asPlanned(done)
+		? []
+		: [isShown ? sendingCommand(zone, word, configuration, file) : migrationCommand(zone, 'plan', ...named)];
 	const next = onward.map(command => leadingCommands(command, context.options));
 	if (output.json)
 		return output.value(

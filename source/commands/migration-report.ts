@@ -8,7 +8,7 @@ import {deployedInWords, type Verification} from '../migration/verification.ts';
 import {verifySent} from '../migration/verify-sent.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
-import {keptFile, openedJournal, zoneFolder} from './migration-kept.ts';
+import {journalToRead, keptFile, zoneFolder} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
 import {refuseExisting, writeOutputFile} from './output-file.ts';
@@ -64,8 +64,8 @@ async function reportNow(
 
 async function freshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
 	const {client, zone} = opened;
-	await using kept = await openedJournal(context, opened);
-	const flow = createFlow({client, zone, journal: kept.journal});
+	await using kept = await journalToRead(context, opened);
+	const flow = createFlow({client, zone, journal: kept.journal, readOnly: kept.isHeld});
 	await flow.look({signal: context.signal});
 	const {state} = flow.record;
 	if (state !== 'complete') {
@@ -78,9 +78,10 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 		);
 	}
 	const end = {...(await verifySent(flow, client, context.signal)), at: client.pace.now()};
-	const made = context.options.dryRun
-		? reportFrom(zoneFolder(context, opened) ?? '', flow, end)
-		: await keepReport(flow, end);
+	const made =
+		context.options.dryRun || kept.isHeld
+			? reportFrom(zoneFolder(context, opened) ?? '', flow, end)
+			: await keepReport(flow, end);
 	if (!made) throw withoutBackup(zone);
 	return made.text;
 }

@@ -2,10 +2,12 @@ import type {Command} from 'commander';
 import {holdingWords} from '../config/holder.ts';
 import {type Failure, isFailure} from '../failure.ts';
 import {seen as seenNow} from '../migration/calls.ts';
+import {eligibility} from '../migration/checks.ts';
 import {shownFingerprint} from '../migration/configuration.ts';
 import {type MigrationState, migrationStates, next} from '../migration/machine.ts';
 import {eventOf} from '../migration/observation.ts';
 import {migrationCommand, type Onward, onward} from '../migration/onward.ts';
+import {readHindrances} from '../migration/read-facts.ts';
 import type {MigrationRecord} from '../migration/record.ts';
 import type {Seen} from '../migration/stage.ts';
 import {isStanding} from '../migration/standing.ts';
@@ -32,12 +34,14 @@ export function declareMigrationStatus(parent: Command): void {
 async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const opened = await openMigration(context, {writes: false});
 	const {zone} = opened;
-	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone.id, context.signal);
+	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone, context.signal);
 	const kept = keptRecord(context, opened);
 	const {record} = kept;
 	const {state, moved} = standing(record, now);
 	const holder = holderOf(context, opened);
-	const ways = holder && !isStanding(state) ? [watching] : onward(zone, {...record, state, seen: now});
+	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
+	const ways =
+		holder && !isStanding(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
 		// Without its journal nothing goes on but what only looks.
 		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
@@ -77,6 +81,18 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
 	await context.output.text(`${lines.join('\n')}\n`);
+}
+
+/** Whether something keeps a zone from migrating that its check does not name: a plan would refuse it. */
+async function isHindered(
+	{signal}: CommandContext,
+	{client, zone}: OpenedMigration,
+	state: MigrationState,
+	{check, status, stage}: Seen,
+): Promise<boolean> {
+	if (next(state, 'review') === undefined && state !== 'unread') return false;
+	const facts = await readHindrances(client, zone, signal);
+	return !eligibility({zone, check, status, stage, ...facts}).eligible;
 }
 
 /** What comes next while another process works on the zone. */
@@ -128,7 +144,7 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 	return watchUntil(
 		{
 			async read() {
-				const now = await seenNow(client, zone.id, signal);
+				const now = await seenNow(client, zone, signal);
 				wasSeen = true;
 				teller.seen(now);
 				return now;

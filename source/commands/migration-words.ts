@@ -31,9 +31,9 @@ export const configurationWords = (configuration: Configuration): string =>
 		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
 	}`;
 
-/** Commands that go on, a line each under the first one's title; nothing where there are none. */
-export const onwardLines = (commands: readonly string[]): string =>
-	commands.length === 0 ? '' : `Go on with:\n${commands.map(command => `  ${command}\n`).join('')}`;
+/** Commands, a line each under a title; nothing where there are none. */
+export const onwardLines = (commands: readonly string[], title = 'Go on with'): string =>
+	commands.length === 0 ? '' : `${title}:\n${commands.map(command => `  ${command}\n`).join('')}`;
 
 /** A zone as `--json` names it. */
 export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
@@ -45,6 +45,7 @@ export const recordJson = (record: MigrationRecord) => ({
 	goal: record.goal ?? null,
 	fingerprint: record.reviewed?.fingerprint ?? null,
 	backup: record.backup?.folder ?? null,
+	deletedOverrides: record.deletedOverrides ?? [],
 	put: record.put ?? null,
 	seen: record.seen ?? null,
 	report: record.report ?? null,

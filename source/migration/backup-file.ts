@@ -11,8 +11,8 @@ export const snapshotFile = 'snapshot.json';
 /** What the file says it is, so that nothing else is taken for it. */
 const kind = 'ledge migration backup';
 
-/** A snapshot as the text of that file, with a digest over it: half a file or a changed one is no backup. */
-export function wholeBackup(snapshot: Snapshot): string {
+/** A snapshot of what is the zone's own as the text of that file, with a digest over it: half a file or a changed one is no backup. */
+export function wholeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
 	const text = JSON.stringify(snapshot);
 	return `${JSON.stringify({kind, version: 1, digest: digestOf(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
 }
@@ -123,7 +123,7 @@ function packageOf(value: JsonValue): PackageSnapshot | undefined {
 
 const unreadOf = (value: JsonValue): Unread | undefined =>
 	isJsonObject(value) && typeof value.what === 'string' && typeof value.why === 'string'
-		? {what: value.what, why: value.why}
+		? {what: value.what, why: value.why, ...(value.isLacking === true && {isLacking: true})}
 		: undefined;
 
 function zoneOf(value: JsonValue | undefined): MigrationZone | undefined {

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import {isFailure} from '../failure.ts';
-import {readBackup} from './backup.ts';
+import {newestBackup, readBackup} from './backup.ts';
 import type {KeptBackup, MigrationRecord} from './record.ts';
 import type {Snapshot} from './snapshot.ts';
 
@@ -13,12 +13,19 @@ export const movable = ({backup, ...record}: MigrationRecord, folder: string): M
 	}),
 });
 
-/** Where that backup is now; one that was written down with its whole path is looked for in the zone's folder first. */
+/**
+ * A record with the newest backup of the zone: the one that it names, or one that another command wrote since. One that
+ * was recorded with its whole path is looked for in the zone's folder first. Fails with `file_failed`.
+ */
 export function withBackupFound({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
-	if (!backup) return record;
+	const newest = newestBackup(folder, backup && found(backup, folder));
+	return newest ? {...record, backup: newest} : record;
+}
+
+function found(backup: KeptBackup, folder: string): KeptBackup {
 	const here = join(folder, basename(backup.folder));
 	const isHere = existsSync(here) || !isAbsolute(backup.folder);
-	return {...record, backup: {...backup, folder: isHere ? here : backup.folder}};
+	return {...backup, folder: isHere ? here : backup.folder};
 }
 
 /** A backup read; none where it is gone or damaged: it serves nobody, and another one is made. */

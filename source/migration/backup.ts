@@ -8,6 +8,7 @@ import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
 import type {Configuration} from './configuration.ts';
 import type {KeptBackup} from './record.ts';
 import type {Snapshot} from './snapshot.ts';
+import {factsIn} from './snapshot-facts.ts';
 
 /** How many objects of a zone a snapshot holds. */
 export const objectCount = ({packages, ...rest}: Snapshot): number =>
@@ -143,8 +144,7 @@ export function backupsIn(folder: string): Backups {
 	for (const path of backupFolders(folder)) {
 		try {
 			const snapshot = readBackup(path);
-			const kept = {folder: path, objects: objectCount(snapshot), at: Date.parse(snapshot.taken)};
-			whole.push({kept, snapshot});
+			whole.push({kept: keptAs(path, snapshot), snapshot});
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			damaged.push(path);
@@ -152,6 +152,33 @@ export function backupsIn(folder: string): Backups {
 	}
 	return {whole, damaged};
 }
+
+/**
+ * The newest whole backup of the zone as it was before the end of the previous version; `known`, the one that a journal
+ * names, where no newer one is in the folder. Fails with `file_failed`.
+ */
+export function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {
+	for (const path of backupFolders(folder).toReversed()) {
+		if (path === known?.folder) return known;
+		try {
+			const snapshot = readBackup(path);
+			if (isFromBefore(snapshot)) return keptAs(path, snapshot);
+		} catch (error) {
+			if (!(error instanceof Failure)) throw error;
+		}
+	}
+	return known;
+}
+
+/** Whether a snapshot was taken while the previous version could still be read. */
+export const isFromBefore = (snapshot: Snapshot): boolean =>
+	['previous', 'validation'].includes(factsIn(snapshot).stage);
+
+const keptAs = (folder: string, snapshot: Snapshot): KeptBackup => ({
+	folder,
+	objects: objectCount(snapshot),
+	at: Date.parse(snapshot.taken),
+});
 
 /** In the order in which they were made: one of the same minute has a number behind it. */
 function backupFolders(folder: string): readonly string[] {

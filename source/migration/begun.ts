@@ -1,3 +1,4 @@
+import type {JsonObject} from '../json.ts';
 import {type Configuration, readConfiguration} from './configuration.ts';
 import {configurationDifference} from './difference.ts';
 import {readEntryPoint} from './entry-point.ts';
@@ -12,9 +13,16 @@ export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): 
 	return proposed ? readConfiguration(proposed, 'What the service proposes') : undefined;
 }
 
-/** The plan for a review: what a person changed is told from what the review began with. */
-export function planReview(snapshot: Snapshot, configuration: Configuration): MigrationPlan {
-	const plan = planMigration(snapshot, configuration);
+/**
+ * The plan for a review: what a person changed is told from what the review began with. `deleted`: overrides that only
+ * a backup holds.
+ */
+export function planReview(
+	snapshot: Snapshot,
+	configuration: Configuration,
+	deleted: readonly JsonObject[],
+): MigrationPlan {
+	const plan = planMigration(snapshot, configuration, deleted);
 	const begun = begunWith(snapshot);
 	return begun ? {...plan, edits: configurationDifference(begun, configuration)} : plan;
 }

@@ -1,41 +1,46 @@
 import {Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent, isFact, outcomeOf} from '../service/outcome.ts';
 import type {Pace} from '../service/pace.ts';
 import {malformed} from '../service/reading.ts';
-import {isUnrouted} from '../service/refusal.ts';
 import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
 import {type Configuration, fingerprint} from './configuration.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
+import type {MigrationZone} from './snapshot.ts';
 import type {Check, MigrationStatus, Seen, Stage} from './stage.ts';
 import {stageOf, wordIn} from './stage-of.ts';
 import {together} from './together.ts';
-import {isWithheld} from './withheld.ts';
+import {isWithheld, isWithoutManagedRules} from './withheld.ts';
 
 /**
- * Whether the zone can migrate (platform.md, "Check WAF update compatibility"). A service that gives no answer, as it
- * does for a zone of the Free plan, fails with `not_eligible`; nothing but `compatible: true` counts as that.
+ * Whether the zone can migrate (platform.md, "Check WAF update compatibility"); nothing but `compatible: true` counts as
+ * that. Fails with `not_eligible` where the service gives a zone of the Free plan no answer; of any other zone a refusal
+ * says nothing, and stays the failure that it is.
  */
 export async function check(
 	client: Client,
-	zone: string,
+	zone: CheckedZone,
 	signal: AbortSignal,
 ): Promise<Check & {readonly raw: JsonObject}> {
 	let result: unknown;
 	try {
-		result = await get(client, checkPath(zone), phaseTwo, signal);
+		result = await get(client, checkPath(zone.id), phaseTwo, signal);
 	} catch (error) {
-		if (isFailure(error, 'refused_by_service') && error.details.http === 403) throw withoutMigration(error);
+		if (isFailure(error) && isWithoutManagedRules(zone, error)) throw withoutMigration(error);
 		throw explained(error, 'migration check');
 	}
-	if (result === null) throw withoutMigration();
+	if (result === null && zone.plan === 'free') throw withoutMigration();
 	if (!isJsonObject(result)) throw malformed('result of the compatibility check');
 	const {compatible} = result;
 	if (typeof compatible !== 'boolean')
 		throw malformed('"compatible" in the result of the compatibility check');
 	return {compatible, state: wordIn(result, 'migration_state'), raw: result};
 }
+
+/** The zone that is asked about; its plan tells what a refusal means. */
+export type CheckedZone = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
 
 const withoutMigration = (said?: Failure): Failure =>
 	new Failure('not_eligible', 'There is no migration of this zone: the service has no check for it.', {
@@ -56,13 +61,17 @@ export async function status(
 	try {
 		result = await get(client, statusPath(zone), {}, signal);
 	} catch (error) {
-		if (isFailure(error, 'not_found', 'gone') && !isUnrouted(error)) return undefined;
+		if (isNowhere(error)) return undefined;
 		throw explained(error, 'migration status');
 	}
 	if (result === null) return undefined;
 	if (!isJsonObject(result)) throw malformed('result of the migration status');
 	return {...statusIn(result), raw: result};
 }
+
+/** Whether the service has no such thing, or no longer. */
+const isNowhere = (error: unknown): boolean =>
+	isAbsent(error) || (isFailure(error) && outcomeOf(error) === 'retired');
 
 /** What an answer about the status says; a field of another type is told as it is written. */
 export const statusIn = (result: JsonObject): MigrationStatus => ({
@@ -83,7 +92,7 @@ export async function proposedConfiguration(
 	try {
 		result = await get(client, proposalPath(zone), phaseTwo, signal);
 	} catch (error) {
-		if (isFailure(error, 'refused_by_service') && error.details.http === 403) throw withoutProposal(error);
+		if (isFailure(error) && isFact(error) && outcomeOf(error) === 'refused') throw withoutProposal(error);
 		throw explained(error, 'proposed configuration');
 	}
 	if (!isJsonObject(result)) throw malformed('proposed configuration');
@@ -100,11 +109,11 @@ const withoutProposal = ({message, details: {http, ray, service}}: Failure): Fai
 	});
 
 /** What the service says of a zone now: check, status and entry point, read side by side. */
-export async function seen(client: Client, zone: string, signal: AbortSignal): Promise<Seen> {
+export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Seen> {
 	const answers = datedAnswers(client.pace);
 	const [{checked, stated}, entry] = await together(signal, [
 		within => checkAndStatus(client, zone, within, answers),
-		within => answers.dated(orRefusal(managedEntryPoint(client, zone, within))),
+		within => answers.dated(orRefusal(managedEntryPoint(client, zone.id, within))),
 	]);
 	if (entry instanceof Failure) throw entry;
 	return {
@@ -143,7 +152,7 @@ function datedAnswers({now}: Pace): DatedAnswers {
 }
 
 /** The stage alone, without the entry point. */
-export async function readStage(client: Client, zone: string, signal: AbortSignal): Promise<Stage> {
+export async function readStage(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Stage> {
 	const {checked, stated} = await checkAndStatus(client, zone, signal);
 	return stageOf(checked, stated);
 }
@@ -154,13 +163,13 @@ export async function readStage(client: Client, zone: string, signal: AbortSigna
  */
 export async function checkAndStatus(
 	client: Client,
-	zone: string,
+	zone: CheckedZone,
 	signal: AbortSignal,
 	{dated}: DatedAnswers = datedAnswers(client.pace),
 ): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
 	const [checked, stated] = await together(signal, [
 		within => dated(orRefusal(check(client, zone, within))),
-		within => dated(orRefusal(status(client, zone, within))),
+		within => dated(orRefusal(status(client, zone.id, within))),
 	]);
 	if (checked instanceof Failure) {
 		if (stated === undefined || stated instanceof Failure) throw checked;

@@ -1,5 +1,6 @@
 import type {Failure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
+import {planHas} from '../service/plan.ts';
 import {counted} from '../text/figures.ts';
 import {expressionBytes, mostFirewallRules} from './mapping.ts';
 import {bypassesOf} from './previous.ts';
@@ -68,6 +69,7 @@ export function eligibility(facts: EligibilityFacts): Eligibility {
 		...(facts.free || facts.zone.plan === 'free' ? [] : compatibilityBlockers(facts)),
 		...ruleCountBlockers(measured, facts.firewallRules?.length ?? 0),
 		...expressionBlockers(measured),
+		...unreadBlockers(facts),
 	];
 	return {
 		eligible: !blockers.some(({hinders}) => hinders),
@@ -176,6 +178,37 @@ function incompatible({unanswered}: Check, stage: Stage): string {
 	return stage === 'validation'
 		? 'The zone is in validation, and the service says that it is not eligible: ledge sends nothing then.'
 		: 'The service says that the zone is not eligible.';
+}
+
+/** What was not read is said: it may hinder the zone all the same. */
+function unreadBlockers({zone, stage, free, overrides, firewallRules}: EligibilityFacts): readonly Blocker[] {
+	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return [];
+	const unread = (kind: BlockerKind, sentence: string): Blocker => ({
+		kind,
+		hinders: false,
+		sentence,
+		ids: [],
+		next: 'See what the credential may do: `ledge whoami`.',
+	});
+	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
+	return [
+		...(overrides === undefined && mayHaveOverrides
+			? [
+					unread(
+						'URI overrides',
+						'The URI-based overrides could not be read: whether there are any is not known.',
+					),
+				]
+			: []),
+		...(firewallRules === undefined
+			? [
+					unread(
+						'firewall rules',
+						'The firewall rules could not be read: whether there are too many, or one is too long, is not known.',
+					),
+				]
+			: []),
+	];
 }
 
 type Measured = {readonly id: string; readonly bytes: number};

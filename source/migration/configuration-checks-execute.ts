@@ -1,18 +1,20 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {lessening, odd, type RuleFinding, unknownFields, wrong} from './configuration-checks-findings.ts';
+import type {ManagedContents} from './managed-contents.ts';
 import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresholdRule} from './mapping.ts';
 
 /** What can be wrong with a rule that executes a managed ruleset (service-contract.md 7). */
-export function executeFindings({
-	action,
-	action_parameters: parameters = {},
-}: ConfiguredRule): readonly RuleFinding[] {
+export function executeFindings(
+	{action, action_parameters: parameters = {}}: ConfiguredRule,
+	managed: readonly Pick<ManagedContents, 'id'>[] = [],
+): readonly RuleFinding[] {
 	if (action !== 'execute') return [];
 	const {id, overrides, version} = parameters;
 	if (typeof id !== 'string' || id === '')
 		return [wrong('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
-	const isKnown = Object.values(managedRulesets).some(one => one.id === id);
+	// Once the rulesets of the zone were read, one that is not among them is wrong, and not only unknown here.
+	const isKnown = managed.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
 	return [
 		...(isKnown ? [] : [odd(`ledge does not know the managed ruleset ${id}.`)]),
 		...(version === undefined || version === 'latest'

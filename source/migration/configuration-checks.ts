@@ -6,24 +6,33 @@ import {type Configuration, type ConfiguredRule, canonicalRule, deploysAnything}
 import {exceptionFindings} from './configuration-checks-exceptions.ts';
 import {executeFindings} from './configuration-checks-execute.ts';
 import {type Finding, lessening, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
+import {idFindings} from './configuration-checks-ids.ts';
 import {executedRuleset} from './edits-overrides.ts';
+import type {ManagedContents} from './managed-contents.ts';
 import {rulesetName} from './mapping.ts';
 
 /**
  * All that can be known of a configuration before it is sent (service-contract.md 4 and 7). With an error it is not
- * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes.
+ * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes. `managed`:
+ * the managed rulesets of the zone, as far as they can be read.
  */
 export function checkConfiguration(
 	configuration: Configuration,
 	plan: Plan | undefined,
 	proposed?: Pick<Configuration, 'rules'>,
+	managed?: readonly ManagedContents[],
 ): readonly Finding[] {
 	const {rules} = configuration;
 	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(canonicalRule(rule))));
 	return [
 		...rules.flatMap((rule, index) => {
 			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
-			return [...ruleFindings(rule, plan), ...executeFindings(rule), ...exceptionFindings(rules, index)].map(
+			return [
+				...ruleFindings(rule, plan),
+				...executeFindings(rule, managed),
+				...idFindings(rule, managed, proposed),
+				...exceptionFindings(rules, index),
+			].map(
 				(finding): Finding => ({
 					...finding,
 					severity: isProposed ? 'warning' : finding.severity,

@@ -3,7 +3,7 @@ import type {ConfiguredRule} from './configuration.ts';
 import {actionInWords} from './edits.ts';
 import {executedRuleset} from './edits-overrides.ts';
 import {readSkips, type Skips, skipsInWords} from './exceptions.ts';
-import {managedRulesets, rulesetName, thresholdRule} from './mapping.ts';
+import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './mapping.ts';
 
 /** How a rule is called: by its ruleset, else by what a person wrote, else by its place. */
 export function ruleName(rules: readonly ConfiguredRule[], index: number): string {
@@ -85,7 +85,7 @@ function sayEntries(list: JsonValue | undefined, key: 'id' | 'category', say: Sa
 	}
 }
 
-/** "off", "log", "block, 40 or higher": what an override says. */
+/** "off", "log", "block, Medium, 40 or higher": what an override says. */
 function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
 	const parts = [
 		...(enabled === undefined
@@ -94,7 +94,9 @@ function entryInWords({enabled, action, score_threshold: score, ...others}: Json
 		...(action === undefined
 			? []
 			: [typeof action === 'string' ? actionInWords(action) : JSON.stringify(action)]),
-		...(score === undefined ? [] : [`${JSON.stringify(score)} or higher`]),
+		...(score === undefined
+			? []
+			: [typeof score === 'number' ? thresholdInWords(score) : `${JSON.stringify(score)} or higher`]),
 		...(Object.keys(others).length > 0 ? [JSON.stringify(others)] : []),
 	];
 	return parts.join(', ') || 'nothing changed';

@@ -55,11 +55,11 @@ export function createDriving(parts: FlowParts): Driving {
 	}
 
 	async function read(work: FlowWork): Promise<Seen> {
-		let seen = await readSeen(client, zone.id, work.signal);
+		let seen = await readSeen(client, zone, work.signal);
 		while (isSurprising(record, seen)) {
 			await client.pace.wait(secondReading * client.pace.scale, work.signal);
 			const before = leadsTo(record, seen);
-			seen = await readSeen(client, zone.id, work.signal);
+			seen = await readSeen(client, zone, work.signal);
 			if (leadsTo(record, seen) === before) break;
 		}
 		return seen;

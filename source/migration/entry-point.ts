@@ -1,10 +1,9 @@
-import {isFailure} from '../failure.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {entryPointPath} from '../rulesets/calls.ts';
 import {managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {malformed, text} from '../service/reading.ts';
-import {isUnrouted} from '../service/refusal.ts';
 import {answeredConfiguration, get} from './asking.ts';
 import {type Configuration, withoutOwn} from './configuration.ts';
 
@@ -26,7 +25,7 @@ export async function managedEntryPoint(
 	try {
 		result = await get(client, entryPointPath(zone, managedPhase), {}, signal);
 	} catch (error) {
-		if (isFailure(error, 'not_found') && !isUnrouted(error)) return undefined;
+		if (isAbsent(error)) return undefined;
 		throw error;
 	}
 	return readEntryPoint(result);

@@ -107,6 +107,12 @@ export function expectedLevel({sensitivity}: PreviousPackage): OwaspLevel | unde
 export const expectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
 	newActions[actionMode.toLowerCase()];
 
+/** Whether an old action becomes another one. `Simulate` becomes `Log`, which is another name for the same. */
+export const changesAction = (mode: string | undefined, action: string): boolean => {
+	const before = (mode ?? 'challenge').toLowerCase();
+	return before !== 'simulate' && before !== action;
+};
+
 function expectedOwasp(previous: Previous, one: PreviousPackage): readonly ConfiguredRule[] {
 	const level = one.kind === 'owasp' ? expectedLevel(one) : undefined;
 	if (level === undefined) return [];

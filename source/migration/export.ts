@@ -2,7 +2,9 @@ import {terraformNotes} from '../firewall/export/terraform.ts';
 import {managedPhase, type RulesetRule} from '../rulesets/ruleset.ts';
 import {rulesetTerraform, type TerraformProvider} from '../rulesets/terraform.ts';
 import {safeJson} from '../terminal/safe-text.ts';
+import {wrap} from '../text/wrap.ts';
 import {type Configuration, canonicalRule, requestBody} from './configuration.ts';
+import {providerSupport} from './mapping.ts';
 import type {MigrationZone} from './snapshot.ts';
 
 export const exportFormats = ['json', 'terraform'] as const;
@@ -39,7 +41,10 @@ export function exportConfiguration(
 			provider,
 			zoneId: zone.id,
 			resource: managedResource(zone),
-			comments: [`Managed rules of ${zone.name}, for version ${provider} of the provider.`],
+			comments: [
+				`Managed rules of ${zone.name}, for version ${provider} of the provider.`,
+				...wrap(providerSupport, 98),
+			],
 		},
 	);
 }

@@ -2,6 +2,7 @@ import {asFailure, Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import type {Configuration} from './configuration.ts';
+import {withDeleted} from './deleted-overrides.ts';
 import {isInDoubt, settle} from './doubt.ts';
 import {createDriving} from './driving.ts';
 import {notWritten, refusedBy} from './endings.ts';
@@ -72,6 +73,8 @@ export type MigrationFlow = {
 	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
 	/** A person asks for this PUT; what was asked for before and did not go is not to go instead (`digits`: of what). */
 	ask(mode: Mode, digits?: string): Promise<void>;
+	/** An override was deleted here; what it did has to be recreated. */
+	overrideDeleted(id: string): Promise<void>;
 	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
 	reviewed(): Promise<Configuration | undefined>;
 	/** The configuration was changed after its review. */
@@ -101,8 +104,8 @@ export type MigrationFlow = {
  * on the disk, unless nothing is sent at all.
  */
 export function createFlow(parts: FlowParts): MigrationFlow {
-	const {client, zone, journal} = parts;
-	if (journal.folder === undefined && !client.dryRun && isReal(journal.target))
+	const {client, zone, journal, readOnly} = parts;
+	if (journal.folder === undefined && !client.dryRun && !readOnly && isReal(journal.target))
 		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
 	const driving = createDriving(parts);
 	const inTurn = createTurns();
@@ -144,6 +147,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
 		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
 		ask: (mode, digits) => inTurn(() => ask(driving, mode, digits)),
+		overrideDeleted: id => inTurn(() => driving.change(withDeleted(driving.record, id))),
 		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
 		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
 		takeOver: work =>

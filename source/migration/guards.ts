@@ -12,6 +12,7 @@ import {type MigrationEvent, next} from './machine.ts';
 import {markOf} from './observation.ts';
 import {onwardAdvice} from './onward.ts';
 import type {EntryPointMark, MigrationRecord} from './record.ts';
+import {isSameMark} from './reviewing.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 import {factsIn} from './snapshot-facts.ts';
 import {type Mode, type Seen, type Stage, stageWords} from './stage.ts';
@@ -88,7 +89,7 @@ export async function readAgain(
 	if (proposed && proposed.fingerprint !== reviewed?.proposed)
 		throw changed(zone.name, 'What the service proposes', proposed.fingerprint, reviewed?.proposed);
 	const [now, then] = [markOf(seen), reviewed?.entryPoint];
-	if (!isSame(now, then) && (isFirst || !isOurs(now, driving.record)))
+	if (!isSameMark(now, then) && (isFirst || !isOurs(now, driving.record)))
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
 	refuseOtherName(configuration, snapshot);
 	const since = Math.min(seen.at, proposed?.at ?? seen.at);
@@ -113,9 +114,6 @@ function ineligibility(
 	});
 }
 
-const isSame = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
-	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
-
 /** In validation: whether what is there was reviewed here, and put there by ledge, as it was sent or was then stored. */
 function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
 	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
@@ -124,7 +122,12 @@ function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecor
 
 /** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
 function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
-	const findings = checkConfiguration(configuration, snapshot.zone.plan, begunWith(snapshot));
+	const findings = checkConfiguration(
+		configuration,
+		snapshot.zone.plan,
+		begunWith(snapshot),
+		snapshot.managed,
+	);
 	const wrong = findings.filter(({severity}) => severity === 'error');
 	if (wrong.length > 0)
 		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {

@@ -15,7 +15,7 @@ import {
 } from '../config/state.ts';
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
-import {objectCount, writeBackup} from './backup.ts';
+import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
 import {movable, readableBackup, withBackupFound} from './backup-place.ts';
 import {type Configuration, fingerprint, parseConfiguration} from './configuration.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
@@ -42,6 +42,8 @@ export type MigrationJournal = {
 	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
 	/** The backup that the record names, read; none where there is none, or it is gone or damaged: then another is made. */
 	snapshot(): Snapshot | undefined;
+	/** Every backup of the zone that is kept. Fails with `file_failed`. */
+	backups(): Backups;
 	/** Puts a text into the zone's folder, 0600, and gives its path; in memory it gives the name. */
 	keepText(name: string, text: string): string;
 	close(): Promise<void>;
@@ -146,13 +148,23 @@ export function memoryJournal(target: MigrationTarget, from: MigrationRecord = b
 		},
 		async backUp(snapshot) {
 			kept = snapshot;
-			return {folder: 'memory', objects: objectCount(snapshot), at: Date.parse(snapshot.taken)};
+			return memoryBackup(snapshot);
 		},
 		snapshot: () => kept,
+		backups: () => ({
+			whole: kept ? [{kept: memoryBackup(kept), snapshot: kept}] : [],
+			damaged: [],
+		}),
 		keepText: name => name,
 		async close() {},
 	};
 }
+
+const memoryBackup = (snapshot: Snapshot): KeptBackup => ({
+	folder: 'memory',
+	objects: objectCount(snapshot),
+	at: Date.parse(snapshot.taken),
+});
 
 type Opened = {journal: Journal; readonly record: MigrationRecord};
 
@@ -198,6 +210,7 @@ function keptJournal(
 			return writeBackup(folder, snapshot, {reviewed});
 		},
 		snapshot: () => record.backup && readableBackup(record.backup),
+		backups: () => backupsIn(folder),
 		keepText(name, text) {
 			const file = join(folder, name);
 			keepFile(file, text);

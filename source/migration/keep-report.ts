@@ -1,15 +1,15 @@
 import {basename} from 'node:path';
 import {type Failure, isFailure} from '../failure.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {addFinal, type Backups, backupsIn} from './backup.ts';
+import type {JsonValue} from '../json.ts';
+import {addFinal, type Backups, backupsIn, isFromBefore} from './backup.ts';
 import {type Configuration, requestBody} from './configuration.ts';
+import {deletedOverrides} from './deleted-overrides.ts';
 import type {MigrationFlow} from './flow.ts';
 import {migrationStates} from './machine.ts';
 import {migrationCommand} from './onward.ts';
+import {type MigrationPlan, planMigration} from './plan.ts';
 import type {MigrationRecord} from './record.ts';
 import {migrationReport} from './report.ts';
-import type {Snapshot} from './snapshot.ts';
-import {factsIn} from './snapshot-facts.ts';
 import {type Verification, verificationJson} from './verification.ts';
 
 /** The name of the report in the zone's folder. */
@@ -83,10 +83,20 @@ export function reportFrom(
 		configuration,
 		verification,
 		at,
-		deletedOverrides: deletedBefore(snapshot, backups),
+		deletedOverrides: deletedOverrides(snapshot, backups),
 		damagedBackups: backups.damaged,
 	});
 	return {text, backup: backup.folder};
+}
+
+/** What the migration changed and left behind, out of the backup from before; `undefined` without one. */
+export function planFromBackup(
+	{journal, record}: Pick<MigrationFlow, 'journal' | 'record'>,
+	after: Configuration | undefined,
+): MigrationPlan | undefined {
+	const backups = journal.backups();
+	const {snapshot} = backupBefore(record, backups) ?? {};
+	return snapshot && after && planMigration(snapshot, after, deletedOverrides(snapshot, backups));
 }
 
 /**
@@ -100,11 +110,4 @@ export const backupBefore = (
 	whole.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
 	whole
 		.toSorted((one, other) => one.kept.at - other.kept.at)
-		.findLast(({snapshot}) => ['previous', 'validation'].includes(factsIn(snapshot).stage));
-
-/** Overrides that only another backup has: they were deleted to make the zone eligible. */
-function deletedBefore({overrides}: Snapshot, {whole}: Backups): readonly JsonObject[] {
-	const there = new Set(overrides.map(({id}) => id));
-	const found = new Map(whole.flatMap(({snapshot}) => snapshot.overrides.map(one => [one.id, one] as const)));
-	return [...found.values()].filter(({id}) => !there.has(id));
-}
+		.findLast(({snapshot}) => isFromBefore(snapshot));

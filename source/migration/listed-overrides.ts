@@ -1,8 +1,7 @@
-import {isFailure} from '../failure.ts';
 import {isJsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {malformed} from '../service/reading.ts';
-import {isUnrouted} from '../service/refusal.ts';
 import {allPages} from './all-pages.ts';
 import {get} from './asking.ts';
 import {readOverride, type WafOverride} from './override.ts';
@@ -34,7 +33,7 @@ export async function overrideById(
 	try {
 		result = await get(client, overridePath(zone, id), {}, signal);
 	} catch (error) {
-		if (isFailure(error, 'not_found') && !isUnrouted(error)) return undefined;
+		if (isAbsent(error)) return undefined;
 		throw error;
 	}
 	if (!isJsonObject(result)) throw malformed('override');

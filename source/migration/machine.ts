@@ -7,7 +7,7 @@ export const migrationStates = {
 	unread: 'nothing was read yet',
 	blocked: 'previous version only; the zone is not eligible',
 	eligible: 'previous version only; nothing was reviewed',
-	reviewed: 'previous version only; a configuration was reviewed and nothing sent',
+	reviewed: 'previous version only; a configuration was reviewed and not sent',
 	'sending validation': 'the PUT that begins validation is under way',
 	'validation in doubt': 'the answer to that PUT is lost; what is there is looked at',
 	'starting validation': 'the service took that PUT; validation does not show yet',
@@ -24,6 +24,66 @@ export const migrationStates = {
 } as const;
 
 export type MigrationState = keyof typeof migrationStates;
+
+/** The steps of a migration as a person takes them (design.md 5). */
+export const migrationSteps = [
+	'zone',
+	'eligibility',
+	'blockers',
+	'review',
+	'edit',
+	'path',
+	'rehearse',
+	'confirm',
+	'deploy',
+	'watch',
+	'done',
+] as const;
+export type MigrationStep = (typeof migrationSteps)[number];
+
+/** What can come next for a person; `onward.ts` has the command of each. */
+export type NextStep =
+	| 'check'
+	| 'plan'
+	| 'plan what is in force'
+	| 'send'
+	| 'send once ready'
+	| 'resume'
+	| 'watch'
+	| 'confirm again'
+	| 'status'
+	| 'look again later'
+	| 'take over'
+	| 'report';
+
+type StateRow = {
+	/** The step at which a person takes it up. */
+	readonly step: MigrationStep;
+	/** Whether the previous version is off, or being turned off: only then the step "deploy" is done. */
+	readonly isTurnedOff?: true;
+	readonly next: readonly NextStep[];
+};
+
+/** Where a person is in each state, and what comes next: every tick and every printed advice is from this table. */
+export const stateTable: Readonly<Record<MigrationState, StateRow>> = {
+	unread: {step: 'eligibility', next: ['plan']},
+	blocked: {step: 'blockers', next: ['check']},
+	eligible: {step: 'review', next: ['plan']},
+	reviewed: {step: 'path', next: ['send']},
+	'sending validation': {step: 'deploy', next: ['resume']},
+	'validation in doubt': {step: 'deploy', next: ['resume']},
+	'starting validation': {step: 'watch', next: ['watch']},
+	validating: {step: 'watch', next: ['send once ready']},
+	'validating unreviewed': {step: 'watch', next: ['plan what is in force']},
+	'ready to update': {step: 'confirm', next: ['send']},
+	'sending deploy': {step: 'deploy', next: ['resume']},
+	'deploy in doubt': {step: 'deploy', next: ['resume']},
+	finishing: {step: 'watch', isTurnedOff: true, next: ['watch']},
+	complete: {step: 'done', isTurnedOff: true, next: ['report']},
+	'not taken': {step: 'deploy', next: ['confirm again']},
+	'moved on': {step: 'eligibility', next: ['status', 'take over']},
+	'unknown stage': {step: 'eligibility', next: ['look again later']},
+};
 
 /** What can happen. What the service says is an event like any other; `ours` is the configuration that was sent or reviewed. */
 export const migrationEvents = {

@@ -17,6 +17,17 @@ export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
 	default: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
 };
 
+/** What the service calls score thresholds (platform.md, "Migration setting mapping"; the lowest sensitivity has 60). */
+const thresholdNames: Readonly<Record<number, string>> = {25: 'High', 40: 'Medium', 60: 'Low'};
+
+/** "Medium, 40 or higher"; a threshold without a name is its points alone. */
+export const thresholdInWords = (points: number): string =>
+	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
+
+/** Until when Terraform manages the previous managed rules (platform.md, "Versioning"). */
+export const providerSupport =
+	'Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working with the migration; version 4.x does not support them. The new rules are managed with cloudflare_ruleset.';
+
 /** What the two sentences of platform.md say that contradict each other; shown as they are. */
 export const paranoiaContradiction =
 	'The specification says both: PL2 for every zone, and PL1 for the sensitivities Medium and Low. Check the paranoia level after the migration.';

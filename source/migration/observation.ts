@@ -148,6 +148,16 @@ export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): 
 	}
 }
 
+/** Whether what would be sent now is what counted as never arrived: else it is something that was reviewed since. */
+export const isSentAgain = ({
+	put,
+	reviewed,
+	goal,
+}: Pick<MigrationRecord, 'put' | 'reviewed' | 'goal'>): boolean =>
+	put?.came === 'given up' &&
+	reviewed?.fingerprint === put.fingerprint &&
+	(goal === undefined || goal === put.mode);
+
 /** Whether a PUT of ours may have led to where nothing leads back from. */
 export const mayHaveFinished = ({put}: MigrationRecord): boolean => put?.mode === 'pending' && !isGone(put);
 

@@ -1,4 +1,5 @@
 import {quoted} from '../service/curl.ts';
+import {type NextStep, stateTable} from './machine.ts';
 import type {MigrationRecord} from './record.ts';
 import type {MigrationZone} from './snapshot.ts';
 import type {Mode} from './stage.ts';
@@ -7,56 +8,54 @@ import {isValidated} from './validated.ts';
 /** What can be done next, for a person, and the words of the command of `ledge migration` that does it. */
 export type Onward = {readonly says: string; readonly words: readonly string[]};
 
-export type Standing = Pick<MigrationRecord, 'state' | 'goal' | 'reviewed' | 'put' | 'seen'>;
+export type Standing = Pick<MigrationRecord, 'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'>;
 
 /**
- * What comes next where a zone stands: the one place that says so. A PUT takes the path that was chosen at the review,
- * and what is sent is named by its fingerprint.
+ * What comes next where a zone stands, by the table of states. A PUT takes the path that was chosen at the review, and
+ * what is sent is named by its fingerprint. A review without a path is made again.
  */
 export function onward(zone: Pick<MigrationZone, 'name'>, standing: Standing): readonly Onward[] {
 	const {state, goal} = standing;
-	switch (state) {
-		case 'blocked':
-			return [{says: 'See what hinders it', words: ['check']}];
-		case 'unread':
-		case 'eligible':
-			return [{says: 'See what changes and what is lost, and review it', words: ['plan']}];
-		case 'validating unreviewed':
-			return [{says: 'See what is in force, and review it', words: ['plan']}];
-		case 'reviewed':
-			return goal === undefined ? onward(zone, {state: 'eligible'}) : [sending(zone, standing, goal)];
-		case 'validating':
-			return goal === 'validation' && !isValidated(standing)
-				? [sending(zone, standing, 'validation')]
-				: [
-						{
-							...sending(zone, standing, 'pending'),
-							says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${doing.pending}`,
-						},
-					];
-		case 'ready to update':
-			return [sending(zone, standing, 'pending')];
-		case 'sending validation':
-		case 'sending deploy':
-		case 'validation in doubt':
-		case 'deploy in doubt':
-			return [{says: 'Look for what became of the last PUT', words: ['resume']}];
-		case 'starting validation':
-		case 'finishing':
-			return [{says: 'Watch it to its end, and have it verified and reported', words: ['resume']}];
-		case 'not taken':
-			return [{says: 'To send it again, confirm it anew', words: ['resume', '--confirm', zone.name]}];
-		case 'moved on':
-			return [
-				{says: 'See how it stands', words: ['status']},
-				{says: 'Go on from there, once you have seen it', words: ['resume', '--take-over']},
-			];
-		case 'complete':
-			return [{says: 'See what it came to', words: ['report']}];
-		case 'unknown stage':
-			return [{says: 'Look again later', words: ['status']}];
+	if (state === 'reviewed' && goal === undefined) return onward(zone, {state: 'eligible'});
+	return stateTable[state].next.map(step => nextStep(step, zone, standing));
+}
+
+function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: Standing): Onward {
+	switch (step) {
+		case 'check':
+			return {says: 'See what hinders it', words: ['check']};
+		case 'plan':
+			return {says: 'See what changes and what is lost, and review it', words: ['plan']};
+		case 'plan what is in force':
+			return {says: 'See what is in force, and review it', words: ['plan']};
+		case 'send':
+			return sending(zone, standing, standing.state === 'reviewed' ? standing.goal : 'pending');
+		case 'send once ready':
+			return standing.goal === 'validation' && !isValidated(standing)
+				? sending(zone, standing, 'validation')
+				: {
+						...sending(zone, standing, 'pending'),
+						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${doing.pending}`,
+					};
+		case 'resume':
+			return {says: 'Look for what became of the last PUT', words: ['resume']};
+		case 'watch':
+			return {says: 'Watch it to its end, and have it verified and reported', words: ['resume']};
+		case 'confirm again':
+			return {says: 'To send it again, confirm it anew', words: ['resume', '--confirm', zone.name]};
+		case 'status':
+			return {says: 'See how it stands', words: ['status']};
+		case 'look again later':
+			return {says: 'Look again later', words: ['status']};
+		case 'take over':
+			return {says: 'Go on from there, once you have seen it', words: ['resume', '--take-over']};
+		case 'report':
+			// A report is made from a backup of what was before.
+			return standing.backup
+				? {says: 'See what it came to', words: ['report']}
+				: {says: 'See what is in force', words: ['export']};
 		default:
-			return state satisfies never;
+			return step satisfies never;
 	}
 }
 
@@ -80,7 +79,11 @@ const doing: Readonly<Record<Mode, string>> = {
 	pending: 'Turn the previous version off, which cannot be undone',
 };
 
-const sending = ({name}: Pick<MigrationZone, 'name'>, {reviewed}: Standing, mode: Mode): Onward => ({
+const sending = (
+	{name}: Pick<MigrationZone, 'name'>,
+	{reviewed}: Standing,
+	mode: Mode = 'pending',
+): Onward => ({
 	says: doing[mode],
 	words: [words[mode], ...(reviewed ? ['--fingerprint', reviewed.fingerprint] : []), ...['--confirm', name]],
 });

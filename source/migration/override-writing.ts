@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {readStage} from './calls.ts';
+import {type CheckedZone, readStage} from './calls.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
 export type OverrideWork = {
@@ -22,11 +22,12 @@ export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone
 /** Overrides live and die with the previous version; in a stage that nobody knows nothing is written (decision 36). */
 export async function refuseUnlessPrevious(
 	client: Client,
-	{id, name}: Pick<MigrationZone, 'id' | 'name'>,
+	zone: CheckedZone & Pick<MigrationZone, 'name'>,
 	what: string,
 	signal: AbortSignal,
 ): Promise<void> {
-	const stage = await readStage(client, id, signal);
+	const {id, name} = zone;
+	const stage = await readStage(client, zone, signal);
 	switch (stage) {
 		case 'previous':
 		case 'validation':

@@ -5,32 +5,51 @@ import type {NotMigrated} from './plan.ts';
 import {findExceptions} from './plan-exceptions.ts';
 import {managedIn, managedRuleIn} from './plan-managed.ts';
 import {becomes} from './plan-rules.ts';
-import type {Previous, PreviousPackage} from './previous.ts';
+import type {Previous, PreviousOverride, PreviousPackage} from './previous.ts';
 
 /**
- * What the migration leaves behind: OWASP group and rule settings and URI-based overrides always (platform.md), and
+ * What the migration leaves behind: OWASP group and rule settings and URI-based overrides, deleted ones too, always, and
  * whatever else neither the proposal nor the configuration has.
  */
 export function leftByHand(
 	previous: Previous,
 	configuration: Configuration,
 	proposed: Configuration | undefined,
+	deleted: readonly PreviousOverride[],
 ): readonly NotMigrated[] {
 	return [
 		...previous.packages.flatMap(one =>
 			one.kind === 'owasp' ? owaspLeft(one) : managedLeft(one, configuration, proposed),
 		),
-		...previous.overrides.map(({id, urls, description, isPaused, settings}) => ({
-			what: description ? `URI override "${description}"` : 'URI override',
-			id,
-			setting: `${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`,
-			next: 'It has to be deleted first; ledge backs it up. Then make an exception, or one more execute rule, whose expression tests the URL.',
-		})),
+		...previous.overrides.map(one =>
+			overrideLeft(
+				one,
+				'It has to be deleted first; ledge backs it up. Then make an exception, or one more execute rule, whose expression tests the URL.',
+			),
+		),
+		...deleted.map(one =>
+			overrideLeft(
+				one,
+				'It was deleted, and is in the backup. Make an exception, or one more execute rule, whose expression tests the URL.',
+			),
+		),
 		...exceptionsLeft(previous, configuration),
 	];
 }
 
-function owaspLeft({groups, rules}: PreviousPackage): readonly NotMigrated[] {
+const overrideLeft = (
+	{id, urls, description, isPaused, settings}: PreviousOverride,
+	next: string,
+): NotMigrated => ({
+	what: description ? `URI override "${description}"` : 'URI override',
+	id,
+	setting: `${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`,
+	next,
+});
+
+/** A package that was off did nothing, whatever its groups and rules were set to. */
+function owaspLeft({sensitivity, groups, rules}: PreviousPackage): readonly NotMigrated[] {
+	if (sensitivity === 'off') return [];
 	const off = groups.filter(({isOn}) => !isOn);
 	const changed = rules.filter(({isChanged}) => isChanged);
 	return [

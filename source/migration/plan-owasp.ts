@@ -3,8 +3,8 @@ import {acting} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {actionInWords} from './edits.ts';
 import {executedRuleset} from './edits-overrides.ts';
-import {expectedAction, expectedLevel} from './expected.ts';
-import {managedRulesets} from './mapping.ts';
+import {changesAction, expectedAction, expectedLevel} from './expected.ts';
+import {managedRulesets, thresholdInWords} from './mapping.ts';
 import {owaspSettings} from './owasp-settings.ts';
 import type {PlanRow} from './plan.ts';
 import type {Previous, PreviousPackage} from './previous.ts';
@@ -49,7 +49,7 @@ function sensitivityRow(one: PreviousPackage, after: OwaspAfter | undefined): Pl
 		: {
 				what,
 				now,
-				after: `${levelAfter(after)} (the table says PL${level.paranoia} · ${level.threshold} or higher)`,
+				after: `${levelAfter(after)} (the table says PL${level.paranoia} · ${thresholdInWords(level.threshold)})`,
 				mark: 'warning',
 			};
 }
@@ -65,13 +65,21 @@ function actionRow(one: PreviousPackage, after: OwaspAfter | undefined): PlanRow
 	const expected = expectedAction(one);
 	if (expected === undefined)
 		return {what, now, after: `${is} (the mapping does not know ${now})`, mark: 'warning'};
-	return expected === after.action
-		? {what, now, after: is}
-		: {what, now, after: `${is} (the mapping says ${capital(actionInWords(expected))})`, mark: 'warning'};
+	if (expected === after.action)
+		return changesAction(one.actionMode, expected)
+			? {what, now, after: `${is}, another action than before`, mark: 'changed'}
+			: {what, now, after: is};
+	return {
+		what,
+		now,
+		after: `${is} (the mapping says ${capital(actionInWords(expected))})`,
+		mark: 'warning',
+	};
 }
 
 /** Group and rule settings are named one by one among what is to be recreated; here is how many there are. */
-function lostRows({groups, rules}: PreviousPackage): readonly PlanRow[] {
+function lostRows({sensitivity, groups, rules}: PreviousPackage): readonly PlanRow[] {
+	if (sensitivity === 'off') return [];
 	const off = groups.filter(({isOn}) => !isOn).length;
 	const changed = rules.filter(({isChanged}) => isChanged).length;
 	const lost = (what: string): PlanRow => ({
@@ -87,7 +95,7 @@ function lostRows({groups, rules}: PreviousPackage): readonly PlanRow[] {
 }
 
 const levelAfter = ({level, threshold}: OwaspAfter): string =>
-	`${level === undefined ? 'level as the ruleset has it' : `PL${level}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : `${threshold} or higher`}`;
+	`${level === undefined ? 'level as the ruleset has it' : `PL${level}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : thresholdInWords(threshold)}`;
 
 const settingsAfter = (after: OwaspAfter): string =>
 	after.isOn ? `${levelAfter(after)}${after.action ? `, ${actionInWords(after.action)}` : ''}` : 'off';

@@ -1,11 +1,11 @@
-import {isJsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
 import {counted} from '../text/figures.ts';
 import {isOn as acts} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {ruleInWords} from './difference-words.ts';
 import {actionInWords} from './edits.ts';
 import {executedRuleset} from './edits-overrides.ts';
-import {expectedOverride, isInGroupOff} from './expected.ts';
+import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {managedRulesets, newActions, rulesetName} from './mapping.ts';
 import type {PlanMark, PlanRow} from './plan.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './plan-managed.ts';
@@ -87,23 +87,31 @@ function ruleRow(one: PreviousPackage, rule: PreviousRule, after: ManagedAfter):
 	const groupIsOff = isInGroupOff(one, rule);
 	const expected = expectedOverride(rule, groupIsOff);
 	const is = overriddenInWords(managedRuleIn(after, rule.id));
-	const mark = becomes(rule, groupIsOff, after);
+	const mark = becomes(rule, groupIsOff, after) ?? changedMark(rule, expected);
 	const should = expected && (expected.enabled === false ? 'off' : actionInWords(String(expected.action)));
 	return {
 		what: `rule ${rule.id}${rule.description ? ` (${rule.description})` : ''}`,
 		now: `${rule.mode}${groupIsOff ? ', its group is off' : ''}`,
 		after:
-			mark !== 'warning'
-				? is
-				: isUnknownMode(rule)
-					? `${is} (the mapping does not know ${rule.mode})`
-					: should === undefined
-						? `${is} (the mapping says nothing of it)`
-						: is === should
-							? `${is}, but off as the new ruleset has it`
-							: `${is} (the mapping says ${should})`,
+			mark === 'changed'
+				? `${is}, another action than before`
+				: mark !== 'warning'
+					? is
+					: isUnknownMode(rule)
+						? `${is} (the mapping does not know ${rule.mode})`
+						: should === undefined
+							? `${is} (the mapping says nothing of it)`
+							: is === should
+								? `${is}, but off as the new ruleset has it`
+								: `${is} (the mapping says ${should})`,
 		...(mark && {mark}),
 	};
+}
+
+/** That a rule does what the mapping says, which is another action than its own. */
+function changedMark({mode}: PreviousRule, expected: JsonObject | undefined): PlanMark | undefined {
+	const action = expected?.action;
+	return typeof action === 'string' && changesAction(mode, action) ? 'changed' : undefined;
 }
 
 /** Modes that are no action: on or off, or the default. */

@@ -1,16 +1,20 @@
+import type {JsonObject} from '../json.ts';
 import {type Configuration, deploysAnything, fingerprint, readConfiguration} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
-import {paranoiaContradiction} from './mapping.ts';
+import {paranoiaContradiction, providerSupport} from './mapping.ts';
 import {exceptionRows, isSkipped} from './plan-exceptions.ts';
 import {leftByHand} from './plan-left.ts';
 import {owaspRows} from './plan-owasp.ts';
 import {managedRows} from './plan-rules.ts';
-import {type Previous, previousOf} from './previous.ts';
+import {type Previous, previousOf, readPreviousOverride} from './previous.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** `lost`: not migrated. `warning`: look at it. `same`: it stays as it is. None: it is migrated. */
-export type PlanMark = 'warning' | 'lost' | 'same';
+/**
+ * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
+ * it is. None: it is migrated.
+ */
+export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
 
 /** An old setting, and what becomes of it. All texts may hold raw text of data. */
 export type PlanRow = {
@@ -46,15 +50,19 @@ export type MigrationPlan = {
 /**
  * Each old setting beside what becomes of it in a configuration, what has to be made again by hand, and what a person
  * should know first (platform.md, "Migration setting mapping"; decisions 38 to 40). What stands under "after" is read
- * out of the configuration itself, never taken from the mapping.
+ * out of the configuration itself, never taken from the mapping. `deleted`: overrides that only a backup holds.
  */
-export function planMigration(snapshot: Snapshot, configuration: Configuration): MigrationPlan {
+export function planMigration(
+	snapshot: Snapshot,
+	configuration: Configuration,
+	deleted: readonly JsonObject[] = [],
+): MigrationPlan {
 	const previous = previousOf(snapshot);
 	const proposed =
 		snapshot.proposed === null
 			? undefined
 			: readConfiguration(snapshot.proposed, 'What the service proposes');
-	const notMigrated = leftByHand(previous, configuration, proposed);
+	const notMigrated = leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride));
 	const mapping = proposed ? mappingDifference(snapshot, previous, proposed) : [];
 	return {
 		fingerprint: fingerprint(configuration),
@@ -104,7 +112,7 @@ function mappingDifference(
 }
 
 function warningsOf(
-	{unread}: Snapshot,
+	{unread, managedUnread}: Snapshot,
 	{isOn, packages, pageRules}: Previous,
 	configuration: Configuration,
 	mapping: readonly Difference[],
@@ -126,8 +134,8 @@ function warningsOf(
 				({id, url}) =>
 					`Page rule ${id} (${url}) has no exception: managed rules will run there. Add one if they should not.`,
 			),
-		...packages.flatMap(({groups, rules, kind}) =>
-			kind !== 'owasp'
+		...packages.flatMap(({groups, rules, kind, sensitivity}) =>
+			kind !== 'owasp' || sensitivity === 'off'
 				? []
 				: groups.flatMap(group => {
 						const seen = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
@@ -143,6 +151,12 @@ function warningsOf(
 					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
 				]
 			: []),
+		providerSupport,
+		...(managedUnread === undefined
+			? []
+			: [
+					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
+				]),
 		...unread.map(({what}) => `${what} could not be read: the plan does not show what becomes of it.`),
 	];
 }

@@ -148,7 +148,7 @@ function readPreviousRule(rule: JsonObject): PreviousRule {
 	};
 }
 
-function readPreviousOverride(raw: JsonObject): PreviousOverride {
+export function readPreviousOverride(raw: JsonObject): PreviousOverride {
 	const {id, urls, groups, rules, rewriteAction, paused, description} = readOverride(raw);
 	return {
 		id,

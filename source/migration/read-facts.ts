@@ -26,7 +26,7 @@ export async function readFacts(
 ): Promise<ReadFacts> {
 	let answers: Awaited<ReturnType<typeof checkAndStatus>>;
 	try {
-		answers = await checkAndStatus(client, zone.id, signal);
+		answers = await checkAndStatus(client, zone, signal);
 	} catch (error) {
 		if (!isFailure(error, 'not_eligible')) throw error;
 		return withoutCheck(zone, error);
@@ -35,12 +35,21 @@ export async function readFacts(
 	const stage = stageOf(checked, stated);
 	const facts = {zone, check: checked, stage, status: stated};
 	if (stage === 'pending' || stage === 'complete') return facts;
+	return {...facts, ...(await readHindrances(client, zone, signal))};
+}
+
+/** What can hinder a zone that the check does not name: its overrides, and the firewall rules that bypass something. */
+export async function readHindrances(
+	client: Client,
+	zone: Pick<MigrationZone, 'id'>,
+	signal: AbortSignal,
+): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules'>> {
 	const [overrides, firewallRules] = await together(signal, [
 		within => given(client, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
 		within =>
 			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
 	]);
-	return {...facts, overrides, firewallRules};
+	return {overrides, firewallRules};
 }
 
 const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({

@@ -25,6 +25,7 @@ type Read<T> = (json: JsonValue) => T;
 
 const object: Read<JsonObject> = json => (isJsonObject(json) ? json : fail());
 const text: Read<string> = json => (typeof json === 'string' ? json : fail());
+const texts: Read<readonly string[]> = json => (Array.isArray(json) ? json.map(text) : fail());
 const figure: Read<number> = json => (typeof json === 'number' ? json : fail());
 const optional = <T>(json: JsonValue | undefined, read: Read<T>): T | undefined =>
 	json === undefined ? undefined : read(json);
@@ -53,6 +54,7 @@ const record: Read<MigrationRecord> = json => {
 		reviewed: optional(all.reviewed, reviewed),
 		put: optional(all.put, put),
 		backup: optional(all.backup, backup),
+		deletedOverrides: optional(all.deletedOverrides, texts),
 		seen: optional(all.seen, seen),
 		validatingSince: optional(all.validatingSince, figure),
 		completed: optional(all.completed, figure),

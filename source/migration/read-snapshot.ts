@@ -8,6 +8,7 @@ import {allPages, type Listing} from './all-pages.ts';
 import {get} from './asking.ts';
 import {check, proposedConfiguration, status, statusIn} from './calls.ts';
 import {managedEntryPoint} from './entry-point.ts';
+import {readManagedContents} from './managed-contents.ts';
 import {
 	groupsPath,
 	overridesPath,
@@ -19,7 +20,7 @@ import {
 import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
 import {stageOf} from './stage-of.ts';
 import {together} from './together.ts';
-import {isWithheld} from './withheld.ts';
+import {isKnownLack, isWithheld} from './withheld.ts';
 
 export type ReadingWork = {
 	readonly signal: AbortSignal;
@@ -52,9 +53,10 @@ export async function readSnapshot(
 			value = await read();
 		} catch (error) {
 			const failure = asFailure(error);
-			if (!isWithheld(failure)) throw failure;
+			if (!isWithheld(failure)) throw unreadable(failure, what);
 			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
-			if (!isWithoutOverrides(zone, what)) unread.push({what, why: failure.message});
+			if (!isWithoutOverrides(zone, what))
+				unread.push({what, why: failure.message, ...(isKnownLack(zone, failure) && {isLacking: true})});
 		}
 		tell(what, count(value));
 		return value;
@@ -77,43 +79,56 @@ export async function readSnapshot(
 			value => value.length,
 			() => allPages(client, listing, within),
 		);
-	const [checked, stated, waf, packages, overrides, firewallRules, filters, pageRules, proposed, entryPoint] =
-		await together<
-			readonly [
-				JsonObject | null,
-				JsonObject | null,
-				JsonObject | null,
-				readonly PackageSnapshot[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				readonly JsonObject[],
-				JsonObject | null,
-				JsonObject | null,
-			]
-		>(signal, [
-			within => one(parts.check, within, async () => (await check(client, zone.id, within)).raw),
-			within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
-			within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
-			within =>
-				part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
-					readPackages(client, zone.id, within),
-				),
-			within =>
-				list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
-			within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
-			within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
-			within =>
-				list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
-			within =>
-				one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
-			within =>
-				one(
-					parts.entryPoint,
-					within,
-					async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
-				),
-		]);
+	const [
+		checked,
+		stated,
+		waf,
+		packages,
+		overrides,
+		firewallRules,
+		filters,
+		pageRules,
+		proposed,
+		entryPoint,
+		managed,
+	] = await together<
+		readonly [
+			JsonObject | null,
+			JsonObject | null,
+			JsonObject | null,
+			readonly PackageSnapshot[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			JsonObject | null,
+			JsonObject | null,
+			ManagedRead,
+		]
+	>(signal, [
+		within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
+		within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
+		within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
+		within =>
+			part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
+				readPackages(client, zone.id, within),
+			),
+		within =>
+			list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
+		within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
+		within =>
+			list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
+		within =>
+			one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
+		within =>
+			one(
+				parts.entryPoint,
+				within,
+				async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
+			),
+		within => readManaged(client, zone, within),
+	]);
 	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
 	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
 	return {
@@ -133,7 +148,21 @@ export async function readSnapshot(
 		entryPoint,
 		// In the order of the parts, whichever answered first.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
+		...managed,
 	};
+}
+
+type ManagedRead = Pick<Snapshot, 'managed' | 'managedUnread'>;
+
+/** The managed rulesets, against which ids are checked. Whatever keeps them from being read hinders nothing else. */
+async function readManaged(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ManagedRead> {
+	try {
+		return {managed: await readManagedContents(client, zone.id, signal)};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
+		return {managedUnread: failure.message};
+	}
 }
 
 /** Whether the status alone says that the zone is further than the beginning of a migration. */
@@ -155,6 +184,26 @@ export const parts = {
 	proposed: 'the proposed configuration',
 	entryPoint: 'the entry point ruleset',
 } as const;
+
+const unreadable = (failure: Failure, what: string): Failure =>
+	failure.code === 'interrupted'
+		? failure
+		: failure.with({left: failure.details.left ?? `Not read: ${what}.`});
+
+/** What of a snapshot is the zone's own: a backup that misses any of it is not whole. */
+const ownParts: ReadonlySet<string> = new Set([
+	parts.waf,
+	parts.packages,
+	parts.overrides,
+	parts.firewallRules,
+	parts.filters,
+	parts.pageRules,
+	parts.entryPoint,
+]);
+
+/** What a backup misses although the zone may have it. */
+export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
+	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
 
 /** Overrides are of the Enterprise plan (service-contract.md 5): elsewhere a refusal means that there are none. */
 const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>

@@ -47,6 +47,8 @@ export type MigrationRecord = {
 	readonly reviewed?: Reviewed | undefined;
 	readonly put?: Put | undefined;
 	readonly backup?: KeptBackup | undefined;
+	/** Ids of the overrides that ledge deleted and did not restore. */
+	readonly deletedOverrides?: readonly string[] | undefined;
 	/** What the service said last. */
 	readonly seen?: Seen | undefined;
 	/** Since when both versions were seen on, milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import {type Configuration, requestBody, shownFingerprint} from './configuration
 import type {Difference} from './difference.ts';
 import {testsPageRule} from './expected.ts';
 import {migrationStates} from './machine.ts';
+import {providerSupport, thresholdInWords} from './mapping.ts';
 import {type MigrationPlan, planMigration} from './plan.ts';
 import {previousOf} from './previous.ts';
 import type {MigrationRecord} from './record.ts';
@@ -89,7 +90,10 @@ function summary({zone, record, snapshot, at}: ReportParts): string[] {
 			? [
 					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${shownFingerprint(put.fingerprint)}, ${time(put.at)}; ${cameOf(put)}`,
 				]
-			: ['Sent: nothing by this ledge']),
+			: [`Sent: ${record.deletedOverrides?.length ? 'no configuration' : 'nothing'} by this ledge`]),
+		...(record.deletedOverrides?.length
+			? [`Deleted by this ledge: ${record.deletedOverrides.map(inline).join(', ')} (overrides)`]
+			: []),
 		...(validatingSince === undefined ? [] : [`Validation seen since ${time(validatingSince)}`]),
 		...(completed === undefined ? [] : [`New version first seen alone ${time(completed)}`]),
 		backup
@@ -125,7 +129,7 @@ function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): stri
 		is === 'not deployed' ? 'no' : 'yes',
 		[enabledWords[is], ...(only ?? []).map(expression => `only for ${expression}`)].join(', '),
 		level === undefined ? '' : `PL${level}`,
-		threshold === undefined ? '' : `${threshold} or higher`,
+		threshold === undefined ? '' : thresholdInWords(threshold),
 	]);
 	return part(
 		'What is in force now',
@@ -184,7 +188,12 @@ function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): strin
 	);
 }
 
-const marks = {warning: 'look at it', lost: 'not migrated', same: 'as before'} as const;
+const marks = {
+	warning: 'look at it',
+	lost: 'not migrated',
+	changed: 'does something else',
+	same: 'as before',
+} as const;
 
 /** Page rules have no bearing on the new managed rules (decision 39). */
 function pageRules(snapshot: Snapshot, configuration: Configuration | undefined): string[] {
@@ -228,6 +237,7 @@ function terraform({zone, snapshot, record}: ReportParts): string[] {
 	const steps = terraformSteps(snapshot, zone, options);
 	return part(
 		'Terraform',
+		inline(providerSupport),
 		`Where this zone is kept with Terraform, in this order (version 5 of the provider; ${codeSpan(`ledge migration export --steps --provider 4 --zone-id ${quoted(zone.id)}`)} has them for version 4):`,
 		...steps.flatMap(({title, why, commands}, index) => [
 			`${index + 1}. **${inline(title)}.** ${inline(why)}`,

@@ -1,4 +1,5 @@
 import {Failure} from '../failure.ts';
+import {shownFingerprint} from './configuration.ts';
 import {isInDoubt} from './doubt.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
 import type {MigrationRecord} from './record.ts';
@@ -79,12 +80,22 @@ export function toSend({state, goal}: MigrationRecord): Mode | undefined {
 	}
 }
 
-function wanted({zone}: MigrationFlow, mode: Mode, afterDoubt: boolean): Failure {
+function wanted({zone, record: {put, reviewed}}: MigrationFlow, mode: Mode, afterDoubt: boolean): Failure {
 	const what = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
 	return new Failure('unconfirmed', `The PUT that ${what} is still to go, and wants a confirmation.`, {
-		why: afterDoubt
-			? 'The last one did not arrive. What was confirmed before that was known does not count for sending it again.'
-			: undefined,
+		why:
+			[
+				...(afterDoubt
+					? [
+							'The last one did not arrive. What was confirmed before that was known does not count for sending it again.',
+						]
+					: []),
+				...(put?.came === 'given up' && reviewed && reviewed.fingerprint !== put.fingerprint
+					? [
+							`What was reviewed since is another configuration: its fingerprint is ${shownFingerprint(reviewed.fingerprint)}, and that of the last PUT was ${shownFingerprint(put.fingerprint)}.`,
+						]
+					: []),
+			].join('\n') || undefined,
 		left: 'Nothing is under way.',
 		next: `ledge migration resume --confirm ${zone.name}`,
 	});

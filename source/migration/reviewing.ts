@@ -30,6 +30,10 @@ export function basisOf({proposed, entryPoint}: Pick<Snapshot, 'proposed' | 'ent
 	};
 }
 
+/** Whether the entry point is as it was at another moment. */
+export const isSameMark = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
+	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
+
 /**
  * Which of two reviews of the same configuration is the later one: the one in the journal, or the plan that was shown. A
  * time that is still to come is of a clock that was ahead, and tells nothing.

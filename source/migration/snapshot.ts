@@ -1,5 +1,6 @@
 import type {JsonObject} from '../json.ts';
 import type {Plan} from '../service/plan.ts';
+import type {ManagedContents} from './managed-contents.ts';
 
 /** A zone whose migration this is. */
 export type MigrationZone = {
@@ -20,8 +21,11 @@ export type PackageSnapshot = {
 	readonly rules: readonly JsonObject[];
 };
 
-/** Something that could not be read, and why, in words for a person. */
-export type Unread = {readonly what: string; readonly why: string};
+/**
+ * Something that could not be read, and why, in words for a person. `isLacking`: the zone is known to have none of it, or
+ * the service to have retired it.
+ */
+export type Unread = {readonly what: string; readonly why: string; readonly isLacking?: true};
 
 /**
  * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is
@@ -51,4 +55,8 @@ export type Snapshot = {
 	/** The entry point ruleset of the managed phase, as it is; `null` where there is none yet. */
 	readonly entryPoint: JsonObject | null;
 	readonly unread: readonly Unread[];
+	/** The managed rulesets that the zone can execute, of the new version; not kept in a backup. */
+	readonly managed?: readonly ManagedContents[] | undefined;
+	/** Why they could not be read: ids in a configuration are not checked then. */
+	readonly managedUnread?: string | undefined;
 };

@@ -4,6 +4,7 @@ import {quoted} from '../service/curl.ts';
 import {safeText} from '../terminal/safe-text.ts';
 import {wrap} from '../text/wrap.ts';
 import {managedResource} from './export.ts';
+import {providerSupport} from './mapping.ts';
 import {previousOf} from './previous.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
@@ -102,7 +103,7 @@ export function stateRemovalSteps(
 		...comment(why),
 		...(optional ? commands.map(command => `# ${command}`) : commands),
 	]);
-	return `${[comment(head), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
+	return `${[comment(head), comment(providerSupport), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
 
 const comment = (text: string): string[] => wrap(safeText(text), 98).map(line => `# ${line}`);

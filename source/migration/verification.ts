@@ -4,7 +4,7 @@ import {checkAndStatus} from './calls.ts';
 import {type Configuration, type ConfiguredRule, fingerprint} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {managedEntryPoint} from './entry-point.ts';
-import {managedRulesets, type ParanoiaLevel, rulesetName} from './mapping.ts';
+import {managedRulesets, type ParanoiaLevel, rulesetName, thresholdInWords} from './mapping.ts';
 import {otherThanSent} from './observation.ts';
 import {owaspSettings} from './owasp-settings.ts';
 import type {MigrationRecord} from './record.ts';
@@ -50,13 +50,13 @@ export type Verification = {
 /** Reads what is deployed, and compares it with what was reviewed; `configuration` is that, where it is known. */
 export async function verify(
 	client: Client,
-	zone: Pick<MigrationZone, 'id'>,
+	zone: Pick<MigrationZone, 'id' | 'plan'>,
 	record: MigrationRecord,
 	configuration: Configuration | undefined,
 	signal: AbortSignal,
 ): Promise<Verification> {
 	const [{checked, stated}, entry] = await together(signal, [
-		within => checkAndStatus(client, zone.id, within),
+		within => checkAndStatus(client, zone, within),
 		within => managedEntryPoint(client, zone.id, within),
 	]);
 	const deployed = entry?.configuration ?? {name: 'default', rules: []};
@@ -147,7 +147,7 @@ export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): 
 	deploymentWords[is],
 	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
 	...(level === undefined ? [] : [`PL${level}`]),
-	...(threshold === undefined ? [] : [`score ${threshold} or higher`]),
+	...(threshold === undefined ? [] : [`score threshold ${thresholdInWords(threshold)}`]),
 ];
 
 /** A verification as `--json` prints it and a file keeps it. */

@@ -1,4 +1,5 @@
 import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {outcomeOf} from '../service/outcome.ts';
 import type {Pace} from '../service/pace.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
@@ -11,17 +12,23 @@ export const watchingTime = 60 * 60_000;
 const firstWait = 2_000;
 const longestWait = 60_000;
 
-/** Readings that fail in passing do not end the watching: the zone goes on without us. */
-export const mayPass = (error: unknown): error is Failure =>
-	isFailure(
-		error,
-		'unreachable',
-		'connection_lost',
-		'timed_out',
-		'service_failed',
-		'answer_malformed',
-		'rate_limited',
-	);
+/** Readings that fail in passing, or were blocked, do not end the watching: the zone goes on without us. */
+export const mayPass = (error: unknown): error is Failure => {
+	// Who stopped it does not want to wait, whatever became of the request.
+	if (!isFailure(error) || error.code === 'interrupted') return false;
+	switch (outcomeOf(error)) {
+		case 'blocked':
+		case 'malformed':
+		case 'failed':
+		case 'no answer':
+		case 'not sent':
+		case 'throttled':
+		case 'refused without a reason':
+			return true;
+		default:
+			return false;
+	}
+};
 
 export type Watching<Reading> = {
 	read(): Promise<Reading>;

@@ -77,14 +77,15 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 	}
 }
 
-function atEligibility({record, eligibility}: MigrationState): readonly MigrationChoice[] {
+function atEligibility({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] {
 	switch (record.state) {
 		case 'moved on':
 			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
 		case 'unknown stage':
 			return [look, leave];
 		default:
-			return eligibility ? [{does: 'go on', label: 'Go on'}, look, leave] : [look, leave];
+			// What was read before a reading that failed is old.
+			return eligibility && !failure ? [{does: 'go on', label: 'Go on'}, look, leave] : [look, leave];
 	}
 }
 
@@ -150,7 +151,7 @@ export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 	const digits = record.reviewed && shownFingerprint(record.reviewed.fingerprint);
 	switch (record.state) {
 		case 'reviewed':
-			return `a configuration was reviewed (${digits}), and nothing sent`;
+			return `a configuration was reviewed (${digits}), and not sent`;
 		case 'validating':
 		case 'ready to update':
 			return 'both versions are on';

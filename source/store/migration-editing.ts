@@ -1,5 +1,6 @@
-import {asFailure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
 import {type Configuration, fingerprint} from '../migration/configuration.ts';
+import {idFindings} from '../migration/configuration-checks-ids.ts';
 import {applyEdit, type Edit, editSentence} from '../migration/edits.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {createMigrationElsewhere, type MigrationElsewhere} from './migration-elsewhere.ts';
@@ -34,7 +35,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 		edits: MigrationState['edits'],
 		unfinished = migration.unfinished,
 	): void {
-		const {id, zone, snapshot, record, cursor, top} = migration;
+		const {id, record, cursor, top} = migration;
 		const open = opened();
 		change(id, {
 			...toStep('edit'),
@@ -46,7 +47,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 			unfinished,
 			rehearsal: undefined,
 			failure: undefined,
-			...judged(zone, snapshot, configuration),
+			...judged(migration, configuration),
 		});
 		if (!open || record.reviewed === undefined) return;
 		kept = kept
@@ -80,6 +81,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 			try {
 				const after = applyEdit(before, edit);
 				if (isSame(before, after)) return get().say('It is so already.');
+				refuseUnknownIds(migration, before, after);
 				show(migration, after, [...migration.edits, {edit, before}]);
 				get().say(editSentence(edit));
 			} catch (error) {
@@ -122,6 +124,23 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 		...elsewhere,
 		migrationEditsKept: () => kept,
 	};
+}
+
+/** Fails where an edit names what the zone's managed rulesets do not hold: the service refuses it. */
+function refuseUnknownIds(
+	{snapshot, proposed}: MigrationState,
+	before: Configuration,
+	after: Configuration,
+): void {
+	const unknown = ({rules}: Configuration) =>
+		rules.flatMap(rule => idFindings(rule, snapshot?.managed, proposed).map(({sentence}) => sentence));
+	const known = new Set(unknown(before));
+	const added = unknown(after).find(sentence => !known.has(sentence));
+	if (added === undefined) return;
+	throw new Failure('usage', added, {
+		why: 'Nothing was changed.',
+		next: 'Use the id of a rule of that ruleset, as the dashboard or the Rulesets API shows it.',
+	});
 }
 
 /** Whether anything can be taken back: what is there is not what the service proposes, or has in force. */

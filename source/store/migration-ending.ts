@@ -1,7 +1,8 @@
 import type {Failure} from '../failure.ts';
 import type {Configuration} from '../migration/configuration.ts';
 import type {MigrationFlow} from '../migration/flow.ts';
-import {keepReportAnyway} from '../migration/keep-report.ts';
+import {keepReportAnyway, planFromBackup} from '../migration/keep-report.ts';
+import type {MigrationPlan} from '../migration/plan.ts';
 import type {Verification} from '../migration/verification.ts';
 import {verifySent} from '../migration/verify-sent.ts';
 import type {Client} from '../service/client.ts';
@@ -12,6 +13,8 @@ type Verified = {
 	readonly report: string | undefined;
 	/** What was reviewed and sent, where that is so. */
 	readonly configuration?: Configuration;
+	/** What it changed and left behind; none without a backup from before. */
+	readonly plan?: MigrationPlan;
 	/** Why there is no report: it changes nothing of what is deployed. */
 	readonly failure?: Failure;
 };
@@ -27,5 +30,12 @@ export async function verified(
 ): Promise<Verified> {
 	const {configuration, verification} = await verifySent(flow, client, signal);
 	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.pace.now()});
-	return {verification, ...(configuration && {configuration}), report: path, ...(failure && {failure})};
+	const plan = planFromBackup(flow, configuration ?? verification.deployed);
+	return {
+		verification,
+		...(configuration && {configuration}),
+		...(plan && {plan}),
+		report: path,
+		...(failure && {failure}),
+	};
 }

@@ -1,3 +1,4 @@
+import {deletedInWords} from '../migration/deleted-overrides.ts';
 import {migrationStates} from '../migration/machine.ts';
 import {mayHaveFinished} from '../migration/observation.ts';
 import {migrationCommand} from '../migration/onward.ts';
@@ -49,7 +50,7 @@ export function migrationLeftSentence({record, zone}: MigrationState): string | 
 		case 'complete':
 			return undefined;
 		case 'reviewed':
-			return `${zone.name}: nothing was sent. M goes on from what was reviewed.`;
+			return `${zone.name}: ${sentWords(record)}. M goes on from what was reviewed.`;
 		default:
 			return `${zone.name}: ${stateMeans(record)}. M goes on from there.`;
 	}
@@ -67,13 +68,19 @@ export function migrationLastWords(migration: MigrationState | undefined): strin
 		case 'complete':
 			return undefined;
 		case 'reviewed':
-			return `Migration of ${zone.name}: nothing was sent. ${way}`;
+			return `Migration of ${zone.name}: ${sentWords(record)}. ${way}`;
 		case 'sending validation':
 		case 'sending deploy':
 			return `Migration of ${zone.name}: the PUT was under way, and whether it was taken is not known. ${way}`;
 		default:
 			return `Migration of ${zone.name}: ${stateMeans(record)}. ${way}`;
 	}
+}
+
+/** What was sent before the first PUT. */
+function sentWords(record: MigrationRecord): string {
+	const deleted = deletedInWords(record);
+	return deleted === undefined ? 'nothing was sent' : `${deleted}, nothing else was sent`;
 }
 
 /** How it stands, whoever brought it there. */

@@ -1,13 +1,12 @@
 import {Failure, isFailure} from '../failure.ts';
 import {begunWith, planReview} from '../migration/begun.ts';
-import {check} from '../migration/calls.ts';
 import {eligibility} from '../migration/checks.ts';
 import {type Configuration, fingerprint} from '../migration/configuration.ts';
 import {checkConfiguration} from '../migration/configuration-checks.ts';
+import {deletedOverrides} from '../migration/deleted-overrides.ts';
 import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
 import {readSnapshot} from '../migration/read-snapshot.ts';
 import type {MigrationRecord} from '../migration/record.ts';
-import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import {factsSince} from '../migration/snapshot-facts.ts';
 import type {Seen} from '../migration/stage.ts';
 import {answersInWords} from '../migration/stage-of.ts';
@@ -17,7 +16,7 @@ import type {MigrationState} from './migration-state.ts';
 /** What a reading of the zone brings. */
 export type ZoneRead = Pick<
 	MigrationState,
-	'snapshot' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
+	'snapshot' | 'deletedOverrides' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
 >;
 
 type ReadingWork = FlowWork & {
@@ -40,7 +39,7 @@ export async function readZone(
 	try {
 		seen = await flow.look(work);
 	} catch (error) {
-		const free = await withoutMigration(error, client, zone, work.signal);
+		const free = withoutMigration(error);
 		const notEligible = {compatible: false, state: undefined};
 		return {eligibility: eligibility({zone, check: notEligible, stage: 'previous', free}), findings: []};
 	}
@@ -58,29 +57,20 @@ export async function readZone(
 	});
 	const proposed = begunWith(snapshot, seen.stage);
 	const configuration = (await reviewedOrNone(flow)) ?? proposed;
+	const deleted = deletedOverrides(snapshot, flow.journal.backups());
 	return {
 		snapshot,
+		deletedOverrides: deleted,
 		eligibility: eligibility(factsSince(snapshot, seen)),
 		proposed,
 		configuration,
-		...judged(zone, snapshot, configuration),
+		...judged({zone, snapshot, deletedOverrides: deleted}, configuration),
 	};
 }
 
-/** Why a zone has no migration at all; fails with what went wrong where it has one. The check says it best. */
-async function withoutMigration(
-	error: unknown,
-	client: Client,
-	zone: MigrationZone,
-	signal: AbortSignal,
-): Promise<Failure> {
+/** Why a zone has no migration at all; fails with what went wrong where that is not known. */
+function withoutMigration(error: unknown): Failure {
 	if (isFailure(error, 'not_eligible')) return error;
-	if (!isFailure(error, 'refused_by_service')) throw error;
-	try {
-		await check(client, zone.id, signal);
-	} catch (why) {
-		if (isFailure(why, 'not_eligible')) return why;
-	}
 	throw error;
 }
 
@@ -91,14 +81,22 @@ async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | unde
 
 /** What a configuration does, and what stands against it. */
 export function judged(
-	{plan}: MigrationZone,
-	snapshot: Snapshot | undefined,
+	{
+		zone,
+		snapshot,
+		deletedOverrides: deleted = [],
+	}: Pick<MigrationState, 'zone' | 'snapshot' | 'deletedOverrides'>,
 	configuration: Configuration | undefined,
 ): Pick<MigrationState, 'plan' | 'findings'> {
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
-		plan: snapshot && planReview(snapshot, configuration),
-		findings: checkConfiguration(configuration, plan, snapshot && begunWith(snapshot)),
+		plan: snapshot && planReview(snapshot, configuration, deleted),
+		findings: checkConfiguration(
+			configuration,
+			zone.plan,
+			snapshot && begunWith(snapshot),
+			snapshot?.managed,
+		),
 	};
 }
 

@@ -1,5 +1,6 @@
 import {asFailure} from '../failure.ts';
 import {IncompleteBackup} from '../migration/backing-up.ts';
+import type {MigrationFlow} from '../migration/flow.ts';
 import {furtherWords} from '../migration/further-words.ts';
 import {readOverride} from '../migration/override.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
@@ -112,9 +113,10 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 					if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
 					const shown = snapshot?.overrides.find(({id}) => id === overrideId);
 					if (shown) refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
-					await session.auditedWrites(zone.label, steps =>
+					const {state} = await session.auditedWrites(zone.label, steps =>
 						deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
 					);
+					if (state === 'deleted') await recordDeletion(flow, overrideId);
 					return {};
 				},
 			);
@@ -129,6 +131,15 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 		await get().readMigration();
 		const {migration} = get();
 		if (migration && migration.failure === undefined && migration.step === 'eligibility') go('blockers');
+	}
+}
+
+/** The service has deleted it, whether or not that can be recorded. */
+async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
+	try {
+		await flow.overrideDeleted(id);
+	} catch (error) {
+		throw asFailure(error).with({left: `Override ${id} was deleted; the journal does not have that.`});
 	}
 }
 

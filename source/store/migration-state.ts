@@ -1,34 +1,23 @@
 import type {Failure} from '../failure.ts';
+import type {JsonObject} from '../json.ts';
 import type {Blocker, Eligibility} from '../migration/checks.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
 import type {Finding} from '../migration/configuration-checks-findings.ts';
 import type {Edit} from '../migration/edits.ts';
 import type {furtherWords} from '../migration/further-words.ts';
+import {type MigrationStep, migrationSteps, stateTable} from '../migration/machine.ts';
+import {isSentAgain} from '../migration/observation.ts';
 import type {MigrationPlan} from '../migration/plan.ts';
 import type {KeptBackup, MigrationRecord} from '../migration/record.ts';
 import type {Rehearsal} from '../migration/rehearsal.ts';
 import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import type {Mode} from '../migration/stage.ts';
-import {isSendable} from '../migration/state-groups.ts';
+import {isSendable, isValidating} from '../migration/state-groups.ts';
 import type {Verification} from '../migration/verification.ts';
 import type {TextBuffer} from '../text/text-buffer.ts';
 import type {UnfinishedException} from './migration-unfinished.ts';
 
-/** The steps of a migration as a person goes through them (design.md 5). */
-export const migrationSteps = [
-	'zone',
-	'eligibility',
-	'blockers',
-	'review',
-	'edit',
-	'path',
-	'rehearse',
-	'confirm',
-	'deploy',
-	'watch',
-	'done',
-] as const;
-export type MigrationStep = (typeof migrationSteps)[number];
+export {type MigrationStep, migrationSteps} from '../migration/machine.ts';
 
 /** Before this step nothing that is live was changed; from it on, no way back is documented (decision 35). */
 export const noWayBackBefore: MigrationStep = 'deploy';
@@ -73,6 +62,8 @@ export type MigrationState = {
 	readonly record: MigrationRecord;
 	readonly access: MigrationAccess;
 	readonly snapshot?: Snapshot | undefined;
+	/** Overrides that only the backups hold: they were deleted, and have to be recreated. */
+	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** What the service proposed; in validation, where it proposes nothing any more, what is there. */
 	readonly proposed?: Configuration | undefined;
@@ -123,38 +114,9 @@ export type MigrationState = {
 };
 
 /** At which step a migration stands by its journal, and is taken up again. */
-export function stepOf({state, put}: MigrationRecord): MigrationStep {
-	switch (state) {
-		case 'unread':
-		case 'moved on':
-		case 'unknown stage':
-			return 'eligibility';
-		case 'blocked':
-			return 'blockers';
-		case 'eligible':
-			return 'review';
-		case 'reviewed':
-			// What never arrived is sent again after a new confirmation (decision 36).
-			return put?.came === 'given up' ? 'confirm' : 'path';
-		case 'sending validation':
-		case 'validation in doubt':
-		case 'sending deploy':
-		case 'deploy in doubt':
-		case 'not taken':
-			return 'deploy';
-		case 'starting validation':
-		case 'validating':
-		case 'validating unreviewed':
-		case 'finishing':
-			return 'watch';
-		case 'ready to update':
-			return 'confirm';
-		case 'complete':
-			return 'done';
-		default:
-			return state satisfies never;
-	}
-}
+export const stepOf = (record: MigrationRecord): MigrationStep =>
+	// What never arrived is sent again after a new confirmation (decision 36).
+	record.state === 'reviewed' && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
 
 /** `skipped`: passed over, without having been done. */
 export type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
@@ -180,24 +142,39 @@ export function stepMarks(
 /** How a step stands that lies behind. */
 function passed(
 	step: MigrationStep,
-	{record, plan, edits, rehearsal}: MigrationState,
+	{record, plan, edits, rehearsal, eligibility}: MigrationState,
 	isDeployed: boolean,
-): Extract<StepMark, 'done' | 'skipped' | 'to come'> {
+): Extract<StepMark, 'done' | 'skipped' | 'to come' | 'failed'> {
 	switch (step) {
+		case 'blockers':
+			return isBlocked({record, eligibility}) ? 'failed' : 'done';
+		case 'deploy':
+			return stateTable[record.state].isTurnedOff ? 'done' : 'to come';
 		case 'review':
 			return record.reviewed ? 'done' : isOver(record) ? 'skipped' : 'to come';
 		case 'edit':
 			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
 		case 'rehearse':
 			return rehearsal ? 'done' : 'skipped';
-		case 'path':
 		case 'confirm':
+			// In validation the one that turns the previous version off is still to come.
+			if (isValidationOn(record)) return 'to come';
+			return isDeployed && !record.put ? 'skipped' : 'done';
+		case 'path':
 			// Whoever began it: it was not chosen and confirmed here.
 			return isDeployed && !record.put ? 'skipped' : 'done';
 		default:
 			return 'done';
 	}
 }
+
+/** Whether something keeps the zone from migrating. */
+const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
+	record.state === 'blocked' || (eligibility?.eligible === false && !isOver(record));
+
+/** Whether both versions are on, or about to be. */
+const isValidationOn = ({state}: MigrationRecord): boolean =>
+	isValidating(state) || state === 'starting validation';
 
 /** Whether nothing is reviewed, edited or sent any more. */
 const isOver = ({state}: MigrationRecord): boolean => state === 'finishing' || state === 'complete';

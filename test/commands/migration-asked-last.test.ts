@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import type {Mode} from '../../source/migration/stage.ts';
@@ -14,7 +16,6 @@ const fileEdited = ['edited.json', '--fingerprint', fingerprint(edited)];
 const endings: Readonly<
 	Record<string, {readonly words: (name: string) => readonly string[]; readonly fault?: string}>
 > = {
-	'was not confirmed': {words: () => []},
 	'could not look at the zone': {words: name => ['--confirm', name], fault: 'status=403 path=/waf_migration'},
 	'could not back up': {words: name => ['--confirm', name], fault: 'status=403 path=/waf/packages'},
 };
@@ -33,7 +34,7 @@ async function ask(zone: MigratingZone, mode: Mode, how: string, words: readonly
 async function begun(mode: Mode): Promise<MigratingZone> {
 	const zone = await migratingZone({plan: 'enterprise'});
 	expect((await zone.run(['plan', 'c.json'])).code).toBe(0);
-	await ask(zone, mode, 'was not confirmed', file);
+	await ask(zone, mode, 'could not back up', file);
 	return zone;
 }
 
@@ -61,5 +62,24 @@ describe.each(modes)('after "%s" was asked for last', mode => {
 		expect(resumed.code).toBe(2);
 		expect(resumed.stderr).toContain('was not reviewed');
 		expect(zone.writes()).toEqual([]);
+	});
+});
+
+describe('what was not confirmed', () => {
+	test.each([
+		['a file', fileEdited],
+		['the fingerprint of a plan', ['--fingerprint', fingerprint(edited)]],
+		['what was reviewed', []],
+	] as const)('changes nothing of what was asked for before: %s', async (_of, words) => {
+		const zone = await begun('pending');
+		expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
+		const before = readFileSync(join(zone.folder(), 'journal.ndjson'), 'utf8');
+		for (const more of [[], ['--confirm', 'other.example']])
+			expect((await zone.run(['validate', ...words, ...more])).code).toBe(2);
+		expect(readFileSync(join(zone.folder(), 'journal.ndjson'), 'utf8')).toBe(before);
+		const resumed = await zone.run(['resume', '--confirm', zone.name, '--no-watch']);
+		expect(resumed.code, resumed.stderr).toBe(0);
+		expect(zone.writes()).toEqual(['PUT pending']);
+		expect((await zone.end()).fingerprint).toBe(fingerprint(proposed));
 	});
 });

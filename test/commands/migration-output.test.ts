@@ -144,14 +144,15 @@ describe('watching the status without a terminal', () => {
 
 test('what the simulated service refused in a rehearsal is printed', async () => {
 	const zone = await migratingZone();
-	const unknown = '0'.repeat(32);
 	const rules = proposed.rules.map(rule =>
-		rule.action === 'execute' ? {...rule, action_parameters: {id: unknown}} : rule,
+		rule.action === 'execute'
+			? {...rule, action_parameters: {...rule.action_parameters, oddity: true}}
+			: rule,
 	);
 	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposed, rules}));
 	const ended = await zone.run(['rehearse', 'odd.json']);
 	expect(ended.code, ended.stderr).toBe(1);
 	expect(ended.stdout).toContain(`the simulated service refused what was sent`);
-	expect(ended.stdout).toContain(`there is no managed ruleset "${unknown}"`);
+	expect(ended.stdout).toContain('unknown parameter oddity');
 	expect(zone.writes()).toEqual([]);
 });

@@ -3,18 +3,22 @@ import {describe, expect, test} from 'vitest';
 import {check, proposedConfiguration, readStage, seen, status} from '../../source/migration/calls.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {answersInWords, stageOf} from '../../source/migration/stage-of.ts';
+import type {Plan} from '../../source/service/plan.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from './support/answers.ts';
+
+const page = (status: number) =>
+	new Response('<html>Attention Required!</html>', {status, headers: {'content-type': 'text/html'}});
 
 const execute = {action: 'execute', expression: 'true', action_parameters: {id: 'efb7'}};
 
 describe('the compatibility check', () => {
-	const asked = (answer: object | null | (() => Response)) =>
-		check(answering({'GET /waf_migration/check': answer}).client, zone.id, never);
+	const asked = (answer: object | null | (() => Response), plan: Plan | undefined = 'business') =>
+		check(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
 
 	test('asks for the second phase', async () => {
 		const at = answering({'GET /waf_migration/check': {compatible: true, migration_state: 'start'}});
-		expect(await check(at.client, zone.id, never)).toMatchObject({compatible: true, state: 'start'});
+		expect(await check(at.client, zone, never)).toMatchObject({compatible: true, state: 'start'});
 		expect(at.asked()).toEqual(['GET /waf_migration/check?phase_two=1']);
 	});
 
@@ -26,10 +30,24 @@ describe('the compatibility check', () => {
 		['403', () => refused(403, [{message: 'not on your plan'}])],
 		['no result', () => envelope(null)],
 	])('a zone of the Free plan (%s) is not eligible, and told why', async (_name, answer) => {
-		await expect(asked(answer)).rejects.toMatchObject({
+		await expect(asked(answer, 'free')).rejects.toMatchObject({
 			code: 'not_eligible',
 			details: {next: expect.stringContaining('Free plan')},
 		});
+	});
+
+	test.each([
+		['a page of the edge', () => page(403), 'blocked'],
+		['a page that is not found', () => page(404), 'blocked'],
+		['403 without errors', () => refused(403, []), 'refused_by_service'],
+		['403 without a code', () => refused(403, [{message: 'no'}]), 'refused_by_service'],
+		['404 without errors', () => refused(404, []), 'refused_by_service'],
+		['no result', () => envelope(null), 'answer_malformed'],
+		['a page with 200', () => page(200), 'answer_malformed'],
+	])('of a zone that has managed rules says nothing about it where it is answered by %s', async (_name, answer, code) => {
+		for (const plan of ['business', undefined] as const)
+			await expect(asked(answer, plan)).rejects.toMatchObject({code});
+		if (code === 'blocked') await expect(asked(answer, 'free')).rejects.toMatchObject({code});
 	});
 
 	test('a token without the permission is not taken for the Free plan', async () => {
@@ -122,7 +140,7 @@ describe('the stage', () => {
 				'GET /waf_migration/status': {migration_state: 'start'},
 				[`GET /waf_migration/${path}`]: {compatible: true, migration_state: state},
 			});
-			expect(await readStage(at.client, zone.id, never)).toBe('unknown');
+			expect(await readStage(at.client, zone, never)).toBe('unknown');
 		}
 	});
 
@@ -202,7 +220,7 @@ describe('what is seen', () => {
 	};
 
 	test('is check, status and entry point in one', async () => {
-		expect(await seen(answering(answers).client, zone.id, never)).toMatchObject({
+		expect(await seen(answering(answers).client, zone, never)).toMatchObject({
 			stage: 'previous',
 			check: {compatible: true, state: 'start'},
 			status: {newWaf: 'disabled'},
@@ -216,12 +234,12 @@ describe('what is seen', () => {
 			'GET /waf_migration/check': () => refused(410, null),
 			'GET /waf_migration/status': {migration_state: 'complete'},
 		});
-		expect(await seen(client, zone.id, never)).toMatchObject({stage: 'complete', check: {compatible: false}});
+		expect(await seen(client, zone, never)).toMatchObject({stage: 'complete', check: {compatible: false}});
 	});
 
 	test('before the end a check that is refused is a failure', async () => {
 		const {client} = answering({...answers, 'GET /waf_migration/check': () => refused(403, [])});
-		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'not_eligible'});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
 	test('a zone whose status and entry point are refused, too, is told what the check means', async () => {
@@ -234,7 +252,8 @@ describe('what is seen', () => {
 			'GET /waf_migration/status': refusal,
 			[`GET ${entryPointPath}`]: refusal,
 		});
-		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'not_eligible'});
+		const free = {...zone, plan: 'free'} as const;
+		await expect(seen(client, free, never)).rejects.toMatchObject({code: 'not_eligible'});
 	});
 
 	test.each([
@@ -242,7 +261,7 @@ describe('what is seen', () => {
 		['entry point', `GET ${entryPointPath}`],
 	])('a refused %s of a zone that has its check is a failure', async (_what, call) => {
 		const {client} = answering({...answers, [call]: () => refused(403, [{message: 'no'}])});
-		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'refused_by_service'});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
 	test('a look is as old as the first of its answers', async () => {
@@ -255,7 +274,7 @@ describe('what is seen', () => {
 			},
 		});
 		const began = at.pace.now();
-		expect((await seen(at.client, zone.id, never)).at).toBe(began);
+		expect((await seen(at.client, zone, never)).at).toBe(began);
 		expect(at.pace.now()).toBe(began + 11_000);
 	});
 
@@ -264,6 +283,6 @@ describe('what is seen', () => {
 			...answers,
 			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),
 		});
-		await expect(seen(client, zone.id, never)).rejects.toMatchObject({code: 'credential_refused'});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'credential_refused'});
 	});
 });

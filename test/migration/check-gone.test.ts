@@ -24,7 +24,7 @@ const without = (http: number, state: string) =>
 
 describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 	test('is known to be gone in validation, and hinders nothing', async () => {
-		const {checked, stated} = await checkAndStatus(without(http, 'validation'), zone.id, never);
+		const {checked, stated} = await checkAndStatus(without(http, 'validation'), zone, never);
 		expect(checked.unanswered).toBeTruthy();
 		const found = eligibility({zone, check: checked, status: stated, stage: 'validation'});
 		expect(found.eligible).toBe(true);
@@ -39,7 +39,7 @@ describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 	});
 
 	test('fails before a migration has begun', async () => {
-		const failure = await failureOf(checkAndStatus(without(http, 'start'), zone.id, never));
+		const failure = await failureOf(checkAndStatus(without(http, 'start'), zone, never));
 		expect(isFailure(failure)).toBe(true);
 	});
 });

@@ -46,8 +46,8 @@ describe('the difference of two configurations', () => {
 		).toEqual([
 			{
 				about: 'OWASP Core Ruleset: score threshold',
-				before: 'log, 40 or higher',
-				after: 'block, 25 or higher',
+				before: 'log, Medium, 40 or higher',
+				after: 'block, High, 25 or higher',
 			},
 		]);
 	});

@@ -56,6 +56,9 @@ describe('terraform', () => {
 	test('provider 4: a ruleset of the managed phase, overrides as blocks, skipped rules with commas', () => {
 		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 4, ruleset: 'abc'});
 		expect(text).toBe(`# Managed rules of one.example, for version 4 of the provider.
+# Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule)
+# work only up to provider version 3.35, and stop working with the migration; version 4.x does not
+# support them. The new rules are managed with cloudflare_ruleset.
 # To take over what exists: terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/abc
 
 resource "cloudflare_ruleset" "managed_rules_one_example" {

@@ -36,10 +36,10 @@ test('a plan is JSON as it is, with the fingerprint and the number of rules', ()
 
 describe('the OWASP settings', () => {
 	test.each([
-		['high', 'High → PL2 · 40 or higher'],
-		['medium', 'Medium → PL1 · 25 or higher'],
-		['low', 'Low → PL1 · 40 or higher'],
-		['default', 'Default → PL2 · 40 or higher'],
+		['high', 'High → PL2 · Medium, 40 or higher'],
+		['medium', 'Medium → PL1 · High, 25 or higher'],
+		['low', 'Low → PL1 · Medium, 40 or higher'],
+		['default', 'Default → PL2 · Medium, 40 or higher'],
 	])('with the sensitivity %s', (sensitivity, row) => {
 		const plan = planOf({packages: [owaspPackage({sensitivity, action_mode: 'simulate'})]});
 		expect(lines(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
@@ -51,7 +51,7 @@ describe('the OWASP settings', () => {
 			{kind: 'paranoia level', level: 2},
 		);
 		expect(lines(plan, 'OWASP Core')).toEqual([
-			'[warning] sensitivity: Medium → PL2 · 25 or higher (the table says PL1 · 25 or higher)',
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (the table says PL1 · High, 25 or higher)',
 			'action: Block → Block',
 		]);
 	});
@@ -99,6 +99,31 @@ describe('the OWASP settings', () => {
 		expect(lines(plan, 'To be recreated by hand')).toHaveLength(2);
 	});
 
+	test('of groups and rules of a package that was off are not listed: they did nothing', () => {
+		const plan = planOf({
+			packages: [
+				owaspPackage(
+					{sensitivity: 'off', action_mode: 'block'},
+					[group('g1', 'off'), group('g2', 'on', {modified_rules_count: 3})],
+					[scoringRule('r1', 'off', 'g2')],
+				),
+			],
+		});
+		expect(lines(plan, 'OWASP Core')).toHaveLength(2);
+		expect(plan.notMigrated).toEqual([]);
+		expect(plan.warnings.join()).not.toContain('OWASP group');
+	});
+
+	test('whose action becomes another one are marked as changed', () => {
+		const of = (action_mode: string) =>
+			planOf({packages: [owaspPackage({sensitivity: 'high', action_mode})]});
+		expect(lines(of('challenge'), 'OWASP Core')[1]).toBe(
+			'[changed] action: Challenge → Managed challenge, another action than before',
+		);
+		expect(lines(of('block'), 'OWASP Core')[1]).toBe('action: Block → Block');
+		expect(lines(of('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
+	});
+
 	test('that the service counts and ledge cannot name are told', () => {
 		const groups = [group('g', 'on', {modified_rules_count: 3})];
 		const {warnings} = planOf({packages: [owaspPackage({}, groups)]});
@@ -125,7 +150,7 @@ describe('managed rules', () => {
 			'Web Application Firewall: on → no switch any more: rulesets are deployed one by one',
 			'Managed Ruleset: on → on',
 			'group Group joomla: off → 2 rules turned off',
-			'rule r1 (What r1 does): challenge → managed challenge',
+			'[changed] rule r1 (What r1 does): challenge → managed challenge, another action than before',
 			'rule r3 (What r3 does): simulate → log',
 			'rule j2 (What j2 does): block, its group is off → off',
 			'[same] 1 other rule of "Platform": by default → as the new ruleset has it',
@@ -179,6 +204,11 @@ describe('managed rules', () => {
 		expect(on.warnings.join()).toContain('With this configuration managed rules are on.');
 		expect(lines(on, 'Managed rules')[0]).toMatch(/^\[warning\] Web Application Firewall: off/);
 	});
+});
+
+test('the end of the support by the Terraform provider is among the warnings', () => {
+	const {warnings} = planOf({});
+	expect(warnings.join('\n')).toMatch(/provider version 3\.35.*version 4\.x does not support them/);
 });
 
 test('URI-based overrides are named with all that they did', () => {

@@ -56,7 +56,7 @@ async function service() {
 
 async function putAs(client: Client, zone: string, mode: Mode): Promise<void> {
 	const {configuration} =
-		(await seen(client, zone, never)).stage === 'previous'
+		(await seen(client, {id: zone}, never)).stage === 'previous'
 			? await proposedConfiguration(client, zone, never)
 			: {
 					configuration: {
@@ -99,7 +99,7 @@ describe('zone migration', () => {
 		const {flow: open, client, zone} = await service();
 		const flow = open('acme.example');
 		expect(await sent(flow, client, 'validation')).toBe('validating');
-		const there = await seen(client, zone('acme.example').id, never);
+		const there = await seen(client, zone('acme.example'), never);
 		expect(there.status).toMatchObject({newWaf: 'enabled', oldWaf: 'enabled'});
 		expect(there.entryPoint?.fingerprint).toBe(flow.record.reviewed?.fingerprint);
 	});
@@ -118,7 +118,7 @@ describe('zone migration', () => {
 		const flow = open('acme.example');
 		await sent(flow, client, 'validation');
 		expect(await sent(flow, client, 'pending')).toBe('complete');
-		const there = await seen(client, zone('acme.example').id, never);
+		const there = await seen(client, zone('acme.example'), never);
 		expect(there).toMatchObject({stage: 'complete', status: {newWaf: 'enabled', oldWaf: 'disabled'}});
 	});
 
@@ -131,7 +131,7 @@ describe('zone migration', () => {
 		const {flow: open, client, zone} = await service();
 		const flow = open(name);
 		expect([zone(name).plan, await sent(flow, client, 'pending')]).toEqual([plan, 'complete']);
-		expect((await seen(client, zone(name).id, never)).status?.oldWaf).toBe('disabled');
+		expect((await seen(client, zone(name), never)).status?.oldWaf).toBe('disabled');
 	});
 
 	test.each([
@@ -167,7 +167,7 @@ describe('zone migration', () => {
 		}
 		expect(puts()).toBe(before);
 		expect(await dashboard('acme-shop.example', 'pending').catch(codeOf)).toBe('refused_by_service');
-		expect((await seen(client, zone('acme-shop.example').id, never)).stage).toBe('complete');
+		expect((await seen(client, zone('acme-shop.example'), never)).stage).toBe('complete');
 	});
 });
 
@@ -210,7 +210,7 @@ describe('errors and limits', () => {
 		const {flow: open, client, zone} = await service();
 		const {configuration} = await proposedConfiguration(client, zone('acme-pay.example').id, never);
 		await sent(open('acme-pay.example'), client, 'pending');
-		const there = await seen(client, zone('acme-pay.example').id, never);
+		const there = await seen(client, zone('acme-pay.example'), never);
 		expect(there.entryPoint?.fingerprint).toBe(fingerprint(configuration));
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
 import {readFacts} from '../../source/migration/read-facts.ts';
-import {readSnapshot} from '../../source/migration/read-snapshot.ts';
+import {missingIn, readSnapshot} from '../../source/migration/read-snapshot.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 import {envelope, never, refused} from '../service/scripted-transport.ts';
 import {type Answers, answering, entryPointPath, paged, zone} from './support/answers.ts';
@@ -52,6 +52,7 @@ describe('a snapshot', () => {
 			proposed: {name: 'default', rules: [], newer: true},
 			entryPoint: {id: 'e', version: '1', rules: []},
 			unread: [],
+			managedUnread: expect.stringContaining('/rulesets'),
 		});
 	});
 
@@ -71,7 +72,10 @@ describe('a snapshot', () => {
 	])('what the service will not give (%s) is named', async (_name, status, errors) => {
 		const snapshot = await read({...whole, 'GET /pagerules': () => refused(status, errors)});
 		expect(snapshot.pageRules).toEqual([]);
-		expect(snapshot.unread).toEqual([{what: 'the page rules', why: expect.stringContaining('/pagerules')}]);
+		expect(snapshot.unread).toMatchObject([
+			{what: 'the page rules', why: expect.stringContaining('/pagerules')},
+		]);
+		expect(missingIn(snapshot)).toHaveLength(status === 410 ? 0 : 1);
 		expect(snapshot.filters).toHaveLength(2);
 	});
 
@@ -212,7 +216,7 @@ describe('the cheap reading', () => {
 	test('a zone of the Free plan is told with the reason', async () => {
 		const facts = await readFacts(
 			answering({...whole, 'GET /waf_migration/check': () => refused(403, [{message: 'no plan'}])}).client,
-			zone,
+			{...zone, plan: 'free'},
 			never,
 		);
 		expect(facts).toMatchObject({check: {compatible: false}, free: {code: 'not_eligible'}});

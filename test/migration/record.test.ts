@@ -68,6 +68,7 @@ const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	seen: maybe(seen),
 	validatingSince: maybe(figure),
 	completed: maybe(figure),
+	deletedOverrides: maybe(fc.array(text)),
 	report: maybe(text),
 } satisfies Fields<MigrationRecord>);
 
@@ -86,7 +87,7 @@ test('a record with a part of another type is none', () => {
 		fc.property(anyRecord, record => {
 			const json = written(record);
 			if (!isJsonObject(json)) throw new TypeError('A record is an object.');
-			for (const name of Object.keys(json)) expect(readRecord({...json, [name]: []}), name).toBeUndefined();
+			for (const name of Object.keys(json)) expect(readRecord({...json, [name]: [0]}), name).toBeUndefined();
 		}),
 	);
 });

@@ -148,7 +148,7 @@ describe('the report', () => {
 		const now = partOf(report, 'What is in force now');
 		expect(now).toContain('no global switch any more');
 		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
-		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | 40 or higher |`);
+		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`);
 	});
 
 	test('says what was, beside what became of it', () => {
@@ -216,6 +216,7 @@ describe('the report', () => {
 
 	test('holds the steps with Terraform, and what could not be read', () => {
 		expect(partOf(report, 'Terraform')).toContain('terraform state rm');
+		expect(partOf(report, 'Terraform')).toContain('only up to provider version 3.35');
 		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
 	});
 

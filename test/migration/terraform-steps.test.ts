@@ -152,5 +152,6 @@ test('the text is a script: steps as comments, and a hostile name stays in its c
 	const steps = terraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
 	expect(lines).toEqual(steps.filter(({optional}) => !optional).flatMap(step => step.commands));
 	expect(text).toMatch(/^# Terraform after the migration of one\\nrm -rf ~/);
+	expect(text.replaceAll('\n# ', ' ')).toContain('only up to provider version 3.35');
 	expect(spawnSync('bash', ['-n'], {input: text}).status).toBe(0);
 });

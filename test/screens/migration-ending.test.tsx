@@ -113,7 +113,7 @@ const situations: Situations = {
 		}),
 		shows: [
 			'is migrated: the new version only',
-			'OWASP Core Ruleset, deployed, enabled, PL2, score 40 or higher',
+			'OWASP Core Ruleset, deployed, enabled, PL2, score threshold Medium, 40 or higher',
 			'Managed Ruleset, deployed, not enabled',
 			'Exposed Credentials Check, not deployed',
 			'no global switch',

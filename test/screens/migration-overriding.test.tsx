@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {pressed} from '../../source/keyboard/key.ts';
+import type {Edit} from '../../source/migration/edits.ts';
 import {managedRulesets} from '../../source/migration/mapping.ts';
 import {previousOf} from '../../source/migration/previous.ts';
 import {DialogView} from '../../source/screens/dialog.tsx';
@@ -25,6 +26,9 @@ async function editing() {
 		...person,
 		app,
 		press: (key: string) => dispatch(app, pressed(key, '')),
+		/** The rules that a managed ruleset of the zone holds. */
+		held: (ruleset: string) =>
+			person.migration().snapshot?.managed?.find(({id}) => id === ruleset)?.rules ?? [],
 		/** Answers one question after the other; `choices` by their values. */
 		answers(...given: readonly string[]) {
 			for (const one of given) {
@@ -47,7 +51,8 @@ async function editing() {
 }
 
 describe('an override that was not there before', () => {
-	const id = '0123456789abcdef0123456789abcdef';
+	/** Stands for the id of a rule that the ruleset holds. */
+	const id = 'a rule';
 
 	test.each([
 		['a rule by its id', platform.id, ['rule', id, 'off'], {kind: 'override', id, enabled: false}],
@@ -55,8 +60,8 @@ describe('an override that was not there before', () => {
 		[
 			'a category',
 			platform.id,
-			['category', 'wordpress', 'managed_challenge'],
-			{kind: 'category', category: 'wordpress', action: 'managed_challenge'},
+			['category', 'platform-wordpress', 'managed_challenge'],
+			{kind: 'category', category: 'platform-wordpress', action: 'managed_challenge'},
 		],
 		[
 			'a paranoia level',
@@ -70,12 +75,44 @@ describe('an override that was not there before', () => {
 		const person = await editing();
 		const before = person.migration().configuration;
 		person.press('o');
-		person.answers(ruleset, ...answers);
-		expect(person.row()).toMatchObject(row);
+		const real = person.held(ruleset)[0]?.id ?? '';
+		person.answers(ruleset, ...answers.map(one => (one === id ? real : one)));
+		expect(person.row()).toMatchObject('id' in row ? {...row, id: real} : row);
 		expect(person.migration().edits).toHaveLength(1);
 		person.press('u');
 		expect(person.migration().configuration).toEqual(before);
 		expect(isEdited(person.migration())).toBe(false);
+	});
+
+	test.each([
+		[
+			'an override',
+			(unknown: string) => ({kind: 'managed rule override', ruleset: owasp.id, id: unknown, action: 'log'}),
+		],
+		[
+			'a category',
+			(unknown: string) => ({
+				kind: 'category override',
+				ruleset: owasp.id,
+				category: unknown,
+				enabled: false,
+			}),
+		],
+		[
+			'an exception',
+			(unknown: string) => ({
+				kind: 'exception added',
+				exception: {expression: 'true', skips: {kind: 'rules', rules: {[owasp.id]: [unknown]}}},
+			}),
+		],
+	] as const)('is refused where the managed ruleset does not hold what it names: %s', async (_what, edit) => {
+		const person = await editing();
+		const before = person.migration().configuration;
+		const unknown = '0123456789abcdef0123456789abcdef';
+		person.state().applyMigrationEdit(edit(unknown) as Edit);
+		expect(person.migration().configuration).toEqual(before);
+		expect(person.said()).toContain(`OWASP Core Ruleset has no`);
+		expect(person.said()).toContain(unknown);
 	});
 
 	test('is of a rule of the previous version by words of its name, chosen where several are called so', async () => {

@@ -44,7 +44,14 @@ describe('a zone that someone else took on, opened for the first time', () => {
 			'watch',
 			'validating unreviewed',
 		]);
-		expect(marks(person)).toMatchObject({review: 'to come', path: 'skipped', deploy: 'done', watch: 'now'});
+		expect(marks(person)).toMatchObject({
+			review: 'to come',
+			path: 'skipped',
+			confirm: 'to come',
+			deploy: 'to come',
+			watch: 'now',
+			done: 'to come',
+		});
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
 		expect(person.migration().plan?.edits).toEqual([]);
@@ -103,7 +110,7 @@ describe('in validation', () => {
 		await person.choose('ready to update');
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
-		expect(marks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'done'});
+		expect(marks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'to come'});
 	});
 });
 

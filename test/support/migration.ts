@@ -15,6 +15,7 @@ import type {Plan} from '../../source/service/plan.ts';
 import type {Call} from '../../source/simulator/calls.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
+import {ledge as ledgeInProcess} from './run.ts';
 import {bareSnapshot} from './snapshot.ts';
 
 const zoneId = 'abcdef0123456789abcdef0123456789';
@@ -300,15 +301,22 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	/** What a plan of the proposal keeps when it is shown. */
 	const shown = () => {
 		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
-		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {
+		const reviewed = {
 			...basisOf({proposed, entryPoint: there}),
 			fingerprint: fingerprint(proposed),
 			rules: proposed.rules.length,
 			at: Date.now(),
-		});
+		};
+		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
 	};
-	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
-		ledge(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
+	// Only what is killed or signalled has to be a process.
+	const run: MigratingZone['run'] = (words, {env: more, started, signal, ...rest} = {}) => {
+		const all = ['migration', ...words, '--zone-id', zoneId];
+		const options = {cwd, ...rest, env: {...env, ...more}};
+		return started || signal
+			? ledge(all, {...options, ...(started && {started}), ...(signal && {signal})})
+			: ledgeInProcess(all, options);
+	};
 	const folder = () => {
 		const place = join(state, 'migrations');
 		const [origin = ''] = readdirSync(place);

@@ -6,7 +6,7 @@ import type {EditRow} from '../../store/migration-edit-rows.ts';
 import {keptOf, type UnfinishedException} from '../../store/migration-unfinished.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../action.ts';
-import {rulesetsIn} from './migration-overriding.ts';
+import {rulesetsIn, unknownRule} from './migration-overriding.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */
 export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
@@ -78,7 +78,7 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 		does: 'go on',
 		check: value =>
 			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
-				? undefined
+				? unknownRule(app.state(), ruleset, idsIn(value))
 				: 'Each is 32 digits from 0 to f.',
 		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: idsIn(value)}}, at),
 	});

@@ -67,8 +67,23 @@ function askPart(app: App, ruleset: string): void {
 
 type KnownRule = {readonly id: string; readonly name: string};
 
-/** The managed rules whose names are known: those of the previous version keep their ids, but for the OWASP ones. */
-function knownRules({migration}: LedgeState, ruleset: string): readonly KnownRule[] {
+/** The rules that a managed ruleset holds, where they could be read. */
+const heldRules = ({migration}: LedgeState, ruleset: string) =>
+	migration?.snapshot?.managed?.find(({id}) => id === ruleset)?.rules;
+
+/** Why ids cannot be those of rules of a managed ruleset; nothing where that is not known. */
+export function unknownRule(state: LedgeState, ruleset: string, ids: readonly string[]): string | undefined {
+	const held = heldRules(state, ruleset);
+	const proposed = JSON.stringify(state.migration?.proposed ?? null);
+	const unknown = held && ids.find(id => !held.some(rule => rule.id === id) && !proposed.includes(`"${id}"`));
+	return unknown && `${rulesetName(ruleset)} has no rule ${unknown}.`;
+}
+
+/** The managed rules whose names are known: as the ruleset has them, else as the previous version had those of that id. */
+function knownRules(state: LedgeState, ruleset: string): readonly KnownRule[] {
+	const {migration} = state;
+	const held = heldRules(state, ruleset);
+	if (held) return held.map(({id, description}) => ({id, name: description}));
 	if (ruleset !== managedRulesets.platform.id || !migration?.snapshot) return [];
 	return previousOf(migration.snapshot)
 		.packages.filter(({kind}) => kind !== 'owasp')
@@ -103,7 +118,12 @@ function askRule(app: App, ruleset: string): void {
 		check(value) {
 			const {length} = rulesMeant(value, known);
 			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
-			if (length > 0) return undefined;
+			if (length > 0)
+				return unknownRule(
+					app.state(),
+					ruleset,
+					rulesMeant(value, known).map(({id}) => id),
+				);
 			return `${known.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
 		},
 		submit(value) {

@@ -1,4 +1,5 @@
 import {shownFingerprint} from '../../migration/configuration.ts';
+import {isSentAgain} from '../../migration/observation.ts';
 import type {Mode} from '../../migration/stage.ts';
 import {isSendable} from '../../migration/state-groups.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
@@ -78,16 +79,20 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 	}
 }
 
-/** That the last PUT never arrived, where it may be sent again. */
-export const givenUpRows = ({record: {put, state}}: MigrationState, {columns, marks}: Place): Row[] =>
-	put?.came === 'given up' && state !== 'not taken'
-		? marked(
-				marks.warning,
-				'The last PUT is not there after five minutes of looking: nothing changed. It can be sent again, after a new confirmation.',
-				columns,
-				'warning',
-			)
-		: [];
+/** That the last PUT never arrived; it is offered again only where it is what would be sent. */
+export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+	const {put, state, reviewed} = record;
+	if (put?.came !== 'given up' || state === 'not taken') return [];
+	const gone = 'The last PUT is not there after five minutes of looking: nothing changed.';
+	return marked(
+		marks.warning,
+		isSentAgain(record) || !reviewed
+			? `${gone} It can be sent again, after a new confirmation.`
+			: `${gone} It ${does[put.mode]}, with the fingerprint ${shownFingerprint(put.fingerprint)}. What was reviewed since is another: ${shownFingerprint(reviewed.fingerprint)}.`,
+		columns,
+		'warning',
+	);
+}
 
 /** What was sent, when, and what came of it. */
 export function putRows(migration: MigrationState, {columns, now}: Place): Row[] {

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../json.ts';
 import {editSentence} from '../../migration/edits.ts';
-import {rulesetName} from '../../migration/mapping.ts';
+import {rulesetName, thresholdInWords} from '../../migration/mapping.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';
@@ -91,7 +91,7 @@ function lineOf(row: EditRow): string {
 		case 'paranoia':
 			return `       paranoia level ${row.level === undefined ? 'as it comes' : `PL${row.level}`}`;
 		case 'threshold':
-			return `       score threshold ${row.threshold ?? 'as it comes'}${row.action === undefined ? '' : `, ${drawable(row.action)}`}`;
+			return `       score threshold ${row.threshold === undefined ? 'as it comes' : thresholdInWords(row.threshold)}${row.action === undefined ? '' : `, ${drawable(row.action)}`}`;
 		case 'category':
 			return `       category ${drawable(row.category)}: ${setting(row)}`;
 		case 'override':

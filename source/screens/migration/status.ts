@@ -1,4 +1,5 @@
 import type {Marks} from '../../components/theme.ts';
+import {deletedInWords} from '../../migration/deleted-overrides.ts';
 import {mayHaveFinished, wasTaken} from '../../migration/observation.ts';
 import type {MigrationRecord} from '../../migration/record.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -34,7 +35,10 @@ function sentSoFar({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (state === 'complete') return 'complete: it cannot be undone';
 	if (state === 'finishing' && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
-	if (!put) return 'nothing has been sent';
+	if (!put) {
+		const deleted = deletedInWords(record);
+		return deleted === undefined ? 'nothing has been sent' : `${deleted}, nothing else sent`;
+	}
 	const when = ago(put.at, now);
 	const came = isThere(record) ? 'accepted' : put.came;
 	switch (came) {

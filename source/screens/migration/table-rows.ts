@@ -64,6 +64,8 @@ const signOf = (mark: PlanRow['mark'], marks: Marks): string => {
 			return marks.warning;
 		case 'lost':
 			return marks.failed;
+		case 'changed':
+			return '~';
 		case 'same':
 		case undefined:
 			return ' ';
@@ -78,6 +80,8 @@ const lookOf = (mark: PlanRow['mark']): Look => {
 			return 'warning';
 		case 'lost':
 			return 'danger';
+		case 'changed':
+			return 'warning';
 		case 'same':
 			return 'dim';
 		case undefined:

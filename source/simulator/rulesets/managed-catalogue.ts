@@ -1,5 +1,6 @@
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {isJsonObject} from '../../json.ts';
+import type {ManagedContents} from '../../migration/managed-contents.ts';
 import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {newActions} from '../migration/documented-mapping.ts';
@@ -17,7 +18,10 @@ export type ManagedRuleset = JsonObject & {
 /** What of managed rulesets a zone can execute and override. */
 export type ManagedCatalogue = {
 	readonly rulesets: readonly ManagedRuleset[];
-	/** Of a zone that came from elsewhere, what its rulesets hold is not known: any id and category may be in them. */
+	/**
+	 * Of a zone that came from elsewhere, what its rulesets hold may not be known: any id and category may be in them, and
+	 * they are not shown.
+	 */
 	readonly isWhole: boolean;
 	/** Expressions that stand elsewhere already: the service there has taken them, whatever this one thinks of them. */
 	readonly taken: ReadonlySet<string>;
@@ -33,7 +37,9 @@ export function managedCatalogue(world: Pick<World, 'resources'>, zone: string):
 	if (seed) {
 		const rules = rulesOf(seed.proposed);
 		const taken = new Set(rules.map(({expression}) => String(expression)));
-		return {rulesets: namedIn(rules), isWhole: false, taken};
+		const named = namedIn(rules);
+		const isWhole = seed.managed?.every(one => one.rules) === true;
+		return {rulesets: isWhole ? joined(seed.managed ?? [], named) : named, isWhole, taken};
 	}
 	made ??= {
 		isWhole: true,
@@ -138,6 +144,30 @@ const credentialRules = (): readonly JsonObject[] =>
 
 const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];
+
+/** What was read of the rulesets elsewhere, and what the proposal of that place names besides. */
+const joined = (
+	read: readonly ManagedContents[],
+	named: readonly ManagedRuleset[],
+): readonly ManagedRuleset[] => [
+	...read.map(({id, name, rules = []}) => {
+		const held = new Set(rules.map(rule => rule.id));
+		return {
+			...ruleset('platform', '', []),
+			id,
+			name,
+			rules: [
+				...rules.map(rule =>
+					managedRule(rule.id, 'block', rule.description, rule.categories, {
+						...(rule.score_threshold !== undefined && {score_threshold: rule.score_threshold}),
+					}),
+				),
+				...(named.find(one => one.id === id)?.rules ?? []).filter(rule => !held.has(String(rule.id))),
+			],
+		};
+	}),
+	...named.filter(({id, rules}) => rules.length > 0 && !read.some(one => one.id === id)),
+];
 
 /** Of somewhere else only what its proposal names is known. */
 function namedIn(rules: readonly JsonObject[]): readonly ManagedRuleset[] {

@@ -2,6 +2,7 @@ import {type Answer, done, refuse} from '../answer.ts';
 import type {Ask, Route} from '../route.ts';
 import {changing} from './changing.ts';
 import {notFound} from './errors.ts';
+import type {ManagedRuleset} from './managed-catalogue.ts';
 import {addRule, changeRule, deleteRule} from './rule-changes.ts';
 import {
 	createRuleset,
@@ -46,7 +47,7 @@ export const rulesetRoutes: readonly Route[] = [
 	reads(`${entryPointPath}/versions/:version`, ask => done(version(ask, entryPoint(ask)))),
 	reads(rulesetsPath, listRulesets),
 	writes('POST', rulesetsPath, createRuleset),
-	reads(rulesetPath, ask => done(managedNamed(ask) ?? rulesetNamed(ask))),
+	reads(rulesetPath, ask => done(managedShown(ask) ?? rulesetNamed(ask))),
 	writes('PUT', rulesetPath, updateRuleset),
 	writes('DELETE', rulesetPath, deleteRuleset),
 	reads(`${rulesetPath}/versions`, rulesetVersions),
@@ -64,6 +65,13 @@ export const rulesetRoutes: readonly Route[] = [
 function listRulesets(ask: Ask): Answer {
 	const found = [...zoneRulesets(ask).rulesets.all(), ...managedOf(ask)];
 	return done(found.map(withoutRules), {info: {count: found.length, cursor: ''}});
+}
+
+/** The managed ruleset that the path names; of one whose rules are not known there is none to show. */
+function managedShown(ask: Ask): ManagedRuleset | undefined {
+	const managed = managedNamed(ask);
+	if (managed && !zoneRulesets(ask).managed.isWhole) return notFound(`ruleset ${managed.id}`);
+	return managed;
 }
 
 function entryPoint(ask: Ask): StoredRuleset {

@@ -1,4 +1,5 @@
 import type {JsonObject} from '../../json.ts';
+import type {ManagedContents} from '../../migration/managed-contents.ts';
 import type {World} from '../world/world.ts';
 import type {CataloguePackage} from './catalogue.ts';
 
@@ -7,6 +8,8 @@ export type SeededZone = {
 	readonly packages: readonly CataloguePackage[];
 	/** What that place proposes; null where it proposes nothing. */
 	readonly proposed: JsonObject | null;
+	/** The managed rulesets of that place, as far as they could be read. */
+	readonly managed?: readonly ManagedContents[];
 	/** Said by that place, while nothing that was read tells why. */
 	readonly incompatible: boolean;
 };

@@ -16,6 +16,7 @@ export function addSeed(resources: Resources, seed: Snapshot, now: number): void
 	setSeed(resources, id, {
 		packages: seed.packages,
 		proposed: seed.proposed,
+		...(seed.managed && {managed: seed.managed}),
 		incompatible: seed.check?.compatible === false && seed.overrides.length === 0,
 	});
 	const waf = seed.waf?.value === 'off' ? 'off' : 'on';
