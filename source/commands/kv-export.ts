@@ -32,7 +32,7 @@ export async function exportInto(
 	const over = context.options.yes === true;
 	await transferred(
 		context,
-		readyExport(context.session, opened, {path: context.resolve(file), over, ...asked}),
+		await readyExport(context.session, opened, {path: context.resolve(file), over, ...asked}, context.signal),
 	);
 }
 

@@ -1,7 +1,7 @@
 import type {ListedJob} from '../config/jobs.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
-import {type ReadyTransfer, takeUpTransfer} from '../session/transfers.ts';
+import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../session/transfers.ts';
 import type {CommandContext} from './context.ts';
 import {transferReport} from './transfer-report.ts';
 
@@ -29,7 +29,11 @@ export async function followed(
 /** Does a transfer to its end, shows it, and tells what came of it. Fails with `partly_failed` where keys were refused. */
 export async function transferred(context: CommandContext, ready: ReadyTransfer): Promise<void> {
 	await using transfer = ready;
-	const {kind, from, to} = transfer;
+	const {kind, from, to, earlier} = transfer;
+	if (earlier)
+		context.output.say(
+			`${earlierSentence(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
+		);
 	const work = () =>
 		followed(context, kind === 'export' ? 'exporting' : 'copying', tell =>
 			transfer.start(tell, context.signal),

@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs';
 import {type FileHandle, open, truncate} from 'node:fs/promises';
 import {Failure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
@@ -84,6 +85,18 @@ export class Journal {
 		// The next one waits for this one; whether this one failed is its caller's concern.
 		this.#last = after.catch(() => {});
 		return after;
+	}
+
+	/** Removes the journal, and lets go of it: nothing is left of a job that nobody has to know of. Fails with `file_failed`. */
+	async discard(): Promise<void> {
+		await this.#last;
+		try {
+			rmSync(this.path, {force: true});
+		} catch (cause) {
+			throw fileFailed(`The journal ${this.path} cannot be removed.`, cause);
+		} finally {
+			await this.close();
+		}
 	}
 
 	/** Lets go of the journal once everything is written; a second time it does nothing. */

@@ -1,12 +1,16 @@
+import {existsSync} from 'node:fs';
 import {Readable} from 'node:stream';
 import type {JobCodec, JournalHeader} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
 import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
+import {isJsonObject} from '../json.ts';
 import {keysFormat} from '../kv/bulk/entries.ts';
 import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
+import {type EarlierExport, exportsInto, isSameExport} from '../kv/transfer/earlier-exports.ts';
+import {hasBeginning, partOf} from '../kv/transfer/export-file.ts';
 import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
 import type {
 	ResumedTransfer,
@@ -33,41 +37,74 @@ export type ReadyTransfer = AsyncDisposable & {
 	/** What is read, and what is written: a store, or a file. Data as it is. */
 	readonly from: string;
 	readonly to: string;
+	/** An interrupted export into the same file, and what becomes of it. */
+	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
 	/** Starts it; once. */
 	start(tell: Tell, signal: AbortSignal): TransferJob;
 };
 
-/** An export into a file, of the keys that are named, if any are; store and names stay the caller's. */
-export function readyExport(
-	{env: environment, clock}: Session,
-	{store, target, digest}: OpenedNamespace,
+/**
+ * An export into a file, of the keys that are named, if any are; store and names stay the caller's. One that was
+ * interrupted and was asked for just this is resumed, unless `over` asks for a new file. Fails with `file_exists` where
+ * the beginning of another one would be lost.
+ */
+export async function readyExport(
+	session: Session,
+	opened: OpenedNamespace,
 	exporting: ExportOptions,
+	signal: AbortSignal,
 	names?: KeyNames,
-): ReadyTransfer {
-	const to = JSON.stringify(exporting.path);
+): Promise<ReadyTransfer> {
+	const {env: environment} = session;
+	const {store, target, digest} = opened;
+	const {path, over} = exporting;
+	const options = {...exporting, ...(digest !== undefined && {digest})};
+	// One that a live process works on is refused where the file is claimed.
+	const earlier = (await exportsInto(path, environment)).filter(({holder}) => holder === undefined);
+	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
+	if (same && !hasLostBeginning(same, path))
+		return {
+			...(await resumedExport(session, same.id, signal, opened)),
+			earlier: {is: 'resumed', job: same},
+		};
+	const [other] = earlier;
+	if (other && !over && hasBeginning(path)) throw beginningOfOther(other, path);
+	const to = JSON.stringify(path);
 	const keys = keysText({...exporting, names});
-	const recorded = {
-		title: `export ${ofStore(keys, store)} into ${to}`,
-		target,
-		options: {...exporting, ...(digest !== undefined && {digest})},
-	};
+	const recorded = {title: `export ${ofStore(keys, store)} into ${to}`, target, options};
 	return {
 		kind: 'export',
 		keys,
 		from: store.label,
-		to: exporting.path,
-		start: (progress, signal) =>
-			startExport(store, exporting, {
-				signal,
-				environment,
-				now: clock.now,
-				progress,
-				recorded,
-				names,
-			}),
+		to: path,
+		earlier: other && {is: 'given up', job: other},
+		start: (progress, during) =>
+			startExport(store, exporting, {...timesOf(session), signal: during, environment, progress, recorded, names}),
 		async [Symbol.asyncDispose]() {},
 	};
 }
+
+/** What becomes of an interrupted export into the same file, in a sentence. Data as it is. */
+export function earlierSentence({is, job}: NonNullable<ReadyTransfer['earlier']>): string {
+	const {id, record} = job;
+	const {title} = record.header;
+	return is === 'resumed'
+		? `Resuming the job ${id}, which was interrupted at ${counted(record.done, 'key')}: ${title}.`
+		: `Starting over. The job ${id}, which was interrupted, is given up: ${title}.`;
+}
+
+/** Whether what an export had written is gone, so that it can only start over. */
+const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
+	isJsonObject(record.position) &&
+	record.position.file !== undefined &&
+	!existsSync(partOf(path)) &&
+	!existsSync(path);
+
+const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
+	new Failure('file_exists', `The file ${JSON.stringify(partOf(path))} exists already.`, {
+		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
+		next: `\`ledge jobs resume ${id}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
+	});
 
 /** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(
@@ -153,22 +190,29 @@ async function openUnfinished<Options>(
 	throw alreadyDone(id);
 }
 
-async function resumedExport(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
+/** An interrupted export; `given` is its store where that is open already, and stays the caller's. */
+async function resumedExport(
+	session: Session,
+	id: string,
+	signal: AbortSignal,
+	given?: OpenedNamespace,
+): Promise<ReadyTransfer> {
 	const resumed = await openUnfinished(session, id, exportCodec);
 	const {target, options} = resumed.record.header;
 	let names: KeyNames | undefined;
-	let opened: OpenedNamespace | undefined;
+	let own: OpenedNamespace | undefined;
 	const close = async () => {
-		opened?.store[Symbol.dispose]();
+		own?.store[Symbol.dispose]();
 		names?.input[Symbol.dispose]();
 		await resumed.journal.close();
 	};
 	try {
 		names = await namesAgain(resumed.record.header, signal);
-		opened = await reopenStored(session, target, {stdin: Readable.from([])}, signal);
+		const opened = given ?? (await reopenStored(session, target, {stdin: Readable.from([])}, signal));
+		if (!given) own = opened;
 		refuseChanged(id, options, opened);
 		const {store} = opened;
-		const going = {environment: session.env, now: session.clock.now, resumed, names};
+		const going = {...timesOf(session), environment: session.env, resumed, names};
 		return {
 			kind: 'export',
 			keys: keysText({...options, names}),
@@ -217,11 +261,15 @@ async function namesAgain(
 	return input?.kept ? checkAgain(id, input, keysFormat, {now: 0, signal}) : undefined;
 }
 
+/** The date, and the clock that nobody can set, of a session. */
+const timesOf = ({clock: {now, pace}}: Session) => ({now, ...(pace && {clock: pace.elapsed})});
+
 function workOf({env: environment, clock}: Session, {target}: OpenedNamespace) {
 	const pace = clock.pace ?? paceAt(target.place, environment);
 	return {
 		environment,
 		now: clock.now,
+		clock: pace.elapsed,
 		wait: (milliseconds: number, during: AbortSignal) => pace.wait(milliseconds * pace.scale, during),
 	};
 }

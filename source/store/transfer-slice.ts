@@ -4,7 +4,13 @@ import {freeFailedPath} from '../kv/bulk/failed-file.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {paceOf} from '../service/pace.ts';
-import {type ReadyTransfer, readyCopy, readyExport, takeUpTransfer} from '../session/transfers.ts';
+import {
+	earlierSentence,
+	type ReadyTransfer,
+	readyCopy,
+	readyExport,
+	takeUpTransfer,
+} from '../session/transfers.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
 import {fileOf} from './jobs-slice.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -81,6 +87,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 			if (signal.aborted) throw interrupted();
 			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer};
 			change(number, {keys, from, to});
+			if (ready.earlier) get().say(earlierSentence(ready.earlier));
 			const work = () => {
 				const shown = paced(every, now, (progress: TransferProgress) => runningNow(number, progress));
 				const started = ready.start(shown.tell, signal);
@@ -145,7 +152,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 				const scope = await scopeOf(keys, env, signal);
 				hold(scope);
 				const {prefix, names} = scope;
-				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})}, names);
+				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})}, signal, names);
 			});
 		},
 		async copyTo(row, keys, {into, onlyMissing}, signal) {

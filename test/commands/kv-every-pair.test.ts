@@ -109,7 +109,7 @@ test.each(pairs)('%s to %s: copied, and nothing differs', async (from, to) => {
 	using first = one.store;
 	const path = join(folder, 'TO.ndjson');
 	if (to === 'file') {
-		await using ready = readyExport(session, one, {path, over: true});
+		await using ready = await readyExport(session, one, {path, over: true}, never);
 		await ready.start(() => {}, never).finished;
 	} else {
 		const other = await opened(to, 'TO', 'to', true);

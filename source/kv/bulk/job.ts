@@ -28,8 +28,10 @@ export type StartOptions = {
 	readonly resumed?: ResumedBulk | undefined;
 	/** How a person goes on with the job once it has stopped; told as the next step of its failure. */
 	readonly wayOn?: ((id: string) => string) | undefined;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch, for what people read and for expiries. */
 	readonly now?: (() => number) | undefined;
+	/** Milliseconds that never jump, for rates, waits and how long something took. */
+	readonly clock?: (() => number) | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Instead of real time at the pace that the environment sets. */
 	readonly pace?: Pace | undefined;
@@ -90,6 +92,7 @@ export function startJob<Content>(
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
 	const pace = options.pace ?? paceAt(target?.place ?? '', environment);
+	const {clock = pace.elapsed} = options;
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
@@ -108,14 +111,14 @@ export function startJob<Content>(
 		options: {skipInvalid: options.skipInvalid ?? false, failed},
 	});
 	const recordable = target && (checked.input.kept || !checked.input.spooled);
-	const count = new ProgressCount(checked.valid, now, options.progress);
+	const count = new ProgressCount(checked.valid, {now, clock}, options.progress);
 	if (resumed) count.record = 'made';
 	else if (recordable) count.record = 'coming';
 	const recorder = new Recorder({
 		journal: resumed?.journal,
 		create: recordable ? events => begun(createJob(environment, header(target), events)) : undefined,
 		every: recordEvery[store.kind],
-		now,
+		clock,
 	});
 
 	/** Tells whether there is a journal now. */
@@ -142,7 +145,7 @@ export function startJob<Content>(
 	});
 
 	async function run(): Promise<BulkResult> {
-		const began = now();
+		const began = clock();
 		try {
 			checkFailedFile(failed, options.failed !== undefined && !resumed);
 		} catch (error) {
@@ -164,7 +167,7 @@ export function startJob<Content>(
 				failedFile: refused > 0 && !failedFileTrouble ? failed : undefined,
 				failedFileTrouble,
 				requests: count.requests,
-				milliseconds: now() - began,
+				milliseconds: clock() - began,
 				unrecorded: recorder.trouble,
 			};
 		} catch (error) {

@@ -20,7 +20,10 @@ export type BulkProgress = {
 	/** Entries a second over the last ten seconds. */
 	readonly rate: number;
 	readonly paused: boolean;
-	/** When the last answer came, or what is under way was sent; without anything under way there is none. */
+	/**
+	 * When the last answer came, or what is under way was sent, in milliseconds since the epoch; without anything under
+	 * way there is none.
+	 */
 	readonly waitingSince?: number | undefined;
 	readonly record: BulkRecord;
 	/** Entries of the batch that was just acknowledged, if that is what is told. */
@@ -39,23 +42,35 @@ export class ProgressCount {
 	refused = 0;
 	requests = 0;
 	paused = false;
-	waitingSince: number | undefined;
 	record: BulkRecord = 'none';
+	/** By `clock`. */
+	#waitingSince: number | undefined;
 	readonly #total: number;
+	readonly #now: () => number;
 	readonly #clock: () => number;
 	readonly #tell: ((progress: BulkProgress) => void) | undefined;
 	/** Times and counts of the last ten seconds. */
 	readonly #past: {readonly at: number; readonly done: number}[] = [];
 
-	constructor(total: number, clock: () => number, tell: ((progress: BulkProgress) => void) | undefined) {
+	/** `now`: milliseconds since the epoch; `clock`: milliseconds that never jump. */
+	constructor(
+		total: number,
+		{now, clock}: {readonly now: () => number; readonly clock: () => number},
+		tell: ((progress: BulkProgress) => void) | undefined,
+	) {
 		this.#total = total;
+		this.#now = now;
 		this.#clock = clock;
 		this.#tell = tell;
 	}
 
 	now(): BulkProgress {
 		const {phase, done, bytes, inFlight, retries, refused, paused, record} = this;
-		const waitingSince = inFlight > 0 ? this.waitingSince : undefined;
+		// As long ago as it is, whatever became of the date since.
+		const waitingSince =
+			inFlight > 0 && this.#waitingSince !== undefined
+				? this.#now() - (this.#clock() - this.#waitingSince)
+				: undefined;
 		const first = this.#past[0];
 		const elapsed = first ? this.#clock() - first.at : 0;
 		const rate = first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
@@ -76,13 +91,13 @@ export class ProgressCount {
 
 	/** One more or one less is under way. */
 	underWay(by: 1 | -1): void {
-		if (this.inFlight === 0) this.waitingSince = this.#clock();
+		if (this.inFlight === 0) this.#waitingSince = this.#clock();
 		this.inFlight += by;
 	}
 
 	/** An answer has come. */
 	answered(): void {
-		this.waitingSince = this.#clock();
+		this.#waitingSince = this.#clock();
 	}
 
 	/** Tells where the job is. `acknowledged`: entries of a batch that is done just now. */

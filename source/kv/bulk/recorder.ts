@@ -22,8 +22,8 @@ export type RecorderOptions = {
 	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
 	/** Milliseconds between two writes to the disk. */
 	readonly every: number;
-	/** Milliseconds since the epoch. */
-	readonly now: () => number;
+	/** Milliseconds that never jump. */
+	readonly clock: () => number;
 	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written down. */
 	readonly place?: (() => Promise<Reached | undefined>) | undefined;
 };
@@ -32,7 +32,7 @@ export type RecorderOptions = {
 export type Reached = {readonly position: JsonValue; readonly done: number};
 
 /**
- * Keeps the journal of a bulk job. The journal is made when sending has lasted a moment, acknowledged or not, or is
+ * Keeps the journal of a bulk job. Unless it is asked for at the beginning, the journal is made when sending has lasted a moment, acknowledged or not, or is
  * stopped: a small job costs no file. What was acknowledged is written at most every so often; what a killed process had not
  * written down is only sent again. A journal that cannot be written never stops the job.
  */
@@ -43,6 +43,8 @@ export class Recorder {
 	#refused = new Ranges();
 	/** Whether `place` has something new to tell. */
 	#moved = false;
+	/** Whether anything was done that the journal says, or was to say. */
+	#hasDone = false;
 	#written: number;
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
@@ -50,11 +52,13 @@ export class Recorder {
 	#timer: NodeJS.Timeout | undefined;
 	/** Whether the job has come to its end, or was stopped: nothing is written behind that. */
 	#over = false;
+	/** When a journal was made that nothing has come of yet. */
+	#madeEarly: number | undefined;
 
 	constructor(options: RecorderOptions) {
 		this.#options = options;
 		this.#journal = options.journal;
-		this.#written = options.now();
+		this.#written = options.clock();
 	}
 
 	/** Why nothing is recorded any more. */
@@ -71,15 +75,27 @@ export class Recorder {
 		if (!this.#journal && !this.#over) this.#dueIn(this.#options.every);
 	}
 
+	/**
+	 * Makes the journal before anything is done. Where the job then ends within the time that a journal waits for
+	 * otherwise, or stops with nothing done, the journal goes again: a small job is not listed.
+	 */
+	async make(): Promise<void> {
+		if (this.#journal || this.#over || !this.#options.create) return;
+		await this.#write([]);
+		if (this.#journal) this.#madeEarly = this.#options.clock();
+	}
+
 	/** Notes what is done; `over` when nothing is left to do. */
 	acknowledged(numbers: Pairs, over: boolean): void {
 		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
+		this.#hasDone = true;
 		this.#due(over);
 	}
 
 	/** The same for work without numbered entries: `place` tells where it is. */
 	moved(over: boolean): void {
 		this.#moved = true;
+		this.#hasDone = true;
 		this.#due(over);
 	}
 
@@ -103,6 +119,9 @@ export class Recorder {
 		this.#over = true;
 		// The journal may be in the making at this moment.
 		await this.#writing;
+		const isShort =
+			this.#madeEarly !== undefined && this.#options.clock() - this.#madeEarly < this.#options.every;
+		if (isShort) return this.#discard();
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
 	}
@@ -111,14 +130,15 @@ export class Recorder {
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
-		if (this.#journal || this.#moved || this.#acknowledged.size > 0 || mayBeDone)
-			await this.#write([{type: 'failed', why}]);
+		const hasDone = this.#hasDone || this.#moved || this.#acknowledged.size > 0 || mayBeDone;
+		if (this.#madeEarly !== undefined && !hasDone) return this.#discard();
+		if (this.#journal || hasDone) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
 	#due(over: boolean): void {
 		if (over || this.#over) return;
-		const now = this.#options.now();
+		const now = this.#options.clock();
 		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
 		if (left > 0) {
 			// The next acknowledgement may be a long time coming.
@@ -173,6 +193,17 @@ export class Recorder {
 		];
 		if (!this.#journal) this.#journal = await this.#options.create?.(all);
 		else if (all.length > 0) await this.#journal.append(...all);
+	}
+
+	/** Takes a journal away that nobody needs. */
+	async #discard(): Promise<void> {
+		clearTimeout(this.#timer);
+		try {
+			await this.#journal?.discard();
+			this.#journal = undefined;
+		} catch (error) {
+			this.#trouble ??= asFailure(error);
+		}
 	}
 
 	/** Lets go of the journal as it is. */

@@ -65,6 +65,7 @@ export function startCopy(
 			participle: 'copied',
 			run: tools => walk.run(tools),
 			counts: () => walk.walked.counts,
+			kept: () => walk.walked.counts,
 			place: async () => walk.walked.to(),
 			close: () => refused.close(),
 			failedFile: () => (walk.walked.counts.refused > 0 ? copy.failed : undefined),

@@ -4,6 +4,7 @@ import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
+import {claimFile} from '../../config/claim.ts';
 import {errorCode, fileFailed, syncDirectory} from '../../config/state.ts';
 import {Failure, interrupted} from '../../failure.ts';
 
@@ -37,21 +38,38 @@ export const partOf = (path: string): string => `${path}.part`;
 export const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**
- * Begins the file of an export. Fails with `file_exists` where it, or the beginning of one, is there already; `again`
- * where that beginning is known to be of this export.
+ * Makes an export the only one that writes into the file, until disposed, before anything of the file is touched. Fails
+ * with `job_running`, and with `usage` for what is not a file.
  */
-export async function createExportFile({path, over}: ExportPlace, again = false): Promise<ExportFile> {
+export function claimExport({path}: ExportPlace): Disposable {
 	refuseNoFile(path);
-	if (!over && existsSync(path)) throw exists(path);
-	const part = partOf(path);
-	if (!over && !again && existsSync(part))
-		throw new Failure('file_exists', `The file ${JSON.stringify(part)} exists already.`, {
-			why: 'It is the beginning of an export that was interrupted.',
-			next: '`ledge jobs` lists what can be gone on with. Name another file, or add --yes to begin anew over it.',
-		});
+	return claimFile(path);
+}
+
+/**
+ * Fails with `file_exists` where the file of a claimed export, or a beginning that may not be thrown away, exists
+ * already; `isOwn` where the beginning is known to be of this export. An empty beginning holds nothing of anybody.
+ */
+export function refuseTaken({path, over}: ExportPlace, isOwn: boolean): void {
+	if (over) return;
+	if (existsSync(path)) throw exists(path);
+	if (isOwn || !hasBeginning(path)) return;
+	throw new Failure('file_exists', `The file ${JSON.stringify(partOf(path))} exists already.`, {
+		why: 'It is the beginning of an export that was interrupted, and no job continues it.',
+		next: 'Name another file, or add --yes to start over in its place.',
+	});
+}
+
+/** Whether something of an export into the file was written already. */
+export const hasBeginning = (path: string): boolean =>
+	(statSync(partOf(path), {throwIfNoEntry: false})?.size ?? 0) > 0;
+
+/** Begins the file of a claimed export, over whatever beginning exists. */
+export async function createExportFile(place: ExportPlace): Promise<ExportFile> {
+	const part = partOf(place.path);
 	try {
 		rmSync(part, {force: true});
-		return new PartFile({path, over}, await open(part, 'wx', 0o600), 0);
+		return new PartFile(place, await open(part, 'wx', 0o600), 0);
 	} catch (cause) {
 		throw fileFailed(`The file ${JSON.stringify(part)} cannot be written.`, cause);
 	}
@@ -222,10 +240,15 @@ class PartFile implements ExportFile {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
 		await this.#last;
-		await this.#file.close();
+		try {
+			await this.#file.close();
+		} catch (cause) {
+			// Some systems report only here that the disk is full.
+			throw this.#torn(cause);
+		}
 	}
 
-	/** Some systems tell only here that the disk is full. */
+	/** Some systems report only here that the disk is full. */
 	async #sync(): Promise<void> {
 		try {
 			if (!this.#isClosed) await this.#file.datasync();

@@ -1,8 +1,16 @@
 import {isJsonObject, type JsonValue} from '../../json.ts';
 import type {KvStore} from '../store.ts';
-import {addedCounts, type Counts} from './counts.ts';
+import {addedCounts, type Counts, noCounts} from './counts.ts';
+import {forgetExportsInto} from './earlier-exports.ts';
 import {entryLine} from './entry.ts';
-import {createExportFile, type ExportFile, isFinishedExport, reopenExportFile} from './export-file.ts';
+import {
+	claimExport,
+	createExportFile,
+	type ExportFile,
+	isFinishedExport,
+	refuseTaken,
+	reopenExportFile,
+} from './export-file.ts';
 import {
 	beginning,
 	startTransfer,
@@ -41,34 +49,54 @@ export function startExport(
 	options: Omit<TransferOptions<ExportOptions>, 'every'>,
 ): TransferJob {
 	const from = options.resumed?.record.position ?? beginning;
+	const place = {path, over};
 	let file: ExportFile | undefined;
+	let claim: Disposable | undefined;
+	/** What of the counts is on the disk. */
+	let kept = from.counts;
 	const scope = {prefix, names: options.names};
 	const walk = new ExportWalk(store, scope, from, async text => file?.append(text));
+
+	/** The file at its beginning; its journal is made before it, so that no kill leaves a file of which no job knows. */
+	async function begun(tools: TransferTools): Promise<ExportFile> {
+		refuseTaken(place, options.resumed !== undefined);
+		// Whatever they had written is gone behind this.
+		if (!options.resumed) await forgetExportsInto(path, options.environment);
+		await tools.recordBeginning();
+		return createExportFile(place);
+	}
+
 	return startTransfer(
 		{
 			kind: 'export',
 			participle: 'exported',
 			async run(tools) {
 				const {signal} = tools;
-				if (from.file && (await isFinishedExport({path, over}, from.file, signal))) return;
-				file = await (from.file === undefined
-					? createExportFile({path, over}, options.resumed !== undefined)
-					: reopenExportFile({path, over}, from.file, signal));
+				claim = claimExport(place);
+				if (from.file && (await isFinishedExport(place, from.file, signal))) return;
+				file = await (from.file === undefined ? begun(tools) : reopenExportFile(place, from.file, signal));
 				await walk.run(tools);
 				// Killed behind this, it is known as whole by what is recorded.
 				await tools.record();
 				await file.finish();
 				file = undefined;
+				claim[Symbol.dispose]();
 			},
 			counts: () => walk.counts,
+			kept: isRecorded => (isRecorded ? kept : noCounts),
 			async place() {
 				// In one go: what is appended while the file is put on the disk belongs to the next place.
 				const [reached, writing] = [walk.to, file?.checkpoint()];
 				const mark = await writing;
+				if (mark) kept = reached.counts;
 				return mark && {...reached, file: mark};
 			},
 			async close(isOfUse) {
-				await file?.leave(isOfUse);
+				try {
+					await file?.leave(isOfUse);
+				} finally {
+					claim?.[Symbol.dispose]();
+				}
 			},
 		},
 		{...options, every: 1000},
@@ -80,15 +108,21 @@ export function startExportTo(
 	sink: LineSink,
 	store: KvStore,
 	{prefix}: Pick<ExportOptions, 'prefix'>,
-	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now'>,
+	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now' | 'clock'>,
 ): TransferJob {
-	const walk = new ExportWalk(store, {prefix}, beginning, text => sink.write(text));
+	let kept = noCounts;
+	const walk = new ExportWalk(store, {prefix}, beginning, async text => {
+		const {counts} = walk.to;
+		await sink.write(text);
+		kept = counts;
+	});
 	return startTransfer(
 		{
 			kind: 'export',
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			counts: () => walk.counts,
+			kept: () => kept,
 			place: async () => undefined,
 			async close() {},
 		},

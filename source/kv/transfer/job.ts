@@ -69,8 +69,10 @@ export type TransferOptions<Options> = {
 	/** The keys it is about, where they are named; kept until it is done. */
 	readonly names?: KeyNames | undefined;
 	readonly progress?: ((progress: TransferProgress) => void) | undefined;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch, for what people read and for expiries. */
 	readonly now?: (() => number) | undefined;
+	/** Milliseconds that never jump, for rates and how long something took. */
+	readonly clock?: (() => number) | undefined;
 	/** Milliseconds between two writes of the journal. */
 	readonly every: number;
 };
@@ -83,6 +85,8 @@ export type TransferWork = {
 	run(tools: TransferTools): Promise<void>;
 	/** What became of everything so far. */
 	counts(): Counts;
+	/** How much of that stays where the job stops now: what no failure takes back. */
+	kept(isRecorded: boolean): Counts;
 	/** Where it would go on, all before it durable; `undefined` where it cannot. */
 	place(): Promise<TransferPosition | undefined>;
 	/** Lets go of what it holds open; of no use to anyone where the job was stopped and is not recorded. */
@@ -95,6 +99,8 @@ export type TransferTools = {
 	readonly gate: Gate;
 	/** Something is sent or written for the first time. */
 	begins(): void;
+	/** Makes the journal now, where the job is recorded at all: for work that leaves traces from its first moment on. */
+	recordBeginning(): Promise<void>;
 	/** Something has become of some keys. */
 	moved(): void;
 	/** Writes down where it is now, where it is recorded at all. */
@@ -106,17 +112,28 @@ export type TransferTools = {
 /** Starts a transfer, or goes on with one. */
 export function startTransfer<Options extends JsonValue>(
 	work: TransferWork,
-	{environment, recorded, resumed, names, every, now = Date.now, ...options}: TransferOptions<Options>,
+	{
+		environment,
+		recorded,
+		resumed,
+		names,
+		every,
+		now = Date.now,
+		clock = () => performance.now(),
+		...options
+	}: TransferOptions<Options>,
 ): TransferJob {
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
 	const gate = new Gate();
 	signal.addEventListener('abort', () => gate.open(), {once: true});
-	const rate = new Rate(now);
+	const rate = new Rate(clock);
 	const before = settledIn(work.counts());
 	const keptBefore = work.counts().kept;
 	let [listed, isListed] = [0, false];
+	/** What is left of a job that has stopped. */
+	let left: Counts | undefined;
 	const header = (given: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
 		id,
 		kind: work.kind,
@@ -129,7 +146,7 @@ export function startTransfer<Options extends JsonValue>(
 		journal: resumed?.journal,
 		create: recorded ? events => createJob(environment, header(recorded), events) : undefined,
 		every,
-		now,
+		clock,
 		async place() {
 			const position = await work.place();
 			return position && {position: position as unknown as JsonValue, done: position.counts.done};
@@ -137,7 +154,7 @@ export function startTransfer<Options extends JsonValue>(
 	});
 
 	function progress(): TransferProgress {
-		const counts = work.counts();
+		const counts = left ?? work.counts();
 		const settled = settledIn(counts);
 		return {
 			...counts,
@@ -152,12 +169,13 @@ export function startTransfer<Options extends JsonValue>(
 	const tell = () => options.progress?.(progress());
 
 	async function run(): Promise<TransferResult> {
-		const began = now();
+		const began = clock();
 		try {
 			await work.run({
 				signal,
 				gate,
 				begins: () => recorder.begin(),
+				recordBeginning: () => recorder.make(),
 				record: () => recorder.catchUp(),
 				moved() {
 					recorder.moved(false);
@@ -178,7 +196,7 @@ export function startTransfer<Options extends JsonValue>(
 			return {
 				...counts,
 				id,
-				milliseconds: now() - began,
+				milliseconds: clock() - began,
 				failedFile: work.failedFile?.(),
 				unrecorded: recorder.trouble,
 			};
@@ -186,14 +204,14 @@ export function startTransfer<Options extends JsonValue>(
 			const failure = signal.aborted ? interrupted() : asFailure(error);
 			await recorder.stop(failure.message);
 			if (recorder.recorded) names?.input.retain(true);
-			throw stopped(failure);
+			left = work.kept(recorder.recorded);
+			throw stopped(failure, left);
 		} finally {
 			await work.close(recorder.recorded);
 		}
 	}
 
-	function stopped(failure: Failure): Failure {
-		const {done} = work.counts();
+	function stopped(failure: Failure, {done}: Counts): Failure {
 		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
 		return failure.with({
 			left: [failure.details.left, `${done} keys are ${work.participle}.`, trouble].filter(Boolean).join(' '),
@@ -259,15 +277,15 @@ const rateWindow = 10_000;
 
 /** How many a second over the last ten seconds. */
 class Rate {
-	readonly #now: () => number;
+	readonly #clock: () => number;
 	readonly #past: {readonly at: number; readonly done: number}[] = [];
 
-	constructor(now: () => number) {
-		this.#now = now;
+	constructor(clock: () => number) {
+		this.#clock = clock;
 	}
 
 	note(done: number): void {
-		const at = this.#now();
+		const at = this.#clock();
 		const past = this.#past;
 		if (at !== past.at(-1)?.at) past.push({at, done});
 		while (past.length > 2 && at - (past[0]?.at ?? at) > rateWindow) past.shift();
@@ -275,7 +293,7 @@ class Rate {
 
 	now(done: number): number {
 		const first = this.#past[0];
-		const elapsed = first ? this.#now() - first.at : 0;
+		const elapsed = first ? this.#clock() - first.at : 0;
 		return first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
 	}
 }

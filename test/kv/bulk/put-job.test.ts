@@ -45,6 +45,7 @@ async function start(
 		cwd: space.folder,
 		target,
 		now: clock(),
+		clock: clock(),
 		wait: async () => {},
 		...more,
 	});
@@ -69,6 +70,7 @@ async function resume(
 		target,
 		resumed,
 		now: clock(),
+		clock: clock(),
 		wait: async () => {},
 		...more,
 	});
@@ -693,6 +695,7 @@ describe('a job that stops', () => {
 				cwd: space.folder,
 				target,
 				now: clock(),
+				clock: clock(),
 			});
 			await failureOf(job.finished);
 			return job.id;

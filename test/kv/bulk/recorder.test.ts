@@ -12,10 +12,10 @@ function clock(): () => number {
 }
 
 /** A recorder that may write once a second. */
-function recorderIn({environment}: Workspace, now = clock()): Recorder {
+function recorderIn({environment}: Workspace, time = clock()): Recorder {
 	return new Recorder({
 		every: 1000,
-		now,
+		clock: time,
 		create: events =>
 			createJob(
 				environment,

@@ -52,6 +52,7 @@ function begin(
 		environment: space.environment,
 		recorded: {title: 'copy', target: {place: 'simulated'}, options: copy},
 		now: clock(),
+		clock: clock(),
 		wait,
 		...times,
 	});
@@ -103,6 +104,7 @@ describe('a copy', () => {
 								environment: space.environment,
 								resumed: await openJob(space.environment, recorded.id, copyCodec),
 								now: clock(),
+								clock: clock(),
 								wait,
 							})
 						: begin(space, from, to);
@@ -138,6 +140,7 @@ describe('a copy', () => {
 						environment: space.environment,
 						resumed: await openJob(space.environment, recorded.id, copyCodec),
 						now: clock(),
+						clock: clock(),
 						wait,
 					})
 				: begin(space, from, to, {onlyMissing: true})

@@ -48,7 +48,7 @@ const begin = ({environment}: Workspace, path: string, store = filled(), over = 
 			signal: never,
 			environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over}},
-			now: clock(),
+			clock: clock(),
 		},
 	);
 
@@ -56,7 +56,7 @@ async function goOn({environment}: Workspace, store = filled()) {
 	const [job] = await listJobs(environment);
 	const resumed = await openJob(environment, job?.id ?? '', exportCodec);
 	const {options} = resumed.record.header;
-	return startExport(store, options, {signal: never, environment, resumed, now: clock()}).finished;
+	return startExport(store, options, {signal: never, environment, resumed, clock: clock()}).finished;
 }
 
 const journalOf = ({state}: Workspace): string => {

@@ -1,0 +1,43 @@
+import {type JobRecord, type JobTarget, sameTarget} from '../../config/job-record.ts';
+import {forgetJob, type ListedJob, listJobs} from '../../config/jobs.ts';
+import type {Environment} from '../../config/state.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {ExportOptions} from './export-job.ts';
+
+/** An export that was interrupted. */
+export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
+
+/** The unfinished exports into a file, as they are recorded, the one that was worked on last first. */
+export async function exportsInto(path: string, environment: Environment): Promise<EarlierExport[]> {
+	const jobs = await listJobs(environment);
+	return jobs.filter((job): job is EarlierExport => {
+		if (!('record' in job)) return false;
+		const {status, header} = job.record;
+		return status !== 'done' && header.kind === 'export' && optionsOf(job).path === path;
+	});
+}
+
+/** Whether it was asked for just this: the same keys of the same store, into the same file. */
+export function isSameExport(
+	earlier: EarlierExport,
+	target: JobTarget,
+	wanted: ExportOptions,
+	names: {readonly digest: string} | undefined,
+): boolean {
+	const {prefix, digest} = optionsOf(earlier);
+	const {header} = earlier.record;
+	return (
+		sameTarget(header.target, target) &&
+		(prefix ?? '') === (wanted.prefix ?? '') &&
+		digest === wanted.digest &&
+		header.input?.digest === names?.digest
+	);
+}
+
+/** Gives up the exports into a file that is written anew: what they would continue is gone. Fails with `job_running`. */
+export async function forgetExportsInto(path: string, environment: Environment): Promise<void> {
+	for (const {id} of await exportsInto(path, environment)) await forgetJob(environment, id);
+}
+
+const optionsOf = ({record}: EarlierExport): {readonly [name: string]: JsonValue | undefined} =>
+	isJsonObject(record.header.options) ? record.header.options : {};
