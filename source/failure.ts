@@ -70,7 +70,7 @@ export const failureCodes = {
 	file_exists: {exit: 2, means: 'the file to be written exists already'},
 	world_unusable: {exit: 1, means: 'the simulated world on disk is damaged or from another version'},
 	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},
-	job_running: {exit: 1, means: 'another process works on this job'},
+	job_running: {exit: 1, means: 'another process works on this job, or writes this file'},
 	editor_failed: {exit: 1, means: 'the editor could not be started or gave up'},
 	internal: {exit: 1, means: 'a mistake in ledge itself'},
 	interrupted: {exit: 130, means: 'stopped by the user or a signal'},

@@ -16,7 +16,7 @@ import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
 import {openZone} from './firewall-zone.ts';
-import {refuseExisting, writeOutputFile} from './output-file.ts';
+import {claimOutput, writeOutputFile} from './output-file.ts';
 
 const formats = ['json', 'custom-rules', 'terraform'] as const;
 type Format = (typeof formats)[number];
@@ -54,7 +54,7 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	const file = fileFor(context, options);
 	refuseMisfits(context, options, file);
 	const over = context.options.yes === true;
-	if (file !== undefined) refuseExisting(context.resolve(file), over);
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	const {client, zone} = await openZone(context, {writes: false});
 	const found = await gathered(rules(client, zone.id, context.signal));
 	const {text, notes} = await exported(context, client, zone, found, options);

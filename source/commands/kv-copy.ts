@@ -30,8 +30,8 @@ export async function copyKeys(
 	if (there.kind === 'file') return intoFile(context, options, from, there.path);
 	context.refuseWhenReadOnly('kv copy');
 	const {prefix, onlyMissing = false} = options;
-	const failed = context.resolve(options.failed ?? 'copy.failed.ndjson');
-	if (!context.options.dryRun) checkFailedFile(failed, options.failed !== undefined);
+	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
+	if (failed !== undefined && !context.options.dryRun) checkFailedFile(failed, true);
 	const source = await namedStore(context, from, 'from');
 	using one = source.store;
 	const target = await namedStore(context, to, 'to', {write: true});

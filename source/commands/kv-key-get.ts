@@ -3,9 +3,10 @@ import {Failure} from '../failure.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {checkKey} from '../kv/limits.ts';
 import type {KvStore, StoredValue} from '../kv/store.ts';
+import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
-import {writeOutputFile} from './output-file.ts';
+import {claimOutput, writeOutputFile} from './output-file.ts';
 import {openNamespace} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
@@ -14,14 +15,16 @@ type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: 
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const file = fileFor(context, options);
+	const over = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	using store = await openNamespace(context, options);
 	const found = await store.get(key, context.signal);
 	if (!found) throw keyNotFound(key, store);
 	const {output} = context;
 	if (file !== undefined) {
-		writeOutputFile(context.resolve(file), found.bytes, context.options.yes === true);
+		writeOutputFile(context.resolve(file), found.bytes, over);
 		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
-		else output.mention(`Wrote ${found.bytes.length} bytes to ${file}.`);
+		else output.mention(`Wrote ${counted(found.bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.value(

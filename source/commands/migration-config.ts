@@ -8,7 +8,7 @@ import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
-import {refuseExisting, writeOutputFile} from './output-file.ts';
+import {claimOutput, writeOutputFile} from './output-file.ts';
 
 /** `migration config`: what the service proposes, made from the zone's previous settings (platform.md, Area C: HTTP). */
 export function declareMigrationConfig(parent: Command): void {
@@ -25,7 +25,7 @@ async function config(context: CommandContext, word: string | undefined): Promis
 	const {output, options} = context;
 	const file = word === '-' || options.dryRun ? undefined : word;
 	const over = options.yes === true;
-	if (file !== undefined) refuseExisting(context.resolve(file), over);
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	const configuration = await proposal(await openMigration(context, {writes: false}), context.signal);
 	const text = `${safeJson(JSON.stringify(configuration, null, 2))}\n`;
 	if (file === undefined) return output.jsonText(text);

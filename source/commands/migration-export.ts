@@ -14,7 +14,7 @@ import {proposal} from './migration-config.ts';
 import {configurationIn} from './migration-input.ts';
 import {snapshotBefore} from './migration-kept.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
-import {refuseExisting, writeOutputFile} from './output-file.ts';
+import {claimOutput, writeOutputFile} from './output-file.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 
@@ -48,7 +48,7 @@ async function runExport(
 	const file = options.output === '-' || context.options.dryRun ? undefined : options.output;
 	refuseMisfits(context, options, file);
 	const over = context.options.yes === true;
-	if (file !== undefined) refuseExisting(context.resolve(file), over);
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	const given = word === undefined ? undefined : await configurationIn(context, word);
 	const opened = await openMigration(context, {writes: false});
 	const provider: TerraformProvider = options.provider === '4' ? 4 : 5;

@@ -11,7 +11,7 @@ import {declareCommand, valueOption} from './declare.ts';
 import {journalToRead, keptFile, zoneFolder} from './migration-kept.ts';
 import {zoneJson} from './migration-words.ts';
 import {type OpenedMigration, openMigration} from './migration-zone.ts';
-import {refuseExisting, writeOutputFile} from './output-file.ts';
+import {claimOutput, writeOutputFile} from './output-file.ts';
 
 /** `migration report`: what was, what is, and what is left to do by hand (design.md 6). */
 export function declareMigrationReport(parent: Command): void {
@@ -28,7 +28,7 @@ async function printReport(context: CommandContext, word: string | undefined): P
 	const {output, options} = context;
 	const file = word === '-' || options.dryRun ? undefined : word;
 	const over = options.yes === true;
-	if (file !== undefined) refuseExisting(context.resolve(file), over);
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	const opened = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
 	const {text, verified} = await reportNow(context, opened);
 	if (file !== undefined) writeOutputFile(context.resolve(file), text, over);

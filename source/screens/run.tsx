@@ -126,6 +126,7 @@ function createApp(
 			record: call => store.getState().record(call),
 			waiting: wait => store.getState().waiting(wait),
 			warn: sentence => store.getState().warn(sentence),
+			unaudited: sentence => store.getState().warnBeside(sentence),
 			underWay(left) {
 				underWay.add(left);
 				return () => underWay.delete(left);

@@ -44,6 +44,8 @@ export type ActingAccount = {readonly id: string; readonly label: string};
 export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	/** Something odd that does not hinder; each once. */
 	warn(sentence: string): void;
+	/** The same about a write that is not in the audit log; where this is left out, `warn` is told. */
+	unaudited?(sentence: string): void;
 	/** A write of a dry run. */
 	planned?(write: Planned): void;
 	/**
@@ -126,7 +128,17 @@ export type Session = Disposable & {
 	besides(options: SessionOptions): Session;
 };
 
-export function createSession(options: SessionOptions, parts: SessionParts): Session {
+/** What a session and those made from it have in common. */
+type Shared = {
+	/** Whether it was reported that the audit log cannot be written. */
+	isAuditReported: boolean;
+};
+
+export function createSession(
+	options: SessionOptions,
+	parts: SessionParts,
+	shared: Shared = {isAuditReported: false},
+): Session {
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal} = parts;
 	const cwd = workingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
@@ -150,7 +162,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 
 	const client = onceDone(async () => {
 		const {record, waiting, planned} = events;
-		const shared = {
+		const common = {
 			environment: env,
 			pace: clock.pace,
 			events: {...(record && {record}), ...(waiting && {waiting}), ...(planned && {planned})},
@@ -161,7 +173,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
-		if (!simulated) return connect(await sources(), shared);
+		if (!simulated) return connect(await sources(), common);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
 				why: 'The simulated service runs inside ledge and has no address.',
@@ -170,14 +182,18 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		}
 		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
 		closing.push(service);
-		return connectSimulated(service.fetch, shared);
+		return connectSimulated(service.fetch, common);
 	});
 
 	const auditedWrites: Session['auditedWrites'] = async (where, work, failureOf) => {
 		if (options.dryRun || simulated) return work({sends() {}, wrote() {}});
 		const {appendAudit} = await import('../config/audit.ts');
-		const line = (what: string, result: string) =>
-			void appendAudit({target: where, what, result}, env, clock.now());
+		const line = (what: string, result: string) => {
+			const missed = appendAudit({target: where, what, result}, env, clock.now());
+			if (!missed || shared.isAuditReported) return;
+			shared.isAuditReported = true;
+			(events.unaudited ?? events.warn)(unaudited({where, what, result}, missed));
+		};
 		const wrote: string[] = [];
 		let sent: string | undefined;
 		const isDone = events.underWay?.(() => {
@@ -246,7 +262,7 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 			),
 		auditedWrites,
 		besides(others) {
-			const session = createSession({...options, ...others}, parts);
+			const session = createSession({...options, ...others}, parts, shared);
 			closing.push(session);
 			return session;
 		},
@@ -255,6 +271,21 @@ export function createSession(options: SessionOptions, parts: SessionParts): Ses
 		},
 	};
 }
+
+/** That a write is not in the audit log: it takes effect all the same. */
+const unaudited = (
+	{where, what, result}: {readonly where: string; readonly what: string; readonly result: string},
+	{message, details: {why, next}}: Failure,
+): string =>
+	[
+		`Not in the audit log: ${what} on ${where} (${result}).`,
+		message,
+		why && `${why}.`,
+		'Writes go on; later lines may be missing, too.',
+		next,
+	]
+		.filter(Boolean)
+		.join(' ');
 
 /** What is known of writes in whose midst the process ends. */
 const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string =>

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
 import {Readable} from 'node:stream';
 import type {JobCodec, JournalHeader} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
@@ -6,6 +7,7 @@ import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
 import {isJsonObject} from '../json.ts';
 import {keysFormat} from '../kv/bulk/entries.ts';
+import {checkFailedFile, claimFailed, claimFreeFailed} from '../kv/bulk/failed-file.ts';
 import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
@@ -106,23 +108,52 @@ const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 		next: `\`ledge jobs resume ${id}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
 	});
 
+/** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
+export type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
+
 /** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(
 	session: Session,
 	from: OpenedNamespace,
 	to: OpenedNamespace,
-	copying: Omit<CopyOptions, 'from'>,
+	copying: Copying,
 	names?: KeyNames,
 ): ReadyTransfer {
 	session.refuseWhenReadOnly('a copy');
 	refuseSame(from, to);
 	const {target: source, digest} = from;
-	const options: CopyOptions = {...copying, from: source, ...(digest !== undefined && {digest})};
+	const {path: failed, claim} = claimedFailed(session, copying.failed);
+	const options: CopyOptions = {...copying, failed, from: source, ...(digest !== undefined && {digest})};
 	const keys = keysText({...copying, names});
 	const title = `copy ${ofStore(keys, from.store)} into ${to.store.label}`;
 	const recorded = session.options.dryRun ? undefined : {title, target: to.target, options};
-	return copyBetween(session, from, to, options, {recorded, names, async close() {}});
+	return copyBetween(session, from, to, options, {
+		recorded,
+		names,
+		async close() {
+			claim?.[Symbol.dispose]();
+		},
+	});
 }
+
+/** The file for what a copy cannot write, of this copy alone; a dry run makes none. */
+function claimedFailed(
+	{cwd, env: environment, options}: Session,
+	named: string | undefined,
+): {readonly path: string; readonly claim?: Disposable | undefined} {
+	if (options.dryRun) return {path: named ?? resolve(cwd, defaultCopyFailed)};
+	if (named === undefined) return claimFreeFailed(defaultCopyFailed, {cwd, environment});
+	const claim = claimFailed(named, true);
+	try {
+		checkFailedFile(named, true);
+		return {path: named, claim};
+	} catch (error) {
+		claim?.[Symbol.dispose]();
+		throw error;
+	}
+}
+
+const defaultCopyFailed = 'copy.failed.ndjson';
 
 /** Which keys a transfer is about, where not all of a store. Data as it is. */
 function keysText({prefix, names}: Scope): string | undefined {
@@ -234,7 +265,9 @@ async function resumedCopy(session: Session, id: string, signal: AbortSignal): P
 	const stdin = Readable.from([]);
 	const opened: OpenedNamespace[] = [];
 	let names: KeyNames | undefined;
+	let claim: Disposable | undefined;
 	const close = async () => {
+		claim?.[Symbol.dispose]();
 		for (const {store} of opened) store[Symbol.dispose]();
 		names?.input[Symbol.dispose]();
 		await resumed.journal.close();
@@ -246,6 +279,7 @@ async function resumedCopy(session: Session, id: string, signal: AbortSignal): P
 		refuseChanged(id, options, from);
 		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
 		opened.push(to);
+		claim = claimFailed(options.failed, false);
 		return copyBetween(session, from, to, options, {resumed, names, close});
 	} catch (error) {
 		await close();

@@ -1,6 +1,5 @@
 import type {ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure, interrupted} from '../failure.ts';
-import {freeFailedPath} from '../kv/bulk/failed-file.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {paceOf} from '../service/pace.ts';
@@ -55,7 +54,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 	let running: TransferJob | undefined;
 	/** Settles when the last transfer is over and recorded. */
 	let ended: Promise<unknown> = Promise.resolve();
-	const {env, cwd} = session;
+	const {env} = session;
 	const every = showEvery * paceOf(env).scale;
 
 	const change = (number: number, part: Partial<TransferState>) =>
@@ -171,8 +170,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, no
 				const scope = await scopeOf(keys, env, signal);
 				hold(scope);
 				const {prefix, names} = scope;
-				const failed = freeFailedPath('copy.failed.ndjson', {cwd, environment: env});
-				return readyCopy(session, from, to, {onlyMissing, failed, ...(prefix && {prefix})}, names);
+				return readyCopy(session, from, to, {onlyMissing, ...(prefix && {prefix})}, names);
 			});
 		},
 		async resumeTransferJob(job, signal) {

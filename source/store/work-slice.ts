@@ -36,6 +36,8 @@ export type WorkSlice = {
 	readonly work: readonly Work[];
 	readonly waits: readonly Wait[];
 	readonly message: Message | undefined;
+	/** What goes with the next sentence, which would otherwise take its place unread. */
+	readonly beside: string | undefined;
 	/**
 	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
 	 * message. Gives whether it came to its end.
@@ -52,6 +54,8 @@ export type WorkSlice = {
 	cancelReads(): boolean;
 	say(text: string): void;
 	warn(text: string): void;
+	/** Warns in the midst of work: again beside what is said at its end. */
+	warnBeside(text: string): void;
 	fail(failure: Failure): void;
 	clearMessage(): void;
 	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
@@ -70,6 +74,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		work: [],
 		waits: [],
 		message: undefined,
+		beside: undefined,
 		async run(label, kind, action) {
 			if (kind !== 'background') set({message: undefined});
 			try {
@@ -102,7 +107,13 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			for (const one of reads) one.cancel();
 			return reads.length > 0;
 		},
-		say: text => set({message: {kind: 'said', text, at: elapsed()}}),
+		say: text =>
+			set(({beside}) =>
+				beside === undefined
+					? {message: {kind: 'said', text, at: elapsed()}}
+					: {message: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
+			),
+		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
 		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
 		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}}),
 		clearMessage: () => set({message: undefined}),

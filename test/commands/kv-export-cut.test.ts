@@ -71,8 +71,9 @@ const contentOf = (path: string): string => {
 /** The command, as often as it is run. */
 async function exported(space: Workspace, path: string, over: boolean) {
 	const session = createSession(
-		{cwd: space.folder},
+		{},
 		{
+			cwd: () => space.folder,
 			env: {...space.environment},
 			events: {record() {}, waiting() {}, warn() {}},
 			startSimulated: () => Promise.reject(new TypeError('It is not needed.')),

@@ -88,9 +88,22 @@ describe('kv delete', () => {
 
 describe('kv copy', () => {
 	test('in a dry run needs no place for what is refused', async () => {
-		writeFileSync(join(folder, 'copy.failed.ndjson'), '');
-		expect(await run(['kv', 'copy', 'local:n', 'local:x'])).toMatchObject({code: 2});
-		expect(await run(['kv', 'copy', 'local:n', 'local:x', '--dry-run'])).toMatchObject({code: 0});
+		writeFileSync(join(folder, 'mine.ndjson'), '');
+		const words = ['kv', 'copy', 'local:n', 'local:x', '--failed', 'mine.ndjson'];
+		expect(await run(words)).toMatchObject({code: 2});
+		expect(await run([...words, '--dry-run'])).toMatchObject({code: 0});
+	});
+
+	test('is not kept back by what an earlier one left: what is refused goes into the next file', async () => {
+		writeFileSync(join(folder, 'copy.failed.ndjson'), 'of the copy before');
+		await service.setFaults('refuse-keys=a');
+		const ended = await run(['kv', 'copy', 'local:n', 'remote:CONFIG', '--prefix', 'a'], {
+			LEDGE_TIME_SCALE: '0.01',
+		});
+		await service.setFaults('');
+		expect(ended).toMatchObject({code: 1, stderr: expect.stringContaining('copy.failed.2.ndjson')});
+		expect(readFileSync(join(folder, 'copy.failed.ndjson'), 'utf8')).toBe('of the copy before');
+		expect(JSON.parse(readFileSync(join(folder, 'copy.failed.2.ndjson'), 'utf8')).key).toBe('a');
 	});
 
 	test('says with what the keys that were refused are tried again, and that a namespace belongs to it', async () => {

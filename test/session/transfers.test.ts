@@ -1,44 +1,138 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {expect, test, vi} from 'vitest';
 import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
 import {createJob, type ListedJob, listJobs} from '../../source/config/jobs.ts';
-import {createSession} from '../../source/session/session.ts';
-import {takeUpTransfer} from '../../source/session/transfers.ts';
+import type {KvStore} from '../../source/kv/store.ts';
+import {createSession, type Session} from '../../source/session/session.ts';
+import {readyCopy, readyExport, takeUpTransfer} from '../../source/session/transfers.ts';
+import {MemoryStore} from '../kv/support/memory-store.ts';
+import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
+
+const never = new AbortController().signal;
+
+const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) => {}): Session =>
+	createSession(
+		{},
+		{
+			cwd: () => folder,
+			env: {...environment},
+			events: {record() {}, waiting() {}, warn},
+			startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
+			startRehearsal: rehearsalService,
+		},
+	);
+
+const opened = (store: KvStore, namespace: string) => ({store, target: {place: 'simulated', namespace}});
+
+function filled(...keys: readonly string[]): MemoryStore {
+	const store = new MemoryStore();
+	for (const key of keys) store.stored.set(key, {bytes: Buffer.from(key)});
+	return store;
+}
 
 test('a transfer that another process ended since it was listed is done, and is not begun anew', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
-	try {
-		const env = {LEDGE_STATE_DIR: join(folder, 'state')};
-		const header = {
-			id: 'abc',
-			kind: 'export',
-			created: 0,
-			title: 'an export',
-			target: {place: `local:${folder}`, namespace: 'one'},
-			options: {path: join(folder, 'all.ndjson'), over: false},
-		};
-		const journal = await createJob(env, header);
-		const [listed] = (await listJobs(env)) as [ListedJob];
-		await journal.append({type: 'done', done: 1, refused: 0});
-		await journal.close();
-		const session = createSession(
-			{},
-			{
-				cwd: () => folder,
-				env,
-				events: {record() {}, waiting() {}, warn() {}},
-				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
-				startRehearsal: rehearsalService,
-			},
-		);
-		for (let time = 0; time < 2; time++)
-			await expect(takeUpTransfer(session, listed, new AbortController().signal)).rejects.toMatchObject({
-				code: 'usage',
-				message: 'The job abc is done.',
-			});
-	} finally {
-		rmSync(folder, {recursive: true});
+	using space = makeWorkspace();
+	const env = space.environment;
+	const header = {
+		id: 'abc',
+		kind: 'export',
+		created: 0,
+		title: 'an export',
+		target: {place: `local:${space.folder}`, namespace: 'one'},
+		options: {path: space.path('all.ndjson'), over: false},
+	};
+	const journal = await createJob(env, header);
+	const [listed] = (await listJobs(env)) as [ListedJob];
+	await journal.append({type: 'done', done: 1, refused: 0});
+	await journal.close();
+	for (let time = 0; time < 2; time++)
+		await expect(takeUpTransfer(sessionIn(space), listed, never)).rejects.toMatchObject({
+			code: 'usage',
+			message: 'The job abc is done.',
+		});
+});
+
+test('copies at the same time have a file each for what is refused, which nobody named', async () => {
+	using space = makeWorkspace();
+	const session = sessionIn(space);
+	const refusing = () => new MemoryStore({faults: {refuse: new Map([['bad', 9]])}});
+	const copies = ['one', 'other'].map(name =>
+		readyCopy(session, opened(filled(`of ${name}`, 'bad'), name), opened(refusing(), `to ${name}`), {
+			onlyMissing: false,
+		}),
+	);
+	vi.stubEnv('LEDGE_TIME_SCALE', '0.01');
+	const files = await Promise.all(
+		copies.map(async copy => {
+			await using ready = copy;
+			return (await ready.start(() => {}, never).finished).failedFile ?? '';
+		}),
+	);
+	vi.unstubAllEnvs();
+	expect(files).toEqual([space.path('copy.failed.ndjson'), space.path('copy.failed.2.ndjson')]);
+	for (const file of files) expect(readFileSync(file, 'utf8')).toBe('{"key":"bad","value":"bad"}\n');
+	expect(readdirSync(space.folder).filter(name => name.startsWith('.'))).toEqual([]);
+});
+
+test('of two copies at the same time with one file that was named, the second is refused', async () => {
+	using space = makeWorkspace();
+	const session = sessionIn(space);
+	const copying = {onlyMissing: false, failed: space.path('rest.ndjson')};
+	const begun = () => readyCopy(session, opened(filled('a'), 'one'), opened(filled(), 'other'), copying);
+	{
+		await using _first = begun();
+		expect(begun).toThrow(expect.objectContaining({code: 'job_running'}));
 	}
+	await using again = begun();
+	expect(await again.start(() => {}, never).finished).toMatchObject({done: 1});
+});
+
+test('the beginning of another export is not lost, and its job is named', async () => {
+	using space = makeWorkspace();
+	const path = space.path('all.ndjson');
+	const store = filled('a', 'b');
+	const title = 'export one into a file';
+	const options = {path, over: false, prefix: 'a'};
+	const header = {id: 'abc', kind: 'export', created: 0, title, target: opened(store, 'one').target, options};
+	await (await createJob(space.environment, header)).close();
+	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
+	const wanted = {path, over: false};
+	const failure = await failureOf(readyExport(sessionIn(space), opened(store, 'one'), wanted, never));
+	expect(failure).toMatchObject({
+		code: 'file_exists',
+		details: {why: expect.stringContaining(title), next: expect.stringContaining('`ledge jobs resume abc`')},
+	});
+	expect(existsSync(`${path}.part`)).toBe(true);
+	await using over = await readyExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
+	expect(over.earlier).toMatchObject({is: 'given up', job: {id: 'abc'}});
+	expect(await over.start(() => {}, never).finished).toMatchObject({done: 2});
+	expect(await listJobs(space.environment)).toEqual([]);
+});
+
+test('an empty beginning that no job knows of, as an earlier version left it, is in nobody’s way', async () => {
+	using space = makeWorkspace();
+	const path = space.path('all.ndjson');
+	writeFileSync(`${path}.part`, '');
+	const store = opened(filled('a'), 'one');
+	await using ready = await readyExport(sessionIn(space), store, {path, over: false}, never);
+	expect(await ready.start(() => {}, never).finished).toMatchObject({done: 1});
+});
+
+test('an audit line that cannot be written is reported once, and the writes go on', async () => {
+	using space = makeWorkspace();
+	mkdirSync(space.state, {mode: 0o700});
+	mkdirSync(`${space.state}/audit.ndjson`);
+	const warnings: string[] = [];
+	const session = sessionIn(space, sentence => void warnings.push(sentence));
+	expect(await session.audited('put a', 'Acme › one', async () => 'written')).toBe('written');
+	expect(warnings).toEqual([
+		expect.stringMatching(
+			/^Not in the audit log: put a on Acme › one \(done\)\. The audit log .*audit\.ndjson cannot be written\. EISDIR.* Writes go on/,
+		),
+	]);
+	await expect(
+		session.audited('put b', 'Acme › one', () => Promise.reject(new TypeError('broken'))),
+	).rejects.toThrow('broken');
+	expect(await session.besides({}).audited('put c', 'Acme › one', async () => 'written')).toBe('written');
+	expect(warnings).toHaveLength(1);
 });

@@ -1,8 +1,9 @@
 import {accessSync, constants, existsSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
+import {claimFile, isClaimed} from '../../config/claim.ts';
 import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
-import {Failure} from '../../failure.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import type {BulkInput} from './input.ts';
 
 /** The file for what fails where none was named: beside the input, or in the working directory for a copy (decision 13). */
@@ -28,11 +29,47 @@ export function freeFailedPath(
 ): string {
 	const wanted = resolve(cwd, named);
 	const folder = isWritable(dirname(wanted)) ? dirname(wanted) : openStateDirectory(environment, 'failed');
-	const name = basename(wanted, '.ndjson');
-	for (let number = 1; ; number++) {
-		const path = join(folder, `${name}${number === 1 ? '' : `.${number}`}.ndjson`);
-		if (!existsSync(path)) return path;
+	for (const path of numbered(join(folder, basename(wanted))))
+		if (!existsSync(path) && !isClaimed(path)) return path;
+	throw new TypeError('There is always a next number.');
+}
+
+/** The file for what fails of this process alone, until disposed: the first that is free, as `freeFailedPath` finds it. */
+export function claimFreeFailed(
+	named: string,
+	place: {readonly cwd: string; readonly environment: Environment},
+): {readonly path: string; readonly claim: Disposable} {
+	for (;;) {
+		const path = freeFailedPath(named, place);
+		try {
+			const claim = claimFile(path);
+			if (!existsSync(path)) return {path, claim};
+			claim[Symbol.dispose]();
+		} catch (error) {
+			// Another process was quicker: the next number is looked for.
+			if (!isFailure(error, 'job_running')) throw error;
+		}
 	}
+}
+
+/**
+ * The same for the file of that name; one that nobody named is not worth failing for where it cannot be claimed, unless
+ * another process writes it.
+ */
+export function claimFailed(path: string, isNamed: boolean): Disposable | undefined {
+	try {
+		return claimFile(path);
+	} catch (error) {
+		if (isNamed || !isFailure(error, 'file_failed')) throw error;
+		return undefined;
+	}
+}
+
+/** A path, and then the same with a number in it. */
+function* numbered(path: string): Generator<string> {
+	const stem = join(dirname(path), basename(path, '.ndjson'));
+	yield path;
+	for (let number = 2; ; number++) yield `${stem}.${number}.ndjson`;
 }
 
 function isWritable(folder: string): boolean {
@@ -56,11 +93,29 @@ export function checkFailedFile(path: string, named: boolean): void {
 	}
 }
 
+/** What came of writing what failed: its file, or why there is none. */
+export type WrittenFailed = {readonly path: string} | {readonly trouble: Failure};
+
 /**
- * Writes a file that we alone can read (0600), never in the place of another, and syncs it. What is in the way is
- * returned: the job is over then, and its result must be told. An interruption is thrown, with no file left.
+ * Writes a file that we alone can read (0600), never in the place of another, and syncs it. Where nobody named it, one
+ * that is taken by now gives way to the next number. What is in the way is returned: the job is over then, and its
+ * result must be told. An interruption is thrown, with no file left.
  */
 export async function writeFailed(
+	wanted: string,
+	isNamed: boolean,
+	lines: () => AsyncIterable<string>,
+	signal: AbortSignal,
+): Promise<WrittenFailed> {
+	for (const path of isNamed ? [wanted] : numbered(wanted)) {
+		const trouble = await writtenFailed(path, lines(), signal);
+		if (!trouble) return {path};
+		if (isNamed || trouble.code !== 'file_exists') return {trouble};
+	}
+	return {trouble: exists(wanted)};
+}
+
+async function writtenFailed(
 	path: string,
 	lines: AsyncIterable<string>,
 	signal: AbortSignal,

@@ -7,7 +7,7 @@ import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {type Pace, paceAt} from '../../service/pace.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
-import {checkFailedFile, defaultFailedFile} from './failed-file.ts';
+import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
 import {type BulkWork, Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
 import {Recorder, recordEvery} from './recorder.ts';
@@ -146,14 +146,19 @@ export function startJob<Content>(
 
 	async function run(): Promise<BulkResult> {
 		const began = clock();
+		const isNamed = options.failed !== undefined && !resumed;
+		let claim: Disposable | undefined;
 		try {
-			checkFailedFile(failed, options.failed !== undefined && !resumed);
+			if (target && options.failed !== undefined) claim = claimFailed(failed, isNamed);
+			checkFailedFile(failed, isNamed);
 		} catch (error) {
+			claim?.[Symbol.dispose]();
 			await recorder.close();
 			throw error;
 		}
+		using _claim = claim;
 		try {
-			const {refused, samples, failedFileTrouble} = await passes.run(failed);
+			const {refused, samples, failed: written} = await passes.run({path: failed, isNamed});
 			await recorder.finish(passes.done, refused);
 			checked.input.retain(false);
 			return {
@@ -164,8 +169,8 @@ export function startJob<Content>(
 				expired: checked.expired + passes.expired,
 				refused,
 				refusedSamples: samples,
-				failedFile: refused > 0 && !failedFileTrouble ? failed : undefined,
-				failedFileTrouble,
+				failedFile: written && 'path' in written ? written.path : undefined,
+				failedFileTrouble: written && 'trouble' in written ? written.trouble : undefined,
 				requests: count.requests,
 				milliseconds: clock() - began,
 				unrecorded: recorder.trouble,

@@ -1,13 +1,13 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {JobRecord, Pairs} from '../../config/job-record.ts';
 import {Ranges} from '../../config/ranges.ts';
-import {type Failure, interrupted} from '../../failure.ts';
+import {interrupted} from '../../failure.ts';
 import {GarbageCollector} from '../memory.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
-import {writeFailed} from './failed-file.ts';
+import {type WrittenFailed, writeFailed} from './failed-file.ts';
 import {elementsOf} from './input.ts';
 import {Lanes} from './lanes.ts';
 import {LastingEntries} from './lasting.ts';
@@ -117,10 +117,11 @@ export class Passes<Content> {
 		return [...this.#samples.values()].sort((one, other) => one.entry - other.entry);
 	}
 
-	/** Does everything. What stays refused is in the file then, if that could be written. */
-	async run(
-		failedFile: string,
-	): Promise<{refused: number; samples: RefusedEntry[]; failedFileTrouble: Failure | undefined}> {
+	/** Does everything. What stays refused is in the file then, or in one beside it where nobody named it. */
+	async run(failedFile: {
+		readonly path: string;
+		readonly isNamed: boolean;
+	}): Promise<{refused: number; samples: RefusedEntry[]; failed: WrittenFailed | undefined}> {
 		const {count, signal, wait} = this.#options;
 		const {repeats} = this.#checked;
 		const apart = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
@@ -148,8 +149,10 @@ export class Passes<Content> {
 		return {
 			refused: this.#lost.size,
 			samples: this.samples(),
-			failedFileTrouble:
-				this.#lost.size > 0 ? await writeFailed(failedFile, this.#lostLines(), signal) : undefined,
+			failed:
+				this.#lost.size > 0
+					? await writeFailed(failedFile.path, failedFile.isNamed, () => this.#lostLines(), signal)
+					: undefined,
 		};
 	}
 

@@ -105,7 +105,10 @@ export class Recorder {
 
 	/** Writes down that the job waits, or goes on. */
 	mark(type: 'paused' | 'resumed'): void {
-		if (!this.#over) void this.#write([{type}]);
+		if (this.#over) return;
+		// Whoever pauses a job looks for it afterwards, whatever was done until then.
+		this.#hasDone = true;
+		void this.#write([{type}]);
 	}
 
 	/** Writes down now where the work is, if there is a journal. */

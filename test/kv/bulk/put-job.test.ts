@@ -293,12 +293,57 @@ describe('keys that are refused', () => {
 		const store = new MemoryStore({
 			faults: {
 				refuse: new Map([['key:3', 9]]),
-				before: () => void mkdirSync(space.path('load.json.failed.ndjson'), {recursive: true}),
+				before: () => void mkdirSync(space.path('rest.ndjson'), {recursive: true}),
 			},
 		});
-		const result = await (await start(space, store, entriesOf(10))).finished;
+		const result = await (await start(space, store, entriesOf(10), {failed: 'rest.ndjson'})).finished;
 		expect(result).toMatchObject({refused: 1, failedFile: undefined});
 		expect(result.failedFileTrouble).toMatchObject({code: 'file_exists'});
+	});
+
+	describe('by two runs of one file at the same time', () => {
+		async function both(space: Workspace, stores: readonly MemoryStore[], more: Partial<StartOptions>) {
+			const path = space.file('load.json', JSON.stringify(entriesOf(10)));
+			const {environment} = space;
+			const opening = {environment, stdin: streamOf(''), signal: never};
+			const checks = await Promise.all(
+				stores.map(async () =>
+					checkInput(await openInput(path, opening), writesFormat, {now, signal: never}),
+				),
+			);
+			const options = {signal: never, environment, cwd: space.folder, target, wait: async () => {}, ...more};
+			return stores.flatMap((store, at) => {
+				const checked = checks[at];
+				return checked ? [startBulkPut(store, checked, options)] : [];
+			});
+		}
+
+		test('are in a file for each', async () => {
+			using space = makeWorkspace();
+			const refusing = () => new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
+			const jobs = await both(space, [refusing(), refusing()], {});
+			const files = await Promise.all(jobs.map(async job => (await job.finished).failedFile ?? ''));
+			expect(files.toSorted()).toEqual([
+				space.path('load.json.failed.2.ndjson'),
+				space.path('load.json.failed.ndjson'),
+			]);
+			for (const file of files) expect(readFileSync(file, 'utf8')).toContain('key:3');
+		});
+
+		test('have a file that was named for the first one alone; the second sends nothing', async () => {
+			using space = makeWorkspace();
+			const gate = Promise.withResolvers<void>();
+			const [one, other] = [new MemoryStore({faults: {before: () => gate.promise}}), new MemoryStore()];
+			const [first, second] = await both(space, [one, other], {failed: 'rest.ndjson'});
+			expect(await failureOf(second?.finished ?? Promise.resolve())).toMatchObject({
+				code: 'job_running',
+				message: `Another process is writing ${JSON.stringify(space.path('rest.ndjson'))}.`,
+			});
+			expect(other.batches).toEqual([]);
+			gate.resolve();
+			expect(await first?.finished).toMatchObject({done: 10});
+			expect(readdirSync(space.folder).filter(name => name.includes('lock'))).toEqual([]);
+		});
 	});
 
 	test('that were not sent at all are an answer that makes no sense', async () => {

@@ -61,6 +61,7 @@ export function createTestStore(
 			record: call => store.getState().record(call),
 			waiting: wait => store.getState().waiting(wait),
 			warn: sentence => store.getState().warn(sentence),
+			unaudited: sentence => store.getState().warnBeside(sentence),
 		},
 		startSimulated: async () => ({
 			fetch: request => simulator.fetch(request),
