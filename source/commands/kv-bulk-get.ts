@@ -6,6 +6,7 @@ import {openInput} from '../kv/bulk/input.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import type {StoredValue} from '../kv/store.ts';
+import {syncStream} from '../terminal/synced.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {bulkReport} from './progress.ts';
@@ -44,6 +45,7 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 		report.clear();
 	}
 	await output.jsonText(`${text}${printed === 0 ? '' : '\n'}}\n`);
+	syncStream(process.stdout);
 }
 
 /** A value as text, or as base64 where it is no UTF-8; with `--metadata` beside its metadata and expiry. */

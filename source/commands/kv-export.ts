@@ -3,6 +3,7 @@ import {transferSentence} from '../kv/transfer/ending.ts';
 import {startExportTo} from '../kv/transfer/export-job.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {readyExport} from '../session/transfers.ts';
+import {syncStream} from '../terminal/synced.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -52,6 +53,7 @@ async function exportOnOutput(
 		};
 		return startExportTo(sink, store, asked, {signal, environment, progress});
 	});
+	syncStream(process.stdout);
 	output.mention(transferSentence('export', result, store.label, 'standard output'));
 }
 

@@ -12,7 +12,7 @@ import {MemoryStore} from '../kv/support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 
 /** What is called after each effect on a file, or on the names in a folder. */
-const effects = vi.hoisted(() => ({happened: () => {}}));
+const effects = vi.hoisted(() => ({happened: () => {}, closingFails: false}));
 
 vi.mock('node:fs', async original => {
 	const real = await original<typeof import('node:fs')>();
@@ -41,9 +41,19 @@ vi.mock('node:fs/promises', async original => {
 			effects.happened();
 			return result;
 		}) as never;
+	const opened = async (path: string, ...given: never[]) => {
+		const file = await real.open(path, ...given);
+		const close = file.close.bind(file);
+		file.close = async () => {
+			await close();
+			if (effects.closingFails && path.endsWith('.part'))
+				throw Object.assign(new Error('of the disk'), {code: 'EDQUOT'});
+		};
+		return file;
+	};
 	return {
 		...real,
-		open: reported(real.open),
+		open: reported(opened),
 		rename: reported(real.rename),
 		truncate: reported(real.truncate),
 	};
@@ -118,6 +128,7 @@ beforeEach(async () => {
 
 afterEach(() => {
 	effects.happened = () => {};
+	effects.closingFails = false;
 	vi.restoreAllMocks();
 });
 
@@ -167,4 +178,16 @@ test.each([
 			expect('record' in job && job.record.status, `after effect ${at}`).toBe('done');
 	}
 	expect(seen).toContain(over ? 'given up' : 'resumed');
+});
+
+test('an export whose file cannot be closed, as on a full disk far away, is none', async () => {
+	using space = makeWorkspace();
+	const path = space.path('all.ndjson');
+	effects.closingFails = true;
+	const ended = await exported(space, path, false).catch((error: unknown) => error);
+	expect(ended).toMatchObject({code: 'file_failed', message: expect.stringContaining('disk is full')});
+	expect(existsSync(path)).toBe(false);
+	effects.closingFails = false;
+	expect(await exported(space, path, false)).toMatchObject({done: keys, earlier: 'resumed'});
+	expect(contentOf(path)).toBe(expected);
 });

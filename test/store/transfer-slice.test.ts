@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/local-store.ts';
@@ -130,6 +130,20 @@ describe('a copy', () => {
 			);
 		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
 		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
+	});
+
+	test('that cannot be written in the audit log says so beside its end, once', async () => {
+		const space = await filled(3);
+		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
+		const copied = (into: string) =>
+			space.state().copyTo(row('one'), allKeys, {into, onlyMissing: false}, space.signal);
+		await copied('local:two');
+		expect(space.state().message).toMatchObject({
+			kind: 'warned',
+			text: expect.stringMatching(/^Copied 3 keys .* Not in the audit log: copy from .* \(done\)\./),
+		});
+		await copied('local:three');
+		expect(space.state().message).toMatchObject({kind: 'said'});
 	});
 
 	test('into itself is refused, and leaves the way free for another', async () => {

@@ -3,6 +3,7 @@ import {
 	existsSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	renameSync,
 	rmSync,
 	statSync,
@@ -14,6 +15,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {listJobs, openJob} from '../../../source/config/jobs.ts';
+import {Failure} from '../../../source/failure.ts';
 import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {RefusedLines} from '../../../source/kv/transfer/refused-lines.ts';
@@ -148,6 +150,60 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		expect(await goOn(space)).toMatchObject({done: keys});
 		expect(contentOf(path)).toBe(expected);
 	});
+
+	// Which file a handle is of, only /proc tells.
+	test.runIf(process.platform === 'linux').each([
+		['write', 'ENOSPC'],
+		['datasync', 'ENOSPC'],
+		['datasync', 'EDQUOT'],
+		['datasync', 'EIO'],
+	] as const)(
+		'whose disk fails in %s with %s says how much of it stays, and no more',
+		async (method, code) => {
+			using space = makeWorkspace();
+			const path = space.path(name);
+			const probe = await open(space.path('probe'), 'w');
+			const owner = Object.getPrototypeOf(probe);
+			await probe.close();
+			for (const after of [0, 1, 2, 4]) {
+				let left = after;
+				const isGone = () => left-- <= 0;
+				const real = owner[method];
+				Object.defineProperty(owner, method, {
+					configurable: true,
+					writable: true,
+					async value(this: {readonly fd: number}, ...given: unknown[]) {
+						const path = readlinkSync(`/proc/self/fd/${this.fd}`);
+						if (!path.includes('.part') || !isGone()) return Reflect.apply(real, this, given);
+						throw Object.assign(new Error('of the disk'), {code});
+					},
+				});
+				let ended: unknown;
+				try {
+					ended = await begin(space, path, filled(), true).finished.catch((error: unknown) => error);
+				} finally {
+					Object.defineProperty(owner, method, {configurable: true, writable: true, value: real});
+				}
+				if (!(ended instanceof Failure)) {
+					// So late that nothing of it was in the way any more.
+					expect(ended).toMatchObject({done: keys});
+					expect(contentOf(path)).toBe(expected);
+				} else {
+					expect(ended).toMatchObject({code: 'file_failed'});
+					const said = Number(/(\d+) keys are exported/.exec(ended.details.left ?? '')?.[1]);
+					const [job] = await listJobs(space.environment);
+					expect(said).toBe(job && 'record' in job ? job.record.done : 0);
+					expect(existsSync(path)).toBe(false);
+					if (job) await goOn(space);
+					else await begin(space, path, filled(), true).finished;
+					expect(contentOf(path)).toBe(expected);
+				}
+				rmSync(space.state, {recursive: true, force: true});
+				rmSync(path, {force: true});
+				rmSync(`${path}.part`, {force: true});
+			}
+		},
+	);
 
 	test.each([
 		'write',

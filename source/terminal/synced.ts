@@ -1,0 +1,19 @@
+import {fstatSync, fsyncSync} from 'node:fs';
+import {Failure} from '../failure.ts';
+
+/**
+ * Puts on the disk what went out on a stream, where that is a file: some systems report only then that the disk is
+ * full. Fails with `file_failed`.
+ */
+export function syncStream({fd}: {readonly fd?: number | undefined}): void {
+	if (fd === undefined) return;
+	try {
+		if (fstatSync(fd).isFile()) fsyncSync(fd);
+	} catch (cause) {
+		throw new Failure('file_failed', 'Standard output cannot be written.', {
+			why: cause instanceof Error ? cause.message : String(cause),
+			next: 'Make room on the disk, or write elsewhere; what was written is not whole.',
+			cause,
+		});
+	}
+}
