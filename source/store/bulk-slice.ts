@@ -33,7 +33,7 @@ import {
 } from './bulk-state.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
-import {type Paced, paced} from './paced.ts';
+import {monotonic, type Paced, paced} from './paced.ts';
 import type {Slice} from './slice.ts';
 
 export type BulkSlice = {
@@ -107,7 +107,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			listed: (keys: number) => void,
 		) => Promise<PreparedBulk>,
 	): Promise<void> {
-		const reading = paced(every, now, (part: {bytes: number; size: number; listed?: number}) => {
+		const reading = paced(every, monotonic, (part: {bytes: number; size: number; listed?: number}) => {
 			if (isFront(number)) change({stage: {state: 'checking', ...part}});
 		});
 		let opened: OpenedNamespace | undefined;
@@ -180,7 +180,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 					});
 					ready.job = job;
 					const check = foundIn(prepared);
-					shown = paced(every, now, progress => sendingNow(job, check, progress));
+					shown = paced(every, monotonic, progress => sendingNow(job, check, progress));
 					sendingNow(job, check, job.progress());
 					// The rate falls while nothing is answered, too.
 					timer = setInterval(() => shown?.tell(job.progress()), every).unref();

@@ -100,7 +100,7 @@ export function createMigrationDesk(
 			...(step && toStep(step)),
 			...(begun && {watched: begun}),
 		});
-		const progress = paced(progressPace, ports.now, (told: MigrationPhase) => change(id, {phase: told}));
+		const progress = paced(progressPace, ports.elapsed, (told: MigrationPhase) => change(id, {phase: told}));
 		const watched = watching(ports, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;

@@ -21,10 +21,13 @@ export type ProgressReport = {
 
 export const silentProgress: ProgressReport = {show() {}, clear() {}};
 
-/** One line on a terminal that is drawn over and over; only ever made for a terminal. */
-export function progressLine(stream: OutputStream, now: () => number = Date.now): ProgressReport {
+/** One line on a terminal that is drawn over and over; only ever made for a terminal. `now`: milliseconds that never jump. */
+export function progressLine(
+	stream: OutputStream,
+	now: () => number = () => performance.now(),
+): ProgressReport {
 	let started: {phase: string; at: number; done: number} | undefined;
-	let drawn = 0;
+	let drawn = Number.NEGATIVE_INFINITY;
 	let shown = false;
 	return {
 		show(progress) {
@@ -100,9 +103,9 @@ export function countDown(
 	if (signal?.aborted) return;
 	const shared = countDowns.get(stream) ?? {waits: new Set(), timer: undefined};
 	countDowns.set(stream, shared);
-	const wait: Wait = {text, end: Date.now() + milliseconds};
+	const wait: Wait = {text, end: performance.now() + milliseconds};
 	const draw = () =>
-		stream.write(`\r\u001b[K${countDownText([...shared.waits], Date.now(), stream.columns || 80)}`);
+		stream.write(`\r\u001b[K${countDownText([...shared.waits], performance.now(), stream.columns || 80)}`);
 	const finish = () => {
 		clearTimeout(ending);
 		signal?.removeEventListener('abort', finish);
