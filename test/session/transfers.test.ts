@@ -1,5 +1,5 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
 import {createJob, type ListedJob, listJobs} from '../../source/config/jobs.ts';
 import type {KvStore} from '../../source/kv/store.ts';
@@ -14,8 +14,10 @@ const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) 
 	createSession(
 		{},
 		{
+		{},
+		{
 			cwd: () => folder,
-			env: {...environment},
+			env: {...environment, LEDGE_TIME_SCALE: '0.01'},
 			events: {record() {}, waiting() {}, warn},
 			startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
 			startRehearsal: rehearsalService,
@@ -61,14 +63,12 @@ test('copies at the same time have a file each for what is refused, which nobody
 			onlyMissing: false,
 		}),
 	);
-	vi.stubEnv('LEDGE_TIME_SCALE', '0.01');
 	const files = await Promise.all(
 		copies.map(async copy => {
 			await using ready = copy;
 			return (await ready.start(() => {}, never).finished).failedFile ?? '';
 		}),
 	);
-	vi.unstubAllEnvs();
 	expect(files).toEqual([space.path('copy.failed.ndjson'), space.path('copy.failed.2.ndjson')]);
 	for (const file of files) expect(readFileSync(file, 'utf8')).toBe('{"key":"bad","value":"bad"}\n');
 	expect(readdirSync(space.folder).filter(name => name.startsWith('.'))).toEqual([]);
