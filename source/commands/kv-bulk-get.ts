@@ -45,7 +45,7 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 		report.clear();
 	}
 	await output.jsonText(`${text}${printed === 0 ? '' : '\n'}}\n`);
-	syncStream(process.stdout);
+	syncStream(context.host.stdout);
 }
 
 /** A value as text, or as base64 where it is no UTF-8; with `--metadata` beside its metadata and expiry. */

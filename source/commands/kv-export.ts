@@ -53,7 +53,7 @@ async function exportOnOutput(
 		};
 		return startExportTo(sink, store, asked, {signal, environment, progress});
 	});
-	syncStream(process.stdout);
+	syncStream(context.host.stdout);
 	output.mention(transferSentence('export', result, store.label, 'standard output'));
 }
 

@@ -81,7 +81,14 @@ export async function readyExport(
 		to: path,
 		earlier: other && {is: 'given up', job: other},
 		start: (progress, during) =>
-			startExport(store, exporting, {...timesOf(session), signal: during, environment, progress, recorded, names}),
+			startExport(store, exporting, {
+				...timesOf(session),
+				signal: during,
+				environment,
+				progress,
+				recorded,
+				names,
+			}),
 		async [Symbol.asyncDispose]() {},
 	};
 }
@@ -296,14 +303,14 @@ async function namesAgain(
 }
 
 /** The date, and the clock that nobody can set, of a session. */
-const timesOf = ({clock: {now, pace}}: Session) => ({now, ...(pace && {clock: pace.elapsed})});
+const timesOf = ({clock: {now, pace}}: Session) => ({now, ...(pace && {elapsed: pace.elapsed})});
 
 function workOf({env: environment, clock}: Session, {target}: OpenedNamespace) {
 	const pace = clock.pace ?? paceAt(target.place, environment);
 	return {
 		environment,
 		now: clock.now,
-		clock: pace.elapsed,
+		elapsed: pace.elapsed,
 		wait: (milliseconds: number, during: AbortSignal) => pace.wait(milliseconds * pace.scale, during),
 	};
 }

@@ -5,8 +5,9 @@ import {Failure} from '../failure.ts';
  * Puts on the disk what went out on a stream, where that is a file: some systems report only then that the disk is
  * full. Fails with `file_failed`.
  */
-export function syncStream({fd}: {readonly fd?: number | undefined}): void {
-	if (fd === undefined) return;
+export function syncStream(stream: object): void {
+	const fd = 'fd' in stream ? stream.fd : undefined;
+	if (typeof fd !== 'number') return;
 	try {
 		if (fstatSync(fd).isFile()) fsyncSync(fd);
 	} catch (cause) {

@@ -14,8 +14,6 @@ const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) 
 	createSession(
 		{},
 		{
-		{},
-		{
 			cwd: () => folder,
 			env: {...environment, LEDGE_TIME_SCALE: '0.01'},
 			events: {record() {}, waiting() {}, warn},

@@ -30,8 +30,8 @@ export type StartOptions = {
 	readonly wayOn?: ((id: string) => string) | undefined;
 	/** Milliseconds since the epoch, for what people read and for expiries. */
 	readonly now?: (() => number) | undefined;
-	/** Milliseconds that never jump, for rates, waits and how long something took. */
-	readonly clock?: (() => number) | undefined;
+	/** Milliseconds of a clock that nobody can set, for rates, waits and how long something took. */
+	readonly elapsed?: (() => number) | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Instead of real time at the pace that the environment sets. */
 	readonly pace?: Pace | undefined;
@@ -92,7 +92,7 @@ export function startJob<Content>(
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
 	const pace = options.pace ?? paceAt(target?.place ?? '', environment);
-	const {clock = pace.elapsed} = options;
+	const {elapsed = pace.elapsed} = options;
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
@@ -111,14 +111,14 @@ export function startJob<Content>(
 		options: {skipInvalid: options.skipInvalid ?? false, failed},
 	});
 	const recordable = target && (checked.input.kept || !checked.input.spooled);
-	const count = new ProgressCount(checked.valid, {now, clock}, options.progress);
+	const count = new ProgressCount(checked.valid, {now, elapsed}, options.progress);
 	if (resumed) count.record = 'made';
 	else if (recordable) count.record = 'coming';
 	const recorder = new Recorder({
 		journal: resumed?.journal,
 		create: recordable ? events => begun(createJob(environment, header(target), events)) : undefined,
 		every: recordEvery[store.kind],
-		clock,
+		elapsed,
 	});
 
 	/** Tells whether there is a journal now. */
@@ -145,7 +145,7 @@ export function startJob<Content>(
 	});
 
 	async function run(): Promise<BulkResult> {
-		const began = clock();
+		const began = elapsed();
 		const isNamed = options.failed !== undefined && !resumed;
 		let claim: Disposable | undefined;
 		try {
@@ -172,7 +172,7 @@ export function startJob<Content>(
 				failedFile: written && 'path' in written ? written.path : undefined,
 				failedFileTrouble: written && 'trouble' in written ? written.trouble : undefined,
 				requests: count.requests,
-				milliseconds: clock() - began,
+				milliseconds: elapsed() - began,
 				unrecorded: recorder.trouble,
 			};
 		} catch (error) {

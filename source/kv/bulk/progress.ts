@@ -43,24 +43,24 @@ export class ProgressCount {
 	requests = 0;
 	paused = false;
 	record: BulkRecord = 'none';
-	/** By `clock`. */
+	/** By `elapsed`. */
 	#waitingSince: number | undefined;
 	readonly #total: number;
 	readonly #now: () => number;
-	readonly #clock: () => number;
+	readonly #elapsed: () => number;
 	readonly #tell: ((progress: BulkProgress) => void) | undefined;
 	/** Times and counts of the last ten seconds. */
 	readonly #past: {readonly at: number; readonly done: number}[] = [];
 
-	/** `now`: milliseconds since the epoch; `clock`: milliseconds that never jump. */
+	/** `now`: milliseconds since the epoch; `elapsed`: milliseconds of a clock that nobody can set. */
 	constructor(
 		total: number,
-		{now, clock}: {readonly now: () => number; readonly clock: () => number},
+		{now, elapsed}: {readonly now: () => number; readonly elapsed: () => number},
 		tell: ((progress: BulkProgress) => void) | undefined,
 	) {
 		this.#total = total;
 		this.#now = now;
-		this.#clock = clock;
+		this.#elapsed = elapsed;
 		this.#tell = tell;
 	}
 
@@ -69,11 +69,11 @@ export class ProgressCount {
 		// As long ago as it is, whatever became of the date since.
 		const waitingSince =
 			inFlight > 0 && this.#waitingSince !== undefined
-				? this.#now() - (this.#clock() - this.#waitingSince)
+				? this.#now() - (this.#elapsed() - this.#waitingSince)
 				: undefined;
 		const first = this.#past[0];
-		const elapsed = first ? this.#clock() - first.at : 0;
-		const rate = first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
+		const passed = first ? this.#elapsed() - first.at : 0;
+		const rate = first && passed > 0 ? ((done - first.done) * 1000) / passed : 0;
 		return {
 			phase,
 			done,
@@ -91,18 +91,18 @@ export class ProgressCount {
 
 	/** One more or one less is under way. */
 	underWay(by: 1 | -1): void {
-		if (this.inFlight === 0) this.#waitingSince = this.#clock();
+		if (this.inFlight === 0) this.#waitingSince = this.#elapsed();
 		this.inFlight += by;
 	}
 
 	/** An answer has come. */
 	answered(): void {
-		this.#waitingSince = this.#clock();
+		this.#waitingSince = this.#elapsed();
 	}
 
 	/** Tells where the job is. `acknowledged`: entries of a batch that is done just now. */
 	tell(acknowledged?: number): void {
-		const at = this.#clock();
+		const at = this.#elapsed();
 		const past = this.#past;
 		if (at !== past.at(-1)?.at) past.push({at, done: this.done});
 		while (past.length > 2 && at - (past[0]?.at ?? at) > window) past.shift();

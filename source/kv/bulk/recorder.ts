@@ -22,8 +22,8 @@ export type RecorderOptions = {
 	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
 	/** Milliseconds between two writes to the disk. */
 	readonly every: number;
-	/** Milliseconds that never jump. */
-	readonly clock: () => number;
+	/** Milliseconds of a clock that nobody can set. */
+	readonly elapsed: () => number;
 	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written down. */
 	readonly place?: (() => Promise<Reached | undefined>) | undefined;
 };
@@ -58,7 +58,7 @@ export class Recorder {
 	constructor(options: RecorderOptions) {
 		this.#options = options;
 		this.#journal = options.journal;
-		this.#written = options.clock();
+		this.#written = options.elapsed();
 	}
 
 	/** Why nothing is recorded any more. */
@@ -82,7 +82,7 @@ export class Recorder {
 	async make(): Promise<void> {
 		if (this.#journal || this.#over || !this.#options.create) return;
 		await this.#write([]);
-		if (this.#journal) this.#madeEarly = this.#options.clock();
+		if (this.#journal) this.#madeEarly = this.#options.elapsed();
 	}
 
 	/** Notes what is done; `over` when nothing is left to do. */
@@ -123,7 +123,7 @@ export class Recorder {
 		// The journal may be in the making at this moment.
 		await this.#writing;
 		const isShort =
-			this.#madeEarly !== undefined && this.#options.clock() - this.#madeEarly < this.#options.every;
+			this.#madeEarly !== undefined && this.#options.elapsed() - this.#madeEarly < this.#options.every;
 		if (isShort) return this.#discard();
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
@@ -141,7 +141,7 @@ export class Recorder {
 
 	#due(over: boolean): void {
 		if (over || this.#over) return;
-		const now = this.#options.clock();
+		const now = this.#options.elapsed();
 		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
 		if (left > 0) {
 			// The next acknowledgement may be a long time coming.

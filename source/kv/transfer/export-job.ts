@@ -108,7 +108,7 @@ export function startExportTo(
 	sink: LineSink,
 	store: KvStore,
 	{prefix}: Pick<ExportOptions, 'prefix'>,
-	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now' | 'clock'>,
+	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now' | 'elapsed'>,
 ): TransferJob {
 	let kept = noCounts;
 	const walk = new ExportWalk(store, {prefix}, beginning, async text => {

@@ -71,8 +71,8 @@ export type TransferOptions<Options> = {
 	readonly progress?: ((progress: TransferProgress) => void) | undefined;
 	/** Milliseconds since the epoch, for what people read and for expiries. */
 	readonly now?: (() => number) | undefined;
-	/** Milliseconds that never jump, for rates and how long something took. */
-	readonly clock?: (() => number) | undefined;
+	/** Milliseconds of a clock that nobody can set, for rates and how long something took. */
+	readonly elapsed?: (() => number) | undefined;
 	/** Milliseconds between two writes of the journal. */
 	readonly every: number;
 };
@@ -119,7 +119,7 @@ export function startTransfer<Options extends JsonValue>(
 		names,
 		every,
 		now = Date.now,
-		clock = () => performance.now(),
+		elapsed = () => performance.now(),
 		...options
 	}: TransferOptions<Options>,
 ): TransferJob {
@@ -128,7 +128,7 @@ export function startTransfer<Options extends JsonValue>(
 	const signal = AbortSignal.any([options.signal, controller.signal]);
 	const gate = new Gate();
 	signal.addEventListener('abort', () => gate.open(), {once: true});
-	const rate = new Rate(clock);
+	const rate = new Rate(elapsed);
 	const before = settledIn(work.counts());
 	const keptBefore = work.counts().kept;
 	let [listed, isListed] = [0, false];
@@ -146,7 +146,7 @@ export function startTransfer<Options extends JsonValue>(
 		journal: resumed?.journal,
 		create: recorded ? events => createJob(environment, header(recorded), events) : undefined,
 		every,
-		clock,
+		elapsed,
 		async place() {
 			const position = await work.place();
 			return position && {position: position as unknown as JsonValue, done: position.counts.done};
@@ -169,7 +169,7 @@ export function startTransfer<Options extends JsonValue>(
 	const tell = () => options.progress?.(progress());
 
 	async function run(): Promise<TransferResult> {
-		const began = clock();
+		const began = elapsed();
 		try {
 			await work.run({
 				signal,
@@ -196,7 +196,7 @@ export function startTransfer<Options extends JsonValue>(
 			return {
 				...counts,
 				id,
-				milliseconds: clock() - began,
+				milliseconds: elapsed() - began,
 				failedFile: work.failedFile?.(),
 				unrecorded: recorder.trouble,
 			};
@@ -277,15 +277,15 @@ const rateWindow = 10_000;
 
 /** How many a second over the last ten seconds. */
 class Rate {
-	readonly #clock: () => number;
+	readonly #elapsed: () => number;
 	readonly #past: {readonly at: number; readonly done: number}[] = [];
 
-	constructor(clock: () => number) {
-		this.#clock = clock;
+	constructor(elapsed: () => number) {
+		this.#elapsed = elapsed;
 	}
 
 	note(done: number): void {
-		const at = this.#clock();
+		const at = this.#elapsed();
 		const past = this.#past;
 		if (at !== past.at(-1)?.at) past.push({at, done});
 		while (past.length > 2 && at - (past[0]?.at ?? at) > rateWindow) past.shift();
@@ -293,7 +293,7 @@ class Rate {
 
 	now(done: number): number {
 		const first = this.#past[0];
-		const elapsed = first ? this.#clock() - first.at : 0;
-		return first && elapsed > 0 ? ((done - first.done) * 1000) / elapsed : 0;
+		const passed = first ? this.#elapsed() - first.at : 0;
+		return first && passed > 0 ? ((done - first.done) * 1000) / passed : 0;
 	}
 }

@@ -45,7 +45,7 @@ async function start(
 		cwd: space.folder,
 		target,
 		now: clock(),
-		clock: clock(),
+		elapsed: clock(),
 		wait: async () => {},
 		...more,
 	});
@@ -70,7 +70,7 @@ async function resume(
 		target,
 		resumed,
 		now: clock(),
-		clock: clock(),
+		elapsed: clock(),
 		wait: async () => {},
 		...more,
 	});
@@ -740,7 +740,7 @@ describe('a job that stops', () => {
 				cwd: space.folder,
 				target,
 				now: clock(),
-				clock: clock(),
+				elapsed: clock(),
 			});
 			await failureOf(job.finished);
 			return job.id;

@@ -15,7 +15,7 @@ function clock(): () => number {
 function recorderIn({environment}: Workspace, time = clock()): Recorder {
 	return new Recorder({
 		every: 1000,
-		clock: time,
+		elapsed: time,
 		create: events =>
 			createJob(
 				environment,

@@ -52,7 +52,7 @@ function begin(
 		environment: space.environment,
 		recorded: {title: 'copy', target: {place: 'simulated'}, options: copy},
 		now: clock(),
-		clock: clock(),
+		elapsed: clock(),
 		wait,
 		...times,
 	});
@@ -104,7 +104,7 @@ describe('a copy', () => {
 								environment: space.environment,
 								resumed: await openJob(space.environment, recorded.id, copyCodec),
 								now: clock(),
-								clock: clock(),
+								elapsed: clock(),
 								wait,
 							})
 						: begin(space, from, to);
@@ -140,7 +140,7 @@ describe('a copy', () => {
 						environment: space.environment,
 						resumed: await openJob(space.environment, recorded.id, copyCodec),
 						now: clock(),
-						clock: clock(),
+						elapsed: clock(),
 						wait,
 					})
 				: begin(space, from, to, {onlyMissing: true})

@@ -50,7 +50,7 @@ const begin = ({environment}: Workspace, path: string, store = filled(), over = 
 			signal: never,
 			environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over}},
-			clock: clock(),
+			elapsed: clock(),
 		},
 	);
 
@@ -58,7 +58,7 @@ async function goOn({environment}: Workspace, store = filled()) {
 	const [job] = await listJobs(environment);
 	const resumed = await openJob(environment, job?.id ?? '', exportCodec);
 	const {options} = resumed.record.header;
-	return startExport(store, options, {signal: never, environment, resumed, clock: clock()}).finished;
+	return startExport(store, options, {signal: never, environment, resumed, elapsed: clock()}).finished;
 }
 
 const journalOf = ({state}: Workspace): string => {

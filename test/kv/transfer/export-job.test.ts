@@ -45,7 +45,7 @@ function begin(space: Workspace, store: MemoryStore, path: string) {
 			signal: never,
 			environment: space.environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
-			clock: clock(),
+			elapsed: clock(),
 		},
 	);
 }
@@ -91,7 +91,7 @@ describe('an export', () => {
 									signal: never,
 									environment: space.environment,
 									resumed: await openJob(space.environment, unfinished.id, exportCodec),
-									clock: clock(),
+									elapsed: clock(),
 								},
 							);
 					}

@@ -51,7 +51,7 @@ function begin(space: Workspace, store: MemoryStore, path: string, names: KeyNam
 			environment: space.environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
 			names,
-			clock: () => (time += 1000),
+			elapsed: () => (time += 1000),
 		},
 	);
 }

@@ -80,7 +80,7 @@ const works: Readonly<
 > = {
 	async export({environment, path}, store, _target, now) {
 		const exporting = {path: path('all.ndjson'), over: false};
-		const options = {signal: never, environment, now, clock: now};
+		const options = {signal: never, environment, now, elapsed: now};
 		const [job] = await listJobs(environment);
 		const going = job
 			? startExport(store, exporting, {...options, resumed: await openJob(environment, job.id, exportCodec)})
@@ -90,7 +90,7 @@ const works: Readonly<
 	},
 	async copy({environment, path}, store, target, now) {
 		const copying: CopyOptions = {from: {place: 'x'}, onlyMissing: false, failed: path('failed')};
-		const options = {signal: never, environment, now, clock: now, wait: async () => {}};
+		const options = {signal: never, environment, now, elapsed: now, wait: async () => {}};
 		const [job] = await listJobs(environment);
 		const going = job
 			? startCopy(store, target, copying, {
@@ -177,7 +177,7 @@ describe('a copy into the service, at the bulk writing', () => {
 
 	async function copied(space: Workspace, store: KvStore): Promise<void> {
 		const {environment} = space;
-		const options = {signal: never, environment, now: clock(), clock: clock(), wait: async () => {}};
+		const options = {signal: never, environment, now: clock(), elapsed: clock(), wait: async () => {}};
 		const [job] = await listJobs(environment);
 		const asked = {...copying, failed: space.path('failed')};
 		const going = job
