@@ -1,3 +1,4 @@
+import {Failure} from '../failure.ts';
 import {limits} from './limits.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
@@ -18,7 +19,8 @@ export type KeysPage = {
 /**
  * The keys of a namespace in byte order, page after page as they arrive. Pages are sized so that a limited
  * listing ends exactly on a page, whose cursor then goes on from there; the service gives no page of fewer than
- * 10 keys, so a shorter listing of it is cut, and has no cursor. Ends when a page brings no new cursor (decision 6).
+ * 10 keys, so a shorter listing of it is cut, and has no cursor. Fails with `answer_malformed` where a page leads to
+ * itself: what is behind it is not known.
  */
 export async function* keyPages(
 	store: KvStore,
@@ -36,12 +38,23 @@ export async function* keyPages(
 		const entries = page.entries.slice(0, left);
 		left -= entries.length;
 		const whole = entries.length === page.entries.length;
-		const next = page.cursor !== undefined && page.cursor !== cursor && whole ? page.cursor : undefined;
+		if (page.cursor !== undefined && page.cursor === cursor) throw standsStill(store);
+		const next = whole ? page.cursor : undefined;
 		yield {entries, ...(next !== undefined && {cursor: next}), ...(!whole && {cut: true})};
 		if (next === undefined) return;
 		cursor = next;
 	}
 }
+
+const standsStill = ({label}: KvStore): Failure =>
+	new Failure(
+		'answer_malformed',
+		`The listing of ${label} is cut: a page has its own cursor as the next one.`,
+		{
+			why: 'The keys behind that page cannot be asked for.',
+			next: 'Try again; if it stays so, check the base URL (`ledge config` shows it).',
+		},
+	);
 
 /** How many keys to ask the service for when so many are still wanted: no page may be left with fewer than the least. */
 function pageSize(left: number): number {

@@ -2,7 +2,7 @@ import {Failure, isFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
-import {optionalText, readList, text} from '../service/reading.ts';
+import {readList, text} from '../service/reading.ts';
 import {limits} from './limits.ts';
 
 /** A namespace as the service lists it (platform.md, "Namespace"). */
@@ -22,7 +22,7 @@ export function namespacePath(account: string, id: string): string {
 
 const readNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
 	id: text(item, 'id', 'a namespace'),
-	title: optionalText(item, 'title') ?? '',
+	title: text(item, 'title', 'a namespace'),
 });
 
 /** All namespaces of an account by title, 100 a page, as they arrive. */

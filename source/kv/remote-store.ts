@@ -4,7 +4,7 @@ import type {JsonValue} from '../json.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
-import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import {malformed, optionalNumber, readList, text} from '../service/reading.ts';
 import {isTooMuch} from './bulk/send.ts';
 import {limits} from './limits.ts';
 import {namespacePath} from './namespaces.ts';
@@ -52,7 +52,9 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		if (!values) throw malformed('values of the keys');
 		const found = new Map<string, BulkValue>();
 		for (const key of keys) {
-			const value = bulkValue(Object.hasOwn(values, key) ? values[key] : null);
+			// A key that does not exist is `null`; one that is not there at all was cut off.
+			if (!Object.hasOwn(values, key)) throw malformed(`value of the key ${JSON.stringify(key)}`);
+			const value = bulkValue(values[key]);
 			if (value !== undefined) found.set(key, value);
 		}
 		return found;
@@ -129,8 +131,8 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	async function get(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
 		try {
 			const {bytes, headers} = await client.read(read(valuePath(key)), signal);
-			const expiration = Number.parseInt(headers.get('expiration') ?? '', 10);
-			return {bytes, ...(Number.isSafeInteger(expiration) && {expiration})};
+			const expiration = expirationIn(headers);
+			return {bytes, ...(expiration !== undefined && {expiration})};
 		} catch (error) {
 			if (isFailure(error, 'key_not_found')) return undefined;
 			throw error;
@@ -144,7 +146,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	): Promise<BatchOutcome> {
 		const body = {kind: 'list', items: keys} as const;
 		const {result} = await client.call({...call, body, repeat: 'always', writes: true, bulk: true}, signal);
-		return outcome(result, keys.length);
+		return outcome(result, keys);
 	}
 
 	return {
@@ -201,7 +203,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 				},
 				signal,
 			);
-			return outcome(result, entries.length);
+			return outcome(
+				result,
+				entries.map(({key}) => key),
+			);
 		},
 		async deleteMany(keys, signal) {
 			try {
@@ -238,10 +243,20 @@ const endpointMissing = (error: unknown): boolean =>
 const lifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['query']> =>
 	ttl !== undefined ? {expiration_ttl: ttl} : {expiration};
 
+/** The expiry that comes with a raw value, in UNIX seconds. One that cannot be read would be lost in a copy. */
+function expirationIn(headers: {get(name: string): string | null}): number | undefined {
+	const found = headers.get('expiration');
+	if (found === null) return undefined;
+	const seconds = Number(found);
+	if (!/^\d+$/.test(found) || !Number.isSafeInteger(seconds)) throw malformed('expiration of a value');
+	return seconds;
+}
+
 function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
+	const expiration = optionalNumber(item, 'expiration', 'a key');
 	return {
 		name: text(item, 'name', 'a key'),
-		...(typeof item.expiration === 'number' && {expiration: item.expiration}),
+		...(expiration !== undefined && {expiration}),
 		...(item.metadata !== undefined && item.metadata !== null && {metadata: item.metadata as JsonValue}),
 	};
 }
@@ -273,22 +288,32 @@ const changedAgainAndAgain = (key: string): Failure =>
 
 /** Both answer shapes of a bulk read (decision 12): the bare value, or an object with metadata. */
 function bulkValue(value: unknown): BulkValue | undefined {
-	if (value === null || value === undefined) return undefined;
+	if (value === null) return undefined;
 	if (typeof value === 'string') return {text: value, valueOnly: true};
 	if (!isRecord(value)) throw malformed('value of a key');
-	if (value.value === null || value.value === undefined) return undefined;
-	const inner = optionalText(value, 'value');
-	if (inner === undefined) throw malformed('value of a key');
+	if (value.value === null) return undefined;
+	const expiration = optionalNumber(value, 'expiration', 'a key');
 	return {
-		text: inner,
+		text: text(value, 'value', 'a key'),
 		...(value.metadata !== undefined && value.metadata !== null && {metadata: value.metadata as JsonValue}),
-		...(typeof value.expiration === 'number' && {expiration: value.expiration}),
+		...(expiration !== undefined && {expiration}),
 	};
 }
 
-/** What a bulk write did: newer deployments name the keys they refused, older ones say nothing but success. */
-function outcome(result: unknown, sent: number): BatchOutcome {
-	const refused = isRecord(result) && Array.isArray(result.unsuccessful_keys) ? result.unsuccessful_keys : [];
-	const keys = refused.filter(key => typeof key === 'string').map(key => ({key}));
-	return {done: sent - keys.length, refused: keys};
+/**
+ * What a bulk write did: newer deployments count the keys they took and name those they refused, older ones answer with
+ * `null`. Anything else tells nothing of what was written, and so does a count that leaves some keys out.
+ */
+function outcome(result: unknown, keys: readonly string[]): BatchOutcome {
+	if (result === null) return {done: keys.length, refused: []};
+	const refused = isRecord(result) ? result.unsuccessful_keys : undefined;
+	const taken = isRecord(result) ? optionalNumber(result, 'successful_key_count', 'a bulk write') : undefined;
+	if (!Array.isArray(refused) || !refused.every(key => typeof key === 'string'))
+		throw malformed('outcome of a bulk write');
+	const done = keys.length - refused.length;
+	if (taken !== undefined && taken < done)
+		throw malformed('outcome of a bulk write').with({
+			why: `${taken} of ${keys.length} keys are done by its count, and ${refused.length} are named as refused.`,
+		});
+	return {done, refused: refused.map(key => ({key}))};
 }

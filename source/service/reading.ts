@@ -28,5 +28,17 @@ export function text(item: Readonly<Record<string, unknown>>, name: string, what
 	return value;
 }
 
+/** A number that may be left out, or be `null`. */
+export function optionalNumber(
+	item: Readonly<Record<string, unknown>>,
+	name: string,
+	what: string,
+): number | undefined {
+	const value = item[name];
+	if (value === undefined || value === null) return undefined;
+	if (typeof value !== 'number') throw malformed(`${name} of ${what}`);
+	return value;
+}
+
 export const optionalText = (item: Readonly<Record<string, unknown>>, name: string): string | undefined =>
 	typeof item[name] === 'string' ? item[name] : undefined;
