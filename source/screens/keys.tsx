@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactElement} from 'react';
+import {memo, type ReactElement, useEffect} from 'react';
 import {bodyRows} from '../components/layout.ts';
 import {List} from '../components/list.tsx';
 import {useTheme} from '../components/theme.ts';
@@ -27,7 +27,13 @@ export function Keys(): ReactElement {
 	const keys = useLedge(state => state.keys);
 	const opening = useLedge(state => state.opening);
 	const {columns: all, rows} = useLedge(state => state.viewport);
+	const refreshKeys = useLedge(state => state.refreshKeys);
 	const {dim} = useTheme();
+	const isStale = keys?.isStale === true;
+	// Only where the list is in front: elsewhere the namespace may be in use, and is read once someone comes back.
+	useEffect(() => {
+		if (isStale) void refreshKeys();
+	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
 	const {list: columns, pane} = paneColumns(all);
@@ -145,12 +151,13 @@ function whyEmpty({listing, filter, rows}: KeysState) {
 /** What is selected, the whole name under the cursor, and how far the listing has come. */
 export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	if (!keys) return '';
-	const {index, listing} = keys;
+	const {index, listing, filter} = keys;
 	const row = keyRowHere(keys);
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
 		...(selectedCount > 0 ? [`${selectedCount} selected`] : []),
+		...(filter === '' ? [] : [`/${filter}: ${keys.rows.count} shown`]),
 		...(name === undefined
 			? row?.kind === 'group'
 				? [row.prefix]
@@ -161,5 +168,6 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 			: listing.state === 'reading'
 				? [`${index.count}+ keys, reading`]
 				: [`${index.count}+ keys`]),
+		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
 	].join('  ');
 }

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {Readable} from 'node:stream';
-import type {JobCodec, JournalHeader} from '../config/job-record.ts';
+import type {JobCodec, JobTarget, JournalHeader} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
 import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
@@ -39,6 +39,8 @@ export type ReadyTransfer = AsyncDisposable & {
 	/** What is read, and what is written: a store, or a file. Data as it is. */
 	readonly from: string;
 	readonly to: string;
+	/** The store that a copy writes to. */
+	readonly target?: JobTarget | undefined;
 	/** An interrupted export into the same file, and what becomes of it. */
 	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
 	/** Starts it; once. */
@@ -187,6 +189,7 @@ function copyBetween(
 		keys: keysText({...options, names: begun.names}),
 		from: from.store.label,
 		to: to.store.label,
+		target: to.target,
 		start: (progress, signal) =>
 			startCopy(from.store, to.store, options, {...workOf(session, to), ...begun, signal, progress}),
 		[Symbol.asyncDispose]: close,

@@ -218,7 +218,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 		const words = bulkWords[kind];
 		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
 		const refused = bulkRefused(result, again);
-		const shows = kind !== 'bulk-delete' && isOpen(ready) ? ' ctrl-r in its keys shows them.' : '';
+		// What was written a moment ago is not always listed yet by a service.
+		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
+		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		if (refused) get().fail(refused);
 		else get().say(`${bulkDone(result, words, get().bulk?.namespace.title ?? '')}${shows}`);
 	}
@@ -286,6 +288,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			}
 			over.resolve();
 			await takeAway(ready);
+			if (ready.prepared.kind !== 'bulk-delete') get().keysOutdated(ready.opened.target);
 			held = undefined;
 			await release(ready);
 			change({stage});

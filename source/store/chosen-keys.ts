@@ -1,12 +1,15 @@
 import type {Environment} from '../config/state.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import {keyNames} from '../kv/transfer/names.ts';
+import {counted} from '../text/figures.ts';
 import {type NamesOrigin, openNames, selectedKeys} from './bulk-origin.ts';
 
 /** The keys of a namespace that something is to be done with. */
 export type ChosenKeys =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'prefix'; readonly prefix: string}
+	/** Those that a filter shows. */
+	| {readonly kind: 'filtered'; readonly filter: string; readonly names: NamesOrigin}
 	| {readonly kind: 'selected'; readonly names: NamesOrigin};
 
 export const allKeys: ChosenKeys = {kind: 'all'};
@@ -24,6 +27,8 @@ export function chosenPart(chosen: ChosenKeys): string | undefined {
 			return undefined;
 		case 'prefix':
 			return `keys below ${chosen.prefix}`;
+		case 'filtered':
+			return `${counted(chosen.names.count, 'key')} with ${JSON.stringify(chosen.filter)}`;
 		case 'selected':
 			return selectedKeys(chosen.names.count);
 		default:
@@ -42,6 +47,7 @@ export async function scopeOf(
 			return {[Symbol.dispose]() {}};
 		case 'prefix':
 			return {prefix: chosen.prefix, [Symbol.dispose]() {}};
+		case 'filtered':
 		case 'selected': {
 			const input = await openNames(chosen.names, environment, signal);
 			try {

@@ -1,3 +1,4 @@
+import {type JobTarget, sameTarget} from '../config/job-record.ts';
 import {asFailure, type Failure, interrupted} from '../failure.ts';
 import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../kv/key-index/key-index.ts';
@@ -34,6 +35,8 @@ export type KeysState = {
 	readonly revision: number;
 	readonly cursor: number;
 	readonly listing: Listing;
+	/** Whether long work of this session has written to the namespace since it was listed. */
+	readonly isStale: boolean;
 };
 
 /** A namespace that is being opened, or could not be. */
@@ -50,6 +53,10 @@ export type KeysSlice = {
 	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
 	 */
 	listKeys(signal: AbortSignal): Promise<void>;
+	/** Long work has written to that namespace: its list, if it is open, is older than that. */
+	keysOutdated(target: JobTarget): void;
+	/** Lists a namespace again whose list is stale; cursor, selection and filter stay. */
+	refreshKeys(): Promise<void>;
 	/** Goes on with a listing that failed, from where it had come. */
 	listOn(): void;
 	closeKeys(): void;
@@ -198,8 +205,23 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					revision: 0,
 					cursor: 0,
 					listing: {state: 'reading', all: false},
+					isStale: false,
 				},
 			});
+		},
+		keysOutdated(target) {
+			const {keys} = get();
+			if (keys && sameTarget(keys.opened.target, target)) change({isStale: true});
+		},
+		async refreshKeys() {
+			const {keys, run} = get();
+			if (!keys?.isStale) return;
+			const {namespace} = keys;
+			const isOpen = await run(`refreshing ${namespace.title}`, 'background', signal =>
+				get().openKeys(namespace, signal),
+			);
+			// It lists until the namespace is closed: nobody waits for that.
+			if (isOpen) void run(`listing ${namespace.title}`, 'background', signal => get().listKeys(signal));
 		},
 		listKeys: signal => listing.run(signal),
 		listOn: () => change({listing: {state: 'resting'}}),
@@ -317,6 +339,19 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		},
 	};
 };
+
+/** The names of the keys that are shown. */
+export function* shownNames(keys: KeysState): Generator<string> {
+	for (const {from, to} of shownRanges(keys))
+		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
+}
+
+/** How many of the selected keys the filter hides. */
+export const hiddenSelected = (keys: KeysState): number =>
+	shownRanges(keys).reduce(
+		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
+		keys.index.selectedCount,
+	);
 
 /** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
 function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {

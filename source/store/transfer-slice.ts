@@ -1,3 +1,4 @@
+import type {JobTarget} from '../config/job-record.ts';
 import type {ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
@@ -79,6 +80,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session}) =
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 	): Promise<void> {
 		const held: Disposable[] = [];
+		let written: JobTarget | undefined;
 		let id = taken;
 		let job: TransferJob | undefined;
 		try {
@@ -90,6 +92,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session}) =
 			const work = () => {
 				const shown = paced(every, monotonic, (progress: TransferProgress) => runningNow(number, progress));
 				const started = ready.start(shown.tell, signal);
+				written = ready.target;
 				job = started;
 				running = started;
 				({id} = started);
@@ -111,6 +114,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session}) =
 			throw failure;
 		} finally {
 			running = undefined;
+			if (written) get().keysOutdated(written);
 			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}

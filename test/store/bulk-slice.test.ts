@@ -152,13 +152,16 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(space.state().work).toEqual([]);
 	});
 
-	test('offers to read the keys again where their namespace is open', async () => {
+	test('leaves the list of their namespace stale, where that is open', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
 		await space.state().openKeys(row, space.signal);
 		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
 		await start(space.state);
-		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD. ctrl-r in its keys shows them.');
+		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(space.state().keys).toMatchObject({isStale: true, index: {count: 0}});
+		await space.state().refreshKeys();
+		await space.until(({keys}) => keys?.index.count === 1 && !keys.isStale);
 	});
 
 	test('what was selected is deleted with no trace of the names left, and goes out of the list', async () => {

@@ -3,7 +3,7 @@ import type {BulkKind} from '../../kv/bulk/prepared.ts';
 import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../../store/bulk-origin.ts';
 import {bulkLabel, isUnderWay} from '../../store/bulk-state.ts';
 import {keyRowHere} from '../../store/key-here.ts';
-import type {KeysState} from '../../store/keys-slice.ts';
+import {hiddenSelected, type KeysState} from '../../store/keys-slice.ts';
 import type {NamespaceRow} from '../../store/namespace-rows.ts';
 import {screenOf} from '../../store/navigation-slice.ts';
 import {drawable} from '../../text/columns.ts';
@@ -138,12 +138,14 @@ export function deleteSelected(app: App): void {
 		if (name !== undefined) void app.state().reviewDelete(name, undefined);
 		return;
 	}
-	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 14)));
+	const hidden = hiddenSelected(keys);
+	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	openField({
 		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
 		lines: [
 			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
 			...(count > shown.length ? [`and ${grouped(count - shown.length)} more`] : []),
+			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
 			noWayBack,
 		],
 		value: '',
