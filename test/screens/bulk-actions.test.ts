@@ -335,3 +335,33 @@ test('a job is forgotten after a question', async () => {
 	press(app, 'd');
 	expect(state().message?.text).toBe('there is no job here (forget the job; what it has done stays done)');
 });
+
+test('what enter does is called what it is: a deletion is not sent, it is deleted', async () => {
+	const {app, state, until, folder} = await opened(3);
+	const hints = () => hintedActions(app.actions, state()).map(({hint}) => hint);
+	press(app, 'B');
+	choose(app, 'bulk-put');
+	const file = dialogOf(state(), 'entry');
+	state().closeDialog();
+	file.submit(join(folder, 'load.json'));
+	await until(({bulk}) => bulk?.stage.state === 'checked');
+	expect(hints()).toContain('send');
+	state().leaveBulk();
+	writeFileSync(join(folder, 'names.json'), '["a"]');
+	state().go('keys');
+	state().closeDialog();
+	press(app, 'B');
+	choose(app, 'bulk-delete');
+	const names = dialogOf(state(), 'entry');
+	state().closeDialog();
+	names.submit(join(folder, 'names.json'));
+	await until(({bulk}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
+	expect(hints()).toContain('delete');
+	expect(hints()).not.toContain('send');
+});
+
+test('after the last write was undone, there is nothing to undo', async () => {
+	const {app, state} = await opened(0);
+	const undo = app.actions.find(({id}) => id === 'edit.undo');
+	expect(undo?.unavailable?.(state())).toBe('there is nothing to undo');
+});

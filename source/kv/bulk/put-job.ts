@@ -8,6 +8,7 @@ const work: BulkWork<BulkEntry> = {
 	kind: 'bulk-put',
 	participle: 'written',
 	ordered: true,
+	expirationOf: ({expiration}) => expiration,
 	send: putItems,
 };
 
@@ -40,8 +41,7 @@ export const startImport = (
 	store: KvStore,
 	checked: CheckedInput<BulkEntry>,
 	options: StartOptions,
-): BulkJob =>
-	startJob(store, checked, {...work, kind: 'import', expirationOf: ({expiration}) => expiration}, options);
+): BulkJob => startJob(store, checked, {...work, kind: 'import'}, options);
 
 /** A value that takes more bytes as JSON than a request may have, which it does not take by itself. */
 async function putAlone(store: KvStore, {content}: Item<BulkEntry>, signal: AbortSignal): Promise<void> {

@@ -55,6 +55,12 @@ const stoppedJob = (state: LedgeState): ListedJob | undefined => {
 	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
 };
 
+/** Why nothing can be sent. */
+function nothingToSend({bulk}: LedgeState): string | undefined {
+	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
+	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
+}
+
 const failedFile = ({bulk}: LedgeState): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
@@ -106,10 +112,19 @@ export const bulkActions: readonly Action[] = [
 		group: 'Bulk',
 		destroys: true,
 		where: here,
-		unavailable({bulk}) {
-			if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
-			return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
-		},
+		isHere: ({bulk}) => bulk?.kind !== 'bulk-delete',
+		unavailable: nothingToSend,
+		run: send,
+	},
+	{
+		id: 'bulk.delete',
+		keys: ['enter'],
+		title: 'delete the keys that were checked, once their number was typed',
+		hint: 'delete',
+		group: 'Bulk',
+		where: here,
+		isHere: ({bulk}) => bulk?.kind === 'bulk-delete',
+		unavailable: nothingToSend,
 		run: send,
 	},
 	{

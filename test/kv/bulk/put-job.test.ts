@@ -356,6 +356,30 @@ describe('keys that are refused', () => {
 	});
 });
 
+test('an entry whose time runs out on the way is left out and counted, and the others are written', async () => {
+	using space = makeWorkspace();
+	const soon = now + 61;
+	const refusal = new Failure('refused_by_service', 'Invalid expiration.', {http: 400, service: [10_033]});
+	let calls = 0;
+	const store = new MemoryStore({
+		faults: {
+			before(keys) {
+				calls++;
+				if (keys.includes('soon')) throw refusal;
+			},
+		},
+	});
+	const entries = [
+		{key: 'soon', value: 'v', expiration: soon},
+		{key: 'stays', value: 'v'},
+		{key: 'later', value: 'v', expiration: soon + 1000},
+	];
+	const job = await start(space, store, entries, {now: () => now * 1000});
+	expect(await job.finished).toMatchObject({done: 2, expired: 1, refused: 0});
+	expect([...store.stored.keys()].sort()).toEqual(['later', 'stays']);
+	expect(calls).toBeGreaterThan(1);
+});
+
 describe('batches that are too much', () => {
 	const tooLarge = () => new Failure('refused_by_service', 'Too large.', {http: 413});
 	const noAnswer = () => new Failure('timed_out', 'No answer in time.');
