@@ -63,7 +63,9 @@ async function toItsEnd(words: readonly string[], invocation: Invocation, output
 function watchStreams({host, end}: Invocation, output: Output): void {
 	host.stderr.on('error', () => {});
 	host.stdout.on('error', (error: NodeJS.ErrnoException) => {
-		if (error.code === 'EPIPE' || error.code === 'EIO') return end(0);
+		// A terminal that is gone answers with EIO, and so does a disk that fails.
+		const isGone = error.code === 'EPIPE' || (error.code === 'EIO' && host.stdout.isTTY === true);
+		if (isGone) return end(0);
 		output.fail(
 			new Failure('file_failed', 'Standard output cannot be written.', {why: error.message, cause: error}),
 		);

@@ -134,3 +134,28 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	expect(await session.besides({}).audited('put c', 'Acme › one', async () => 'written')).toBe('written');
 	expect(warnings).toHaveLength(1);
 });
+
+test('an export whose beginning was damaged names the command that gives it up', async () => {
+	using space = makeWorkspace();
+	const path = space.path('all.ndjson');
+	const target = {place: 'simulated', namespace: 'one'};
+	const header = {
+		id: 'abc',
+		kind: 'export',
+		created: 0,
+		title: 'export',
+		target,
+		options: {path, over: false},
+	};
+	const counts = {done: 1, bytes: 1, gone: 0, expired: 0, kept: 0, refused: 0};
+	const position = {place: {after: 'a'}, counts, file: {bytes: 24, digest: 'of something else'}};
+	await (await createJob(space.environment, header, [{type: 'cursor', position, done: 1}])).close();
+	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
+	const store = opened(filled('a', 'b'), 'one');
+	await using ready = await readyExport(sessionIn(space), store, {path, over: false}, never);
+	expect(ready.earlier?.is).toBe('resumed');
+	expect(await failureOf(ready.start(() => {}, never).finished)).toMatchObject({
+		code: 'changed_meanwhile',
+		details: {next: expect.stringContaining('`ledge jobs forget abc --yes`')},
+	});
+});

@@ -87,12 +87,13 @@ function refuseNoFile(path: string): void {
 }
 
 /**
- * Goes on with one behind a mark, and cuts off what stands there. Fails with `changed_meanwhile` where what is before
+ * Resumes the file of a job behind a mark, and cuts off what stands there. Fails with `changed_meanwhile` where what is before
  * the mark is gone, or not what the export left.
  */
 export async function reopenExportFile(
 	place: ExportPlace,
 	mark: FileMark,
+	job: string,
 	signal: AbortSignal,
 ): Promise<ExportFile> {
 	const part = partOf(place.path);
@@ -100,12 +101,12 @@ export async function reopenExportFile(
 	try {
 		file = await open(part, 'r+');
 		const hash = await hashUntil(file, mark, signal);
-		if (!hash) throw changed(part, 'What it began with is not there any more, or not all of it.');
+		if (!hash) throw changed(part, job, 'What it began with is not there any more, or not all of it.');
 		await file.truncate(mark.bytes);
 		return new PartFile(place, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
-		if (errorCode(cause) === 'ENOENT') throw changed(part, 'It is not there any more.');
+		if (errorCode(cause) === 'ENOENT') throw changed(part, job, 'It is not there any more.');
 		throw fileFailed(`The file ${JSON.stringify(part)} cannot be gone on with.`, cause);
 	}
 }
@@ -268,10 +269,10 @@ class PartFile implements ExportFile {
 
 const compressed = promisify(gzip);
 
-const changed = (part: string, why: string): Failure =>
+const changed = (part: string, job: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} is not what the export left.`, {
 		why,
-		next: 'Give the job up (`ledge jobs forget`), and begin the export anew.',
+		next: `Give the job up and export again: \`ledge jobs forget ${job} --yes\``,
 	});
 
 const exists = (path: string): Failure =>

@@ -74,7 +74,9 @@ export function startExport(
 				const {signal} = tools;
 				claim = claimExport(place);
 				if (from.file && (await isFinishedExport(place, from.file, signal))) return;
-				file = await (from.file === undefined ? begun(tools) : reopenExportFile(place, from.file, signal));
+				file = await (from.file === undefined
+					? begun(tools)
+					: reopenExportFile(place, from.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
 				// Killed behind this, it is known as whole by what is recorded.
 				await tools.record();
