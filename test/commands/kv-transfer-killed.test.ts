@@ -95,6 +95,17 @@ describe.concurrent('killed at random moments and gone on with, the same as undi
 		expect(readdirSync(folder).filter(file => file.startsWith('out'))).toEqual([name]);
 	});
 
+	test('export by the same command each time', {timeout: 300_000}, async () => {
+		const folder = scratch();
+		const out = join(folder, 'out.ndjson');
+		const words = ['kv', 'export', '--namespace-id', filled, '--output', 'out.ndjson'];
+		for (let times = 0; times < kills && !existsSync(out); times++) await killed(folder, words);
+		if (!existsSync(out) || (jobIn(folder) ?? 'done') !== 'done')
+			expect(await run(folder, words)).toMatchObject({code: 0});
+		expect(readFileSync(out, 'utf8') === content).toBe(true);
+		expect(existsSync(`${out}.part`)).toBe(false);
+	});
+
 	test.each(['remote to local', 'local to remote', 'import'])('%s', {timeout: 300_000}, async what => {
 		const folder = scratch();
 		writeFileSync(join(folder, 'in.ndjson'), content);
