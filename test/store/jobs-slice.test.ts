@@ -113,6 +113,7 @@ test('the run of this session stands in front, from its check to its end', async
 	expect(jobRows(state())).toMatchObject([{state: 'here', done: 10_000, title: 'bulk put load.json, LOAD'}]);
 	expect(unfinishedJobs(state())).toEqual([]);
 
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made');
 	const other = anotherStore(space);
 	await other.state().loadJobs(signal);
 	expect(jobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
