@@ -44,7 +44,7 @@ export type ActingAccount = {readonly id: string; readonly label: string};
 export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	/** Something odd that does not hinder; each once. */
 	warn(sentence: string): void;
-	/** The same about a write that is not in the audit log; where this is left out, `warn` is told. */
+	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */
 	unaudited?(sentence: string): void;
 	/** A write of a dry run. */
 	planned?(write: Planned): void;

@@ -98,8 +98,8 @@ export type WrittenFailed = {readonly path: string} | {readonly trouble: Failure
 
 /**
  * Writes a file that we alone can read (0600), never in the place of another, and syncs it. Where nobody named it, one
- * that is taken by now gives way to the next number. What is in the way is returned: the job is over then, and its
- * result must be told. An interruption is thrown, with no file left.
+ * that is taken by now gives way to the next number. The failure is returned: the job is over then, and its
+ * result must be reported. An interruption is thrown, with no file left.
  */
 export async function writeFailed(
 	wanted: string,

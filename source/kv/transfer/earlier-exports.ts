@@ -34,7 +34,7 @@ export function isSameExport(
 	);
 }
 
-/** Gives up the exports into a file that is written anew: what they would continue is gone. Fails with `job_running`. */
+/** Forgets the exports into a file that is started over: what they would resume is gone. Fails with `job_running`. */
 export async function forgetExportsInto(path: string, environment: Environment): Promise<void> {
 	for (const {id} of await exportsInto(path, environment)) await forgetJob(environment, id);
 }

@@ -87,7 +87,7 @@ function refuseNoFile(path: string): void {
 }
 
 /**
- * Resumes the file of a job behind a mark, and cuts off what stands there. Fails with `changed_meanwhile` where what is before
+ * Resumes the file of a job behind a mark, and cuts off what is behind it. Fails with `changed_meanwhile` where what is before
  * the mark is gone, or not what the export left.
  */
 export async function reopenExportFile(
