@@ -33,7 +33,7 @@ import {
 } from './bulk-state.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
-import {monotonic, type Paced, paced} from './paced.ts';
+import {type Paced, paced} from './paced.ts';
 import type {Slice} from './slice.ts';
 
 export type BulkSlice = {
@@ -70,7 +70,7 @@ const longestEnd = 2000;
 /** What a run holds open from its check to its end. */
 type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; job?: BulkJob};
 
-export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
+export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
 	/** Settles when what is sent, or was last, is over and recorded. */
@@ -107,7 +107,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 			listed: (keys: number) => void,
 		) => Promise<PreparedBulk>,
 	): Promise<void> {
-		const reading = paced(every, monotonic, (part: {bytes: number; size: number; listed?: number}) => {
+		const reading = paced(every, elapsed, (part: {bytes: number; size: number; listed?: number}) => {
 			if (isFront(number)) change({stage: {state: 'checking', ...part}});
 		});
 		let opened: OpenedNamespace | undefined;
@@ -175,12 +175,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now}) => {
 						skipInvalid: checked.problemCount > 0,
 						failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
 						now,
+						elapsed,
 						wayOn: id => `J lists it, and goes on with it; so does \`ledge jobs resume ${id}\`.`,
 						progress: progress => shown?.tell(progress),
 					});
 					ready.job = job;
 					const check = foundIn(prepared);
-					shown = paced(every, monotonic, progress => sendingNow(job, check, progress));
+					shown = paced(every, elapsed, progress => sendingNow(job, check, progress));
 					sendingNow(job, check, job.progress());
 					// The rate falls while nothing is answered, too.
 					timer = setInterval(() => shown?.tell(job.progress()), every).unref();

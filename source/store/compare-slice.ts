@@ -21,7 +21,7 @@ import {inTurns} from './in-turns.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import {openOther, titleBeside} from './other-store.ts';
-import {monotonic, paced} from './paced.ts';
+import {paced} from './paced.ts';
 import {differenceOf} from './review-difference.ts';
 import type {Slice} from './slice.ts';
 import {takeIn} from './take-in.ts';
@@ -50,7 +50,7 @@ const countEvery = 1000;
 /** What a comparison holds open. */
 type Held = {readonly one: KvStore; readonly other: KvStore};
 
-export const createCompareSlice: Slice<CompareSlice> = (set, get, {session}) => {
+export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
 	let found: KeyDifference[] = [];
@@ -90,8 +90,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session}) => 
 	async function walk(number: number, scope: Scope, {one, other}: Held, signal: AbortSignal) {
 		const counts = {...noDifferences};
 		let [at, shownAt] = ['', 0];
-		const shown = paced(showEvery, monotonic, () => {
-			shownAt = monotonic();
+		const shown = paced(showEvery, elapsed, () => {
+			shownAt = elapsed();
 			change(number, {counts: {...counts}, at});
 		});
 		try {
@@ -107,7 +107,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session}) => 
 					if (difference.key === sought) change(number, {cursor: found.length});
 					found.push(difference);
 				}
-				if (isSeen || monotonic() - shownAt >= countEvery * pace) shown.tell(undefined);
+				if (isSeen || elapsed() - shownAt >= countEvery * pace) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
 				await turn();
 			}

@@ -5,9 +5,6 @@ export type Paced<Value> = {
 	stop(): void;
 };
 
-/** Milliseconds that never jump, whatever is done to the date: what is shown at a pace is shown at it. */
-export const monotonic = (): number => performance.now();
-
 /** Values that may come faster than they are worth showing: the first at once, then one each `milliseconds` of `now`. */
 export function paced<Value>(
 	milliseconds: number,

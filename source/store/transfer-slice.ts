@@ -16,7 +16,7 @@ import {fileOf} from './jobs-slice.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import {openOther, titleBeside} from './other-store.ts';
-import {monotonic, paced} from './paced.ts';
+import {paced} from './paced.ts';
 import type {Slice} from './slice.ts';
 import {endsOf, isTransferring, type TransferState} from './transfer-state.ts';
 
@@ -50,7 +50,7 @@ const showEvery = 1000;
 /** Milliseconds that the end of ledge waits for the end of a transfer: a disk may hang, too. */
 const longestEnd = 2000;
 
-export const createTransferSlice: Slice<TransferSlice> = (set, get, {session}) => {
+export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
 	let running: TransferJob | undefined;
 	/** Settles when the last transfer is over and recorded. */
@@ -90,7 +90,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session}) =
 			change(number, {keys, from, to});
 			if (ready.earlier) get().say(earlierSentence(ready.earlier));
 			const work = () => {
-				const shown = paced(every, monotonic, (progress: TransferProgress) => runningNow(number, progress));
+				const shown = paced(every, elapsed, (progress: TransferProgress) => runningNow(number, progress));
 				const started = ready.start(shown.tell, signal);
 				written = ready.target;
 				job = started;
