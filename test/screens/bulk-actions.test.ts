@@ -359,9 +359,3 @@ test('what enter does is called what it is: a deletion is not sent, it is delete
 	expect(hints()).toContain('delete');
 	expect(hints()).not.toContain('send');
 });
-
-test('after the last write was undone, there is nothing to undo', async () => {
-	const {app, state} = await opened(0);
-	const undo = app.actions.find(({id}) => id === 'edit.undo');
-	expect(undo?.unavailable?.(state())).toBe('there is nothing to undo');
-});
