@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {claimFile} from '../config/claim.ts';
-import {errorCode, syncDirectory} from '../config/state.ts';
+import {discard, errorCode, syncDirectory} from '../config/state.ts';
 import {Failure, isFailure} from '../failure.ts';
 
 /**
@@ -107,7 +107,7 @@ function settled(
 		name(draft);
 		syncDirectory(dirname(path));
 	} catch (error) {
-		rmSync(draft, {force: true});
+		discard(draft);
 		throw error;
 	}
 }

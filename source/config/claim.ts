@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {basename, dirname, join} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
+import {standingOf} from './holder.ts';
 import {lockHolder, takeLock} from './lock.ts';
 import {errorCode, fileFailed} from './state.ts';
 
@@ -40,8 +41,15 @@ function lockName(path: string): string {
 	return join(dirname(path), `.${short}`);
 }
 
-const beingWritten = (path: string, {details}: Failure): Failure =>
-	new Failure('job_running', `Another process is writing ${JSON.stringify(path)}.`, {
-		why: details.why,
-		next: `${details.next} Or name another file.`,
-	});
+function beingWritten(path: string, {details}: Failure): Failure {
+	const holder = lockHolder(lockName(path));
+	const isSure = holder === undefined || standingOf(holder) !== 'out of sight';
+	return new Failure(
+		'job_running',
+		`Another process ${isSure ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
+		{
+			why: details.why,
+			next: `${details.next} Or name another file.`,
+		},
+	);
+}
