@@ -55,6 +55,11 @@ const json = {'content-type': 'application/json'};
 const html = {'content-type': 'text/html'};
 const refused = (status: number, ...errors: object[]): Reply => ({
 	bytes: rawAnswer(status, JSON.stringify({success: false, errors, messages: [], result: null}), json),
+	ends: 'keep',
+});
+const whole = (status: number, body: string, headers?: Readonly<Record<string, string>>): Reply => ({
+	bytes: rawAnswer(status, body, headers),
+	ends: 'keep',
 });
 
 type Kind = {
@@ -65,7 +70,7 @@ type Kind = {
 };
 
 const kinds: readonly Kind[] = [
-	{name: 'a 403 of a page', reply: {bytes: rawAnswer(403, page, html)}, codes: ['blocked'], exit: 1},
+	{name: 'a 403 of a page', reply: whole(403, page, html), codes: ['blocked'], exit: 1},
 	{name: 'a 403 without errors', reply: refused(403), codes: ['refused_by_service'], exit: 1},
 	{
 		name: 'a 401',
@@ -81,20 +86,20 @@ const kinds: readonly Kind[] = [
 	},
 	{name: 'a 404 without errors', reply: refused(404), codes: ['refused_by_service'], exit: 1},
 	{name: 'a 410', reply: refused(410, {code: 1, message: 'retired'}), codes: ['gone'], exit: 1},
-	{name: 'a 410 of a page', reply: {bytes: rawAnswer(410, page, html)}, codes: ['blocked'], exit: 1},
-	{name: 'a 429', reply: {bytes: rawAnswer(429, 'slow down')}, codes: ['rate_limited'], exit: 1},
-	{name: 'a 503', reply: {bytes: rawAnswer(503, page, html)}, codes: ['service_failed'], exit: 1},
-	{name: 'no body', reply: {bytes: rawAnswer(200)}, codes: ['answer_malformed'], exit: 1},
-	{name: 'a page', reply: {bytes: rawAnswer(200, page, html)}, codes: ['answer_malformed'], exit: 1},
+	{name: 'a 410 of a page', reply: whole(410, page, html), codes: ['blocked'], exit: 1},
+	{name: 'a 429', reply: whole(429, 'slow down'), codes: ['rate_limited'], exit: 1},
+	{name: 'a 503', reply: whole(503, page, html), codes: ['service_failed'], exit: 1},
+	{name: 'no body', reply: whole(200, ''), codes: ['answer_malformed'], exit: 1},
+	{name: 'a page', reply: whole(200, page, html), codes: ['answer_malformed'], exit: 1},
 	{
 		name: 'another JSON',
-		reply: {bytes: rawAnswer(200, '{"ok":true}', json)},
+		reply: whole(200, '{"ok":true}', json),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
 	{
 		name: 'a result of null',
-		reply: {bytes: rawAnswer(200, '{"success":true,"errors":[],"messages":[],"result":null}', json)},
+		reply: whole(200, '{"success":true,"errors":[],"messages":[],"result":null}', json),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
@@ -105,12 +110,18 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 	// Any bytes are a value.
 	'a value': ['no body', 'a page', 'another JSON', 'a result of null'],
 	metadata: ['a result of null'],
+	// Zones without the previous version have no status; where it was retired, the check says enough.
+	'migration status': ['a result of null', 'a 410'],
 };
+
+/** Parts of a backup: what is retired cannot be kept, and what is refused leaves a partial backup, which is exit 1. */
+const isPart = ({words}: Endpoint): boolean => words[1] === 'backup';
+const ofParts: Readonly<Record<string, number>> = {'a 410': 0, 'a 404 of the address': 1};
 
 describe.each(endpoints)('$name', endpoint => {
 	test.each(
 		kinds.filter(({name}) => !exceptions[endpoint.name]?.includes(name)),
-	)('answered by $name is classified so, and never read as a fact', async ({reply, codes, exit}) => {
+	)('answered by $name is classified so, and never read as a fact', async ({name, reply, codes, exit}) => {
 		const cwd = scratch();
 		writeFileSync(join(cwd, 'keys.json'), '["user:00000:profile"]');
 		using simulator = createSimulator({rateLimit: false});
@@ -125,8 +136,13 @@ describe.each(endpoints)('$name', endpoint => {
 			clock: virtualClock(),
 			cwd,
 		});
+		const partial = isPart(endpoint) ? ofParts[name] : undefined;
 		const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-		expect(ended.code, said).toBe(exit);
+		expect(ended.code, said).toBe(partial ?? exit);
+		if (partial !== undefined) {
+			expect(JSON.parse(ended.stdout).unread, said).not.toEqual([]);
+			return;
+		}
 		const error = ended.stderr.split('\n').findLast(text => text.startsWith('{')) ?? '{}';
 		expect(codes, said).toContain(JSON.parse(error).error?.code);
 	});

@@ -85,7 +85,7 @@ const situations: readonly Situation[] = [
 	{
 		name: 'a job that does not exist',
 		words: ['jobs', 'resume', 'none', '--yes'],
-		prints: ['ledge jobs list'],
+		prints: ['ledge jobs'],
 	},
 ];
 
