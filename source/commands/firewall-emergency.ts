@@ -136,7 +136,7 @@ async function asCustomRule(
 	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
 		throw asFailure(error).with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()});
 	});
-	const send = () => createCustomRule(client, zone, plan, signal);
+	const send = () => createCustomRule(client, zone, plan, {signal});
 	if (plan.already) return customInForce(context, opened, await send());
 	const request = shown(plan);
 	output.say(

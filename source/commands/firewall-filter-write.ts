@@ -1,8 +1,9 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
+import {deleteFilter} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
-import {settled} from '../firewall/doubt.ts';
+import {createFilter} from '../firewall/create-filter.ts';
 import type {FilterDraft} from '../firewall/filter.ts';
-import {createFilter, deleteFilter, filterById, filterOfExpression, isAs} from '../firewall/filters.ts';
+import {filterById} from '../firewall/filters.ts';
 import type {FirewallZone, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
@@ -25,32 +26,15 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 	const {client, zone} = await openZone(context, {writes: true});
 	refuseUnfit(...unfit(draft, zone));
 	warnOfOdd(context, ...unfit(draft, zone));
-	const before = await filterOfExpression(client, zone.id, draft.expression, context.signal);
-	if (before) {
-		throw new Failure('already_exists', `A filter of this expression exists already: ${before.id}.`, {
-			left: 'Nothing was created.',
-			next: `Use it: rules refer to it with --filter-id ${before.id}.`,
-		});
-	}
 	context.announceWrite(zone.label);
 	const made = await context.auditedWrites(zone.label, async ({sends, wrote}) => {
-		sends('create filter');
-		const filter = await settled(
-			client,
-			() => createFilter(client, zone.id, draft, context.signal),
-			{
-				async look(signal) {
-					const found = await filterOfExpression(client, zone.id, draft.expression, signal);
-					if (!found) return {instead: 'No filter has this expression; nothing was created.'};
-					if (isAs(found, draft)) return {found};
-					return {instead: `Filter ${found.id} has this expression, and is not what was sent.`};
-				},
-				where: `ledge firewall filter list --zone-id ${zone.id}`,
-			},
-			context.signal,
-		);
-		wrote(`create filter ${filter.id}`);
-		return filter;
+		const creation = await createFilter(client, zone, draft, {
+			signal: context.signal,
+			onStep: step => step === 'filter' && sends('create filter'),
+			onWrite: wrote,
+		});
+		if (creation.state !== 'made') throw creation.failure;
+		return creation.filter;
 	});
 	if (context.options.dryRun) return;
 	if (context.output.json) await context.output.value([context.marked(made)]);

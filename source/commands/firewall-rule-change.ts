@@ -1,9 +1,10 @@
 import {asFailure, Failure} from '../failure.ts';
+import {setPriority, updateRule} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
 import {type Action, actions, type Product, type Rule, type RuleSettings} from '../firewall/rule.ts';
-import {ruleById, setPriority, updateRule} from '../firewall/rules.ts';
+import {ruleById} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
 import {refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
@@ -128,8 +129,8 @@ async function changed(
 	const only = Object.keys(settings).length === 1 && filter === undefined;
 	return context.audited(`update rule ${rule.id}`, zone.label, () =>
 		only && priority !== undefined
-			? setPriority(client, zone.id, rule.id, priority, context.signal)
-			: updateRule(client, zone.id, {...rule, ...(filter && {filter})}, settings, context.signal),
+			? setPriority(client, zone.id, rule, priority, context.signal)
+			: updateRule(client, zone.id, rule, settings, context.signal, filter),
 	);
 }
 

@@ -31,6 +31,10 @@ export const filterDeletion = (zone: Pick<FirewallZone, 'id'>, filterId: string)
 export const listing = (zone: Pick<FirewallZone, 'id'>, what: 'filter' | 'rule'): string =>
 	command([what, 'list', '--zone-id', zone.id]);
 
+/** The shell command that shows one rule or filter. */
+export const showing = (zone: Pick<FirewallZone, 'id'>, what: 'filter' | 'rule', id: string): string =>
+	command([what, 'get', id, '--zone-id', zone.id]);
+
 /** The shell command that puts a paused filter in force again. */
 export const filterResumption = (zone: Pick<FirewallZone, 'id'>, filterId: string): string =>
 	command(['filter', 'update', filterId, '--zone-id', zone.id, '--no-paused']);

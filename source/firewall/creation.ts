@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import type {Client} from '../service/client.ts';
 import type {Filter} from './filter.ts';
 import type {Rule} from './rule.ts';
 
@@ -37,4 +38,12 @@ export type Creation =
 			readonly what: 'filter' | 'rule';
 			readonly filter?: (Pick<Filter, 'id'> & Partial<Filter>) | undefined;
 			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<Creation>;
 	  };
+
+/** A later look at a write whose outcome is unknown; the writes that it finds are reported as when they were sent. */
+export type LookAgain<T> = (
+	client: Client,
+	options: Pick<CreationOptions, 'signal' | 'onWrite'>,
+) => Promise<T>;

@@ -1,12 +1,12 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {isUnrouted, refusedWith} from '../service/refusal.ts';
+import {filterDeleting, ruleDeleting} from './changes.ts';
 import {customRulesExport, filterDeletion, listing} from './continuation.ts';
-import {rulesOn} from './create-rule.ts';
-import {deleteFilter} from './filters.ts';
 import {filterPath, rulePath} from './paths.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {removeRule} from './rules.ts';
+import {rulesOn} from './rules.ts';
+import {carryOut} from './settle.ts';
 import {named, usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -78,13 +78,11 @@ export async function deleteRule(
 ): Promise<Deletion> {
 	const {rule} = plan;
 	options.onStep?.('rule');
-	try {
-		await removeRule(client, zone.id, rule.id, options.signal);
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) {
+	const outcome = await carryOut(client, ruleDeleting(zone.id, rule.id), options);
+	if (outcome.state !== 'done') {
+		const {failure} = outcome;
+		if (failure.details.doubtful)
 			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
-		}
 		return {state: 'nothing', failure: isAbsent(failure) ? absent(failure, rule) : failure};
 	}
 	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
@@ -145,35 +143,34 @@ async function deleteItsFilter(
 	// What a dry run would have deleted is still there: there, the plan counts.
 	if (!client.dryRun) {
 		try {
-			const users = (await rulesOn(client, zone, id, signal)).filter(other => other.id !== rule.id);
+			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
 			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
 		} catch (error) {
 			return ruleOnly(asFailure(error));
 		}
 	}
 	onStep?.('filter');
-	try {
-		await deleteFilter(client, zone.id, id, signal);
+	const outcome = await carryOut(client, filterDeleting(zone.id, id), {signal});
+	if (outcome.state === 'done') {
 		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) {
-			const left = `${gone} Whether its filter ${id} is still there is not known.`;
-			const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
-			return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
-		}
-		if (isAbsent(failure)) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-		const said = wordsOf(failure);
-		if (said === undefined) return ruleOnly(failure);
-		const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
-		const next = `Should something else use it, it can go once nothing does: ${go}`;
-		return {
-			state: 'deleted',
-			rule,
-			filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
-		};
 	}
+	const {failure} = outcome;
+	if (failure.details.doubtful) {
+		const left = `${gone} Whether its filter ${id} is still there is not known.`;
+		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
+		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
+	}
+	if (isAbsent(failure)) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+	const said = wordsOf(failure);
+	if (said === undefined) return ruleOnly(failure);
+	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
+	const next = `Should something else use it, it can go once nothing does: ${go}`;
+	return {
+		state: 'deleted',
+		rule,
+		filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+	};
 }
 
 /** The words of a service that does not let something go; a refusal without any, or of who may, is none of that. */

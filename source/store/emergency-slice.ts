@@ -13,6 +13,7 @@ import {
 import type {Sent} from './emergency-sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './emergency-stages.ts';
 import {
+	beforeIn,
 	type EmergencyEnding,
 	type EmergencyPhase,
 	type EmergencyState,
@@ -26,6 +27,7 @@ import {createEmergencyTyping, type EmergencyTyping} from './emergency-typing.ts
 import {expressionOf, refusedBy} from './expression-editing.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {stillUnknown} from './still-unknown.ts';
 
 export type EmergencySlice = EmergencyTyping &
 	EmergencyStages & {
@@ -161,11 +163,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			const signal = AbortSignal.any([running, stopped.signal]);
 			const client = await session.client();
 			const {sent} = await import('./emergency-sending.ts');
+			const before = beforeIn(emergency, get().firewall);
 			done = await session.auditedWrites(
-				zone.label ?? `zone ${zone.name}`,
+				labelOf(zone),
 				({sends, wrote}) => {
 					sends(what);
-					return sent(client, emergency, {signal, onStep, onWrite: wrote});
+					return sent(client, emergency, {signal, before, onStep, onWrite: wrote});
 				},
 				unmade,
 			);
@@ -264,11 +267,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 					if (ending.state !== 'unsure') return;
 					let seen: EmergencyEnding | undefined;
 					await reading(emergency, 'what is there', async signal => {
-						const {lookedAgain} = await import('./emergency-sending.ts');
-						seen = await lookedAgain(await session.client(), emergency, ending, signal);
+						const client = await session.client();
+						seen = await session.auditedWrites(labelOf(emergency.zone), ({wrote}) =>
+							ending.lookAgain(client, {signal, onWrite: wrote}),
+						);
 						return {phase: {name: 'ended', ending: seen, cursor: 0}};
 					});
-					if (seen) finish(id, seen);
+					if (!seen) return;
+					finish(id, seen);
+					if (seen.state === 'unsure') get().warn(stillUnknown(seen.failure));
 					return;
 				}
 				default:
@@ -303,6 +310,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
+
+const labelOf = ({label, name}: EmergencyState['zone']): string => label ?? `zone ${name}`;
 
 /** What has to be looked at before enter counts, once it changes. */
 const asks = ['phase', 'stage', 'order', 'way', 'top'] as const;

@@ -1,6 +1,13 @@
+import type {Failure} from '../failure.ts';
 import {checkDraft, type Finding} from '../firewall/checks.ts';
 import type {CreationRequest} from '../firewall/create-rule.ts';
-import {type Emergency, type EmergencyDraft, emergencyRequest} from '../firewall/emergency.ts';
+import type {LookAgain} from '../firewall/creation.ts';
+import {
+	type EmergencyBefore,
+	type EmergencyDraft,
+	type EmergencySettled,
+	emergencyRequest,
+} from '../firewall/emergency.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
 import type {EmergencyForm} from '../firewall/emergency-limits.ts';
 import type {Filter} from '../firewall/filter.ts';
@@ -28,8 +35,14 @@ export type EmergencyWay =
 
 /** How it ended; every one of them says what is there now, and is true. */
 export type EmergencyEnding =
-	| Exclude<Emergency, {state: 'gone'}>
-	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>);
+	| Exclude<EmergencySettled, {state: 'unsure'}>
+	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			readonly lookAgain: LookAgain<EmergencyEnding>;
+	  };
 
 export type EmergencyPhase =
 	| {readonly name: 'asking'}
@@ -102,6 +115,16 @@ export const listsOf = (
 	firewall: FirewallState | undefined,
 ): Pick<FirewallState, 'rules' | 'filters' | 'reading'> | undefined =>
 	firewall?.zone.id === zone.id && wasRead(firewall) ? firewall : undefined;
+
+/** What is known to have existed before it is sent. */
+export function beforeIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): EmergencyBefore | undefined {
+	const lists = listsOf(emergency, firewall);
+	if (!lists || lists.reading === 'stale') return undefined;
+	return {rules: lists.rules, filter: filterThere(emergency, firewall)};
+}
 
 /** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
 export function findingsIn(

@@ -84,7 +84,10 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'rule', id: rule.id},
 					unknown: paused ? 'whether the rule is paused' : 'whether the rule is in force again',
 					async write(client, {id: zone}) {
-						const {ruleById, updateRule} = await import('../firewall/rules.ts');
+						const [{ruleById}, {updateRule}] = await Promise.all([
+							import('../firewall/rules.ts'),
+							import('../firewall/changes.ts'),
+						]);
 						// What others changed meanwhile stays: the whole rule is sent.
 						const there = await ruleById(client, zone, rule.id, signal);
 						await updateRule(client, zone, there, {paused}, signal);
@@ -100,9 +103,12 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'filter', id: filter.id},
 					unknown: paused ? 'whether the filter is paused' : 'whether the filter is in force again',
 					async write(client, {id: zone}) {
-						const {filterById, updateFilter} = await import('../firewall/filters.ts');
+						const [{filterById}, {updateFilter}] = await Promise.all([
+							import('../firewall/filters.ts'),
+							import('../firewall/changes.ts'),
+						]);
 						const there = await filterById(client, zone, filter.id, signal);
-						await updateFilter(client, zone, {...there, paused}, signal);
+						await updateFilter(client, zone, {...there, paused}, there, signal);
 						return `${paused ? 'The filter is paused' : 'The filter is in force again'}: ${filter.id}.`;
 					},
 				},
@@ -115,8 +121,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'which priority the rule has',
 					async write(client, {id: zone}) {
-						const {setPriority} = await import('../firewall/rules.ts');
-						await setPriority(client, zone, rule.id, priority, signal);
+						const {setPriority} = await import('../firewall/changes.ts');
+						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
 							? `The rule has no priority now: ${rule.id}.`
 							: `The rule has the priority ${priority} now: ${rule.id}.`;
@@ -152,7 +158,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'filter', id: filter.id},
 					unknown: 'whether the filter is deleted',
 					async write(client, {id: zone}) {
-						const {deleteFilter} = await import('../firewall/filters.ts');
+						const {deleteFilter} = await import('../firewall/changes.ts');
 						await deleteFilter(client, zone, filter.id, signal);
 						return `The filter is deleted: ${filter.id}.`;
 					},

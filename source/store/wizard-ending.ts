@@ -68,7 +68,7 @@ export function sentenceOf(ending: Ending): string {
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
-			return `${ending.failure.message} Nothing was sent.`;
+			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
 			return `Whether the ${ending.what} is there is not known.`;
 		case 'unsure of the change':

@@ -5,6 +5,7 @@ import {atMost} from './at-most.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {stillUnknown} from './still-unknown.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
 import {endedWith, sentenceOf} from './wizard-ending.ts';
 import {wizardFormId} from './wizard-form.ts';
@@ -152,6 +153,13 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		if (ending.state !== 'nothing' && firewall?.zone.id === wizard.zone.id) void readAgain();
 	}
 
+	/** A second look that shows no more than the first one says so: the screen stays as it was. */
+	function warnIfUnknown(id: number): void {
+		const {wizard} = get();
+		if (wizard?.id !== id || wizard.phase.name !== 'ended' || !('lookAgain' in wizard.phase.ending)) return;
+		get().warn(stillUnknown(wizard.phase.ending.failure));
+	}
+
 	return {
 		...steps.slice,
 		wizard: undefined,
@@ -235,10 +243,11 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					});
 				}
 				case 'look again':
-					return ended(wizard, 'looking at what is there', 'looking', async signal => {
-						const {lookedAgain} = await import('./wizard-sending.ts');
-						return lookedAgain(await session.client(), wizard, ending, signal);
-					});
+					if (!('lookAgain' in ending)) return;
+					await ended(wizard, 'looking at what is there', 'looking', async (signal, {onWrite}) =>
+						ending.lookAgain(await session.client(), {signal, onWrite}),
+					);
+					return warnIfUnknown(id);
 				case 'take theirs': {
 					if (ending.state !== 'changed meanwhile' || !ending.now) return;
 					const purpose = purposeOn(wizard, ending.now);

@@ -1,13 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {deleteRules, ruleDeleting, setPriority, updateRule} from '../../source/firewall/changes.ts';
 import type {Rule} from '../../source/firewall/rule.ts';
-import {
-	deleteRules,
-	readRule,
-	removeRule,
-	rules,
-	setPriority,
-	updateRule,
-} from '../../source/firewall/rules.ts';
+import {readRule, rules} from '../../source/firewall/rules.ts';
+import {carryOut} from '../../source/firewall/settle.ts';
 import {never} from '../service/scripted-transport.ts';
 import {broken, openZone} from './support/zone.ts';
 
@@ -105,7 +100,7 @@ describe('changing a rule', () => {
 
 	test('a priority alone goes by PATCH', async () => {
 		const {at, rule, path} = await zoneWithRule();
-		expect(await setPriority(at.client, at.zone.id, rule.id, 9, never)).toEqual({...rule, priority: 9});
+		expect(await setPriority(at.client, at.zone.id, rule, 9, never)).toEqual({...rule, priority: 9});
 		expect(at.writes()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
 	});
 
@@ -115,7 +110,7 @@ describe('changing a rule', () => {
 		const changed =
 			method === 'PUT'
 				? await updateRule(at.client, at.zone.id, rule, {paused: true}, never)
-				: await setPriority(at.client, at.zone.id, rule.id, 9, never);
+				: await setPriority(at.client, at.zone.id, rule, 9, never);
 		expect((await at.truth()).rules).toEqual([changed]);
 		expect(at.writes()).toHaveLength(1);
 	});
@@ -141,8 +136,8 @@ describe('changing a rule', () => {
 	});
 
 	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
-		const {at} = await zoneWithRule();
-		await expect(setPriority(at.client, at.zone.id, '..', 1, never)).rejects.toMatchObject({
+		const {at, rule} = await zoneWithRule();
+		await expect(setPriority(at.client, at.zone.id, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
 			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
 		});
 	});
@@ -207,8 +202,12 @@ describe('deleting rules', () => {
 	test('one that took no effect is told as it is', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=DELETE status=500');
-		await expect(removeRule(at.client, at.zone.id, rule.id, never)).rejects.toMatchObject({
-			details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+		const outcome = await carryOut(at.client, ruleDeleting(at.zone.id, rule.id), {signal: never});
+		expect(outcome).toMatchObject({
+			state: 'not done',
+			failure: {
+				details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+			},
 		});
 	});
 });

@@ -215,7 +215,7 @@ describe('a new rule', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ssl');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
 		space.simulator.faults.clear();
@@ -462,7 +462,7 @@ describe('what was typed', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ssl');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().previousStep()).toBe(false);
 		expect(space.state().isWizardTouched()).toBe(true);
@@ -677,7 +677,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 	const space = createTestStore();
 	const person = await wizardIn(space);
 	person.toReview('ssl');
-	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
 	expect(facts).toContain('Whether the rule is there is not known.');
