@@ -7,13 +7,14 @@ import type {Rule} from '../firewall/rule.ts';
 import {canAsk, confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
+import {type BroadOptions, confirmBroad, confirmOption} from './firewall-broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {expressionText} from './firewall-expression.ts';
 import {expressionOption, type SettingOptions, settingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
 import {type OpenedZone, openZone} from './firewall-zone.ts';
 
-type EmergencyOptions = SettingOptions & {expression?: string};
+type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string};
 
 /** `firewall emergency`: filter and rule in one call, and never anything else (platform.md, "What the service does", Area B). */
 export function declareFirewallEmergency(firewall: Command): void {
@@ -28,6 +29,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 					? valueOption(option.flags, `${option.description} (default: block)`)
 					: option,
 			),
+			confirmOption(),
 		],
 		run: emergency,
 	});
@@ -41,6 +43,7 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 	const {zone, client} = opened;
 	refuseUnfit(draft, zone);
 	warnOfOdd(context, draft, zone);
+	await confirmBroad(context, zone, [{after: draft}], options);
 	context.announceWrite(zone.label);
 	if (!context.options.dryRun)
 		context.output.say(

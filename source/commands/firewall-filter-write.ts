@@ -9,6 +9,7 @@ import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
+import type {BroadOptions} from './firewall-broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
@@ -16,7 +17,12 @@ import {idsOf} from './firewall-options.ts';
 import {partly} from './firewall-partly.ts';
 import {openZone} from './firewall-zone.ts';
 
-export type FilterOptions = {expression?: string; description?: string; ref?: string; paused?: boolean};
+export type FilterOptions = BroadOptions & {
+	expression?: string;
+	description?: string;
+	ref?: string;
+	paused?: boolean;
+};
 
 /** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
@@ -88,7 +94,7 @@ export async function updateFilterCommand(
 	refuseUnfit(...unfit(draft, opened.zone));
 	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
 	context.announceWrite(opened.zone.label);
-	const {after} = await changeFilter(context, opened, id, changes);
+	const {after} = await changeFilter(context, opened, id, changes, options);
 	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
 }
 

@@ -6,6 +6,7 @@ import {filterById} from '../firewall/filters.ts';
 import {type Action, actions, type Product, type Rule, type RuleSettings} from '../firewall/rule.ts';
 import {ruleById} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
+import {type BroadOptions, confirmBroad} from './firewall-broad.ts';
 import {refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
@@ -38,11 +39,15 @@ export async function updateRuleCommand(
 	refuseUnfitChange(context, opened, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
 	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
+	if (expression === undefined) {
+		const after = {...rule, ...settings, filter: filter ?? rule.filter};
+		await confirmBroad(context, zone, [{before: rule, after}], given);
+	}
 	context.announceWrite(zone.label);
 	const after =
 		expression === undefined
 			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
-			: await changedWithFilter(context, opened, rule, settings, expression);
+			: await changedWithFilter(context, opened, rule, settings, expression, given);
 	await context.result(after, `Updated rule ${after.id} (${actionOf(after)}), in zone ${zone.name}.`);
 }
 
@@ -103,10 +108,14 @@ async function changedWithFilter(
 	read: Rule,
 	settings: Partial<RuleSettings>,
 	expression: string,
+	given: UpdateOptions,
 ): Promise<Rule> {
 	const {client, zone} = opened;
 	const {id, filter} = read;
-	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, id);
+	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, given, {
+		id,
+		settings,
+	});
 	if (Object.keys(settings).length === 0) return {...read, filter: after};
 	try {
 		// Since it was read the person may have been asked, and others may have changed it.
@@ -140,6 +149,7 @@ async function changed(
  */
 export async function pauseRules(
 	context: CommandContext,
+	given: BroadOptions,
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {
@@ -151,6 +161,8 @@ export async function pauseRules(
 		there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
 	const first: Rule[] = [];
 	for (const id of ids) first.push(await read(id));
+	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
+	await confirmBroad(context, zone, changes, given);
 	context.announceWrite(zone.label);
 	const after: Rule[] = [];
 	const written: string[] = [];

@@ -2,6 +2,7 @@ import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
+import {afterZoneName} from './broad-question.ts';
 import {type EmergencyChoice, emergencyChoices, saidElsewhere, unmade, wayTo} from './emergency-endings.ts';
 import {emergencyFormId} from './emergency-form.ts';
 import {
@@ -232,7 +233,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			if (!isLookedAt()) return;
 			const wrong = findingsIn(emergency, get().firewall).find(({severity}) => severity === 'error');
 			if (wrong) return get().warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
-			await send(emergency, label);
+			let sending: Promise<void> | undefined;
+			const acting = {after: emergencyDraft(emergency)};
+			afterZoneName(get(), emergency.zone, [acting], {does: 'send it'}, () => {
+				const {emergency: now} = get();
+				if (now?.id === emergency.id && now.phase === emergency.phase) sending = send(emergency, label);
+			});
+			await sending;
 		},
 		cancelEmergency: () => stopped.abort(),
 		async decideInEmergency(choice) {

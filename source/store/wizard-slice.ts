@@ -2,6 +2,7 @@ import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
+import {actingIn, afterZoneName} from './broad-question.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
@@ -153,6 +154,16 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		if (ending.state !== 'nothing' && firewall?.zone.id === wizard.zone.id) void readAgain();
 	}
 
+	/** Sends what was reviewed. */
+	async function send(wizard: Wizard, label: string): Promise<void> {
+		const first: Doing = requestsOf(wizard).length > 1 ? 'filter' : 'rule';
+		const doing = wizard.purpose.kind === 'new filter' ? 'filter' : first;
+		await ended(wizard, label, doing, async (signal, steps) => {
+			const {sent} = await import('./wizard-sending.ts');
+			return sent(await session.client(), wizard, {signal, ...steps});
+		});
+	}
+
 	/** A second look that shows no more than the first one says so: the screen stays as it was. */
 	function warnIfUnknown(id: number): void {
 		const {wizard} = get();
@@ -202,16 +213,12 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			} catch (error) {
 				return get().fail(asFailure(error));
 			}
-			const first: Doing = requestsOf(wizard).length > 1 ? 'filter' : 'rule';
-			await ended(
-				wizard,
-				label,
-				wizard.purpose.kind === 'new filter' ? 'filter' : first,
-				async (signal, steps) => {
-					const {sent} = await import('./wizard-sending.ts');
-					return sent(await session.client(), wizard, {signal, ...steps});
-				},
-			);
+			let sending: Promise<void> | undefined;
+			afterZoneName(get(), wizard.zone, actingIn(wizard), {does: 'send it'}, () => {
+				const {wizard: now} = get();
+				if (now?.id === wizard.id && now.phase === wizard.phase) sending = send(wizard, label);
+			});
+			await sending;
 		},
 		cancelWizard: () => stopped.abort(),
 		async decideInWizard(choice) {
