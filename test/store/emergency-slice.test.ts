@@ -124,6 +124,24 @@ describe('an emergency rule', () => {
 		expect(await rulesThere(space)).toEqual([]);
 	});
 
+	test.each([
+		'true',
+		'ip.src ne 192.0.2.1',
+		'not ip.src in {192.0.2.0/24}',
+	])('for all traffic (%s) is sent only once the name of the zone was typed', async expression => {
+		const {space, state, toSend, send, ending} = await emergencyIn();
+		await toSend(expression);
+		await send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().submitDialog();
+		expect(state().dialog).toMatchObject({problem: expect.any(String)});
+		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		expect(ending()).toMatchObject({state: 'created'});
+	});
+
 	test('is refused where ledge is read-only, with the reason', async () => {
 		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
 		await toSend('ssl');

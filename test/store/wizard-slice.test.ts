@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
@@ -225,6 +225,42 @@ describe('a new rule', () => {
 });
 
 describe('before it is sent', () => {
+	test('for all traffic is sent only once the name of the zone was typed', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const person = await wizardIn(space);
+		person.toReview('not http.host eq "a.example"');
+		person.next();
+		const before = (await rulesThere(space)).length;
+		await person.send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().closeDialog();
+		expect(await rulesThere(space)).toHaveLength(before);
+		await person.send();
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({wizard}) => wizard?.phase.name === 'ended');
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(space)).toHaveLength(before + 1);
+	});
+
+	test('whose answer was lost, while someone made another filter: theirs is offered and cannot be deleted', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.77');
+		person.next();
+		const pass = space.simulator.fetch;
+		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
+			return new Response('', {status: 502});
+		});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'duplicate'});
+		expect(person.choices()).not.toContain('delete the filter');
+	});
+
 	test('an expression that the service would refuse is gone no further with', async () => {
 		const person = await wizardIn(createTestStore());
 		person.type('htp.host eq "a"');
