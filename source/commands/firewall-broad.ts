@@ -37,10 +37,10 @@ export async function confirmBroad(
 			why: sentence,
 			next,
 		});
-	if (!canAsk() || output.json)
+	if (!canAsk(context.host) || output.json)
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {why: sentence, next});
 	output.warn(sentence);
-	const typed = (await ask(`Type ${zone.name} to continue: `, signal)).trim();
+	const typed = (await ask(`Type ${zone.name} to continue: `, context.host, signal)).trim();
 	if (typed === zone.name) return;
 	throw new Failure('declined', `The zone is ${zone.name}; nothing was sent.`, {
 		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,

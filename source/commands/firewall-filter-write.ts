@@ -1,4 +1,4 @@
-import {asFailure, Failure, isFailure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
 import {deleteFilter} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
 import {createFilter} from '../firewall/create-filter.ts';
@@ -7,6 +7,7 @@ import {filterById} from '../firewall/filters.ts';
 import type {FirewallZone, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import type {BroadOptions} from './firewall-broad.ts';
@@ -123,7 +124,7 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 		try {
 			found.push((await filterById(client, zone.id, id, signal)).id);
 		} catch (error) {
-			if (!isFailure(error, 'not_found')) throw error;
+			if (!isAbsent(error)) throw error;
 			context.output.say(`There is no filter ${id}.`);
 		}
 	}

@@ -1,6 +1,7 @@
-import {Failure, isFailure} from '../failure.ts';
+import {Failure} from '../failure.ts';
 import {listing} from '../firewall/continuation.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {type ChosenZone, chooseZone, type ZoneUse} from '../session/zone.ts';
 import type {CommandContext} from './context.ts';
 
@@ -22,7 +23,7 @@ export async function there<T>(
 	try {
 		return await read();
 	} catch (error) {
-		if (!isFailure(error, 'not_found')) throw error;
+		if (!isAbsent(error)) throw error;
 		throw new Failure('not_found', `There is no ${what} ${id} in ${zone.label}.`, {
 			...error.details,
 			why: undefined,

@@ -1,13 +1,14 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {ruleCreating} from './changes.ts';
 import {continuation, listing} from './continuation.ts';
 import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterCreation, idFromStepOne} from './filters.ts';
-import {again, insteadOfRules, onward} from './next-step.ts';
+import {again, continuable, insteadOfRules, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {ruleCreation, rulesOn} from './rules.ts';
@@ -64,10 +65,12 @@ async function onFilterThere(work: Work, id: string): Promise<Creation> {
 		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
 	} catch (error) {
 		const failure = asFailure(error);
-		const next = failure.code === 'not_found' ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
+		const isFilterGone: boolean = isAbsent(failure);
+		const next = isFilterGone ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
 		return {
 			state: 'nothing',
 			failure: failure.with({left: 'Nothing was made: the rule was not sent.', next}),
+			...(isFilterGone && {isFilterGone}),
 		};
 	}
 	return ruleOn(work, base);
@@ -134,7 +137,7 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	if (!(await isGone(work, base, failure)))
 		return filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
 	const left = `Nothing is there: the rule was not made, and filter ${filter.id} is gone.`;
-	return {state: 'nothing', failure: failure.with({left})};
+	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
 }
 
 type RuleOutcome = Outcome<Rule, never, readonly Rule[]>;
@@ -153,7 +156,12 @@ function ruleSettled(
 			return created(base, rule, lost || base.origin === 'found');
 		}
 		case 'not done':
-			return filterOnly(work, base, outcome.failure, ` (looked afterwards: ${outcome.sentence})`);
+			return filterOnly(
+				work,
+				base,
+				continuable(outcome.failure),
+				` (looked afterwards: ${outcome.sentence.replace(/\.$/, '')})`,
+			);
 		case 'may still arrive':
 			return unsure(work, base, outcome, outcome.failure.details.left ?? '');
 		case 'other':
@@ -170,7 +178,7 @@ async function isGone({client, zone, options}: Work, {filter}: Base, failure: Fa
 		await filterById(client, zone.id, filter.id, options.signal);
 		return false;
 	} catch (error) {
-		return asFailure(error).code === 'not_found';
+		return isAbsent(error);
 	}
 }
 

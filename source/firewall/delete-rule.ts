@@ -1,6 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {isUnrouted, refusedWith} from '../service/refusal.ts';
+import {isAbsent} from '../service/outcome.ts';
+import {refusedWith} from '../service/refusal.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
 import {customRulesExport, filterDeletion, listing} from './continuation.ts';
 import {filterPath, rulePath} from './paths.ts';
@@ -83,7 +84,8 @@ export async function deleteRule(
 		const {failure} = outcome;
 		if (failure.details.doubtful)
 			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
-		return {state: 'nothing', failure: isAbsent(failure) ? absent(failure, rule) : failure};
+		const isGone: boolean = isAbsent(failure);
+		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
 	}
 	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
@@ -100,9 +102,6 @@ export async function deleteRule(
 
 const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
-
-/** Whether it is not there, as a service says it that knows the call: a route it does not know tells nothing. */
-const isAbsent = (failure: Failure): boolean => failure.code === 'not_found' && !isUnrouted(failure);
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
 function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
@@ -161,7 +160,8 @@ async function deleteItsFilter(
 		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
 		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
 	}
-	if (isAbsent(failure)) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+	const isGone: boolean = isAbsent(failure);
+	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
 	const said = wordsOf(failure);
 	if (said === undefined) return ruleOnly(failure);
 	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;

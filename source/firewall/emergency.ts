@@ -7,7 +7,7 @@ import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterOfExpression, isAs} from './filters.ts';
-import {again, onward} from './next-step.ts';
+import {again, continuable, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
@@ -311,7 +311,7 @@ function settled(
 		}
 		case 'not done': {
 			const {part, failure} = outcome;
-			if (part) return filterLeft(work, part, failure, onWrite);
+			if (part) return filterLeft(work, part, continuable(failure), onWrite);
 			const left = `${nothingMade} ${failure.details.left ?? ''}`;
 			return {state: 'nothing', failure: failure.with({left, next: sendAgain})};
 		}

@@ -1,9 +1,10 @@
 import {isFailure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {pagedItems} from '../service/paging.ts';
 import {optionalText, readList, text} from '../service/reading.ts';
-import {isUnrouted, refusedWith} from '../service/refusal.ts';
+import {refusedWith} from '../service/refusal.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterPath, filtersPath} from './paths.ts';
 import {only, type WritingRequest, write} from './writing.ts';
@@ -120,7 +121,7 @@ export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined
 	try {
 		return await read();
 	} catch (error) {
-		if (isFailure(error, 'not_found') && !isUnrouted(error)) return undefined;
+		if (isAbsent(error)) return undefined;
 		throw error;
 	}
 }

@@ -35,7 +35,7 @@ export type Unsettled<T, Part = never, Other = never> = {
 	readonly change: Change<T, Part, Other>;
 	/** How the write failed. */
 	readonly failure: Failure;
-	/** Milliseconds since the epoch, by the clock of the client. */
+	/** Milliseconds by the clock of the client that is never set back. */
 	readonly sentAt: number;
 };
 
@@ -87,7 +87,7 @@ export async function carryOut<T, Part, Other>(
 	change: Change<T, Part, Other>,
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<Outcome<T, Part, Other>> {
-	const sentAt = client.pace.now();
+	const sentAt = client.pace.elapsed();
 	try {
 		return {state: 'done', value: await change.send(client, signal), lost: false};
 	} catch (error) {
@@ -174,7 +174,7 @@ async function lookedAt<T, Part, Other>(
 function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
 	const {http} = failure.details;
 	const isEnded = refusedWith(failure) !== undefined && http !== 504 && http !== 524;
-	return !isEnded && client.pace.now() - sentAt < lateAtMost;
+	return !isEnded && client.pace.elapsed() - sentAt < lateAtMost;
 }
 
 /** What a look has found in place of what was sent; true of its moment only, where the call may still take effect. */

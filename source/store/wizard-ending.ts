@@ -24,11 +24,8 @@ export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'phase' 
 /** Whether the filter that was chosen for the rule is not there any more. */
 export const isFilterGone = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
-	{failure}: Extract<Ending, {state: 'nothing'}>,
-): boolean =>
-	purpose.kind === 'new rule' &&
-	filter !== undefined &&
-	(failure.code === 'not_found' || failure.code === 'refused_by_service');
+	{isFilterGone: isGone}: Extract<Ending, {state: 'nothing'}>,
+): boolean => purpose.kind === 'new rule' && filter !== undefined && isGone === true;
 
 /** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
 export function isUnused(ending: Ending): boolean {
