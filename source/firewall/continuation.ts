@@ -12,6 +12,16 @@ export const emergencyCommand = (
 	expression: string,
 ): string => command(['emergency', '--zone-id', zone.id, '--expression', expression, ...settingWords(draft)]);
 
+/** The shell command that puts a draft in force as a custom rule, also where there are firewall rules. */
+export const customRuleCommand = (
+	zone: Pick<FirewallZone, 'id'>,
+	{filter: {expression}, ...draft}: RuleSettings & {readonly filter: {readonly expression: string}},
+): string => `${emergencyCommand(zone, draft, expression)} --custom-rule`;
+
+/** The shell command that deletes a rule, and its filter where nothing else uses it. */
+export const ruleDeletion = (zone: Pick<FirewallZone, 'id'>, ruleId: string): string =>
+	command(['rule', 'delete', ruleId, '--zone-id', zone.id]);
+
 function settingWords(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
 	const words = ['--action', action];

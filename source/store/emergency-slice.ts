@@ -1,4 +1,5 @@
 import {asFailure} from '../failure.ts';
+import type {Finding} from '../firewall/checks.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
@@ -20,7 +21,7 @@ import {
 	type EmergencyState,
 	emergencyBeginning,
 	emergencyDraft,
-	findingsIn,
+	obstacleIn,
 	requestOf,
 	wayOf,
 } from './emergency-state.ts';
@@ -41,6 +42,8 @@ export type EmergencySlice = EmergencyTyping &
 		emergencyDrawn(drawn: EmergencyState): void;
 		/** Sends what the last stage shows, if there was time to look at it. */
 		sendEmergency(): Promise<void>;
+		/** Shows the same as one custom rule, also where there are firewall rules: it needs no room among them. */
+		customRuleInstead(): void;
 		/** Stops what is being sent. What is there then is found out and said. */
 		cancelEmergency(): void;
 		decideInEmergency(choice: EmergencyChoice): Promise<void>;
@@ -160,11 +163,27 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		const over = Promise.withResolvers<void>();
 		underWay = over.promise;
 		let done: Sent | undefined;
+		let uncounted: string | undefined;
 		await get().run(label, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
 			const client = await session.client();
-			const {sent} = await import('./emergency-sending.ts');
-			const before = beforeIn(emergency, get().firewall);
+			const [{sent}, {beforeEmergency}, {emergencyFindings}] = await Promise.all([
+				import('./emergency-sending.ts'),
+				import('../firewall/emergency.ts'),
+				import('../firewall/emergency-check.ts'),
+			]);
+			const draft = emergencyDraft(emergency);
+			const isRule = way.form === 'firewall rule';
+			// What the lists show may be old: it counts only where nothing newer can be read in time.
+			const before = isRule
+				? ((await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall))
+				: undefined;
+			const full = isRule && emergencyFindings(draft, zone, before?.rules).find(isQuota);
+			if (full && full.severity === 'error') {
+				done = {state: 'nothing', failure: full.failure};
+				return;
+			}
+			if (full && before === undefined) uncounted = full.sentence;
 			done = await session.auditedWrites(
 				labelOf(zone),
 				({sends, wrote}) => {
@@ -175,6 +194,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			);
 		});
 		if (done && done.state !== 'gone') finish(id, done);
+		if (uncounted !== undefined && done?.state !== 'nothing') get().warn(uncounted);
 		over.resolve();
 		if (!done) return change(id, {phase: {name: 'asking'}});
 		if (done.state !== 'gone') return;
@@ -190,6 +210,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 
 	return {
 		...createEmergencyTyping(get, change),
+		customRuleInstead() {
+			const {emergency} = get();
+			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
+			if (isAsked && emergency.way.form === 'firewall rule') void toCustomRule(emergency);
+		},
 		...stages,
 		emergency: undefined,
 		beginEmergency() {
@@ -231,8 +256,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			}
 			if (!requestOf(emergency)) return toCustomRule(emergency);
 			if (!isLookedAt()) return;
-			const wrong = findingsIn(emergency, get().firewall).find(({severity}) => severity === 'error');
-			if (wrong) return get().warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
+			const obstacle = obstacleIn(emergency, get().firewall);
+			if (obstacle !== undefined) return get().warn(obstacle);
 			let sending: Promise<void> | undefined;
 			const acting = {after: emergencyDraft(emergency)};
 			afterZoneName(get(), emergency.zone, [acting], {does: 'send it'}, () => {
@@ -317,6 +342,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
+
+const isQuota = ({about}: Finding): boolean => about === 'quota';
 
 const labelOf = ({label, name}: EmergencyState['zone']): string => label ?? `zone ${name}`;
 

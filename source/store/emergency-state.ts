@@ -8,6 +8,7 @@ import {
 	type EmergencySettled,
 	emergencyRequest,
 } from '../firewall/emergency.ts';
+import {emergencyFindings} from '../firewall/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
 import type {EmergencyForm} from '../firewall/emergency-limits.ts';
 import type {Filter} from '../firewall/filter.ts';
@@ -131,8 +132,24 @@ export function findingsIn(
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): readonly Finding[] {
-	const lists = emergency.way.form === 'firewall rule' ? listsOf(emergency, firewall) : undefined;
-	return checkDraft(emergencyDraft(emergency), emergency.zone, lists);
+	const draft = emergencyDraft(emergency);
+	if (emergency.way.form === 'custom rule') return checkDraft(draft, emergency.zone);
+	const rules = listsOf(emergency, firewall)?.rules;
+	// While they are being read, nothing is known of them yet; what is sent counts them first.
+	const isOpen = rules === undefined && firewall?.reading !== 'failed';
+	return isOpen ? checkDraft(draft, emergency.zone) : emergencyFindings(draft, emergency.zone, rules);
+}
+
+/** Why it cannot be sent, and what to do instead. */
+export function obstacleIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): string | undefined {
+	const wrong = findingsIn(emergency, firewall).find(({severity}) => severity === 'error');
+	if (!wrong) return undefined;
+	const way =
+		wrong.about === 'quota' ? 'u makes it a custom rule, which needs no room among them.' : undefined;
+	return [wrong.sentence, wrong.failure.details.why, way].filter(Boolean).join(' ');
 }
 
 /** A filter that has the expression already: the service refuses a second one. */

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import type {Ruleset} from '../../source/rulesets/ruleset.ts';
@@ -199,7 +199,14 @@ describe('a filter without its rule', () => {
 	async function overQuota() {
 		const person = await emergencyIn({zone: blog});
 		await person.toSend('ip.src eq 192.0.2.77', 'js_challenge');
-		await fifthRule(person.space, blog.id);
+		const {simulator} = person.space;
+		const pass = simulator.fetch;
+		const fetch = vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await fifthRule(person.space, blog.id);
+			return pass(request);
+		});
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'filter left') throw new Error(`It is ${ending.state}.`);
@@ -235,6 +242,33 @@ describe('a filter without its rule', () => {
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
 		expect(person.said()).toContain('cannot have one more firewall rule');
+		expect(person.said()).toContain('u makes it a custom rule');
+		person.state().customRuleInstead();
+		await person.space.until(({emergency}) => emergency?.phase.name === 'asking');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', custom: true});
+	});
+
+	test('is not made where the zone turns out to be full as it is sent: nothing is sent', async () => {
+		const person = await emergencyIn({zone: blog});
+		await person.toSend('ip.src eq 192.0.2.77');
+		await fifthRule(person.space, blog.id);
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'nothing') throw new Error(`It is ${ending.state}.`);
+		expect(ending.failure.details.left).toBe('Nothing was sent.');
+		expect(ending.failure.details.next).toContain('--custom-rule');
+		expect(await filtersThere(person.space)).toHaveLength(0);
+	});
+
+	test('goes out where the rules cannot be counted, and that is said', async () => {
+		const person = await emergencyIn();
+		await person.toSend('ip.src eq 192.0.2.78');
+		person.space.simulator.faults.replace('method=GET status=403');
+		person.state().firewallIsStale();
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.said()).toContain('could not be counted');
 	});
 
 	test('that was there before the screen is offered before anything is sent', async () => {

@@ -1,7 +1,7 @@
 import {rulesBefore} from '../../firewall/emergency-limits.ts';
 import {commandAfter} from '../../store/emergency-endings.ts';
 import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
-import {emergencyDraft, listsOf, requestOf} from '../../store/emergency-state.ts';
+import {emergencyDraft, listsOf, obstacleIn, requestOf} from '../../store/emergency-state.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../action.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
@@ -135,6 +135,7 @@ export const emergencyActions: readonly Action[] = [
 		destroys: true,
 		where: choosing,
 		isHere: state => isAt('send')(state) && !isUnseen(state),
+		unavailable: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
 		run: ({state}) => void state().sendEmergency(),
 	},
 	{
@@ -147,6 +148,18 @@ export const emergencyActions: readonly Action[] = [
 		isHere: isAt('send'),
 		unavailable: alreadyFirst,
 		run: ({state}) => state().changeEmergencyOrder(),
+	},
+	{
+		id: 'emergency.custom',
+		keys: ['u'],
+		title: 'make it one custom rule instead, which needs no room among the firewall rules',
+		hint: 'custom rule',
+		group,
+		where: choosing,
+		isHere: isAt('send'),
+		unavailable: ({emergency}) =>
+			emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
+		run: ({state}) => state().customRuleInstead(),
 	},
 	{
 		id: 'emergency.request',
