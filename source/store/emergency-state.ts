@@ -62,8 +62,8 @@ export type EmergencyState = {
 	readonly stage: EmergencyStage;
 	readonly editing: ExpressionEditing;
 	readonly action: EmergencyAction;
-	/** Whether it goes before the other rules, by a priority. */
-	readonly order: 'first' | 'as it comes';
+	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
+	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: EmergencyWay;
 	readonly shows: 'request' | 'curl';
 	/** Rows that what is below is scrolled down. */
@@ -94,13 +94,10 @@ export const wayOf = (form: EmergencyForm): EmergencyWay =>
 export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
 	phase.name === 'asking' && stage === 'expression';
 
-/** The priority of a rule that is to go first. */
-const firstPriority = 1;
-
 /** The rule as it will be made. */
 export const emergencyDraft = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
 	action,
-	...(order === 'first' && way.form === 'firewall rule' && {priority: firstPriority}),
+	...(order !== 'as it comes' && way.form === 'firewall rule' && {priority: order.first}),
 	filter: {expression: expressionOf(editing)},
 });
 

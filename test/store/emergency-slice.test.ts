@@ -1,4 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
+import {evaluationOrder} from '../../source/firewall/order.ts';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import type {Ruleset} from '../../source/rulesets/ruleset.ts';
@@ -113,6 +114,29 @@ describe('an emergency rule', () => {
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
+	});
+
+	test('goes before a rule that has priority 1 already', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		await ruleMade(space, other, {action: 'allow', priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(requestOf(emergency())).toMatchObject({body: [{priority: 0}]});
+		await send();
+		const rules = await rulesThere(space);
+		expect(evaluationOrder(rules)[0]).toMatchObject({action: 'block', priority: 0});
+	});
+
+	test('says that it ties where no priority is smaller', async () => {
+		const {space, state, toSend, said} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(said()).toContain(`rule ${id} (allow) has already`);
 	});
 
 	test('is not sent by a key that came before it could be read', async () => {

@@ -57,7 +57,7 @@ function alreadyFirst(state: LedgeState): string | undefined {
 	const {emergency, firewall} = state;
 	if (!emergency) return 'nothing has begun';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
-	if (emergency.order === 'first') return undefined;
+	if (emergency.order !== 'as it comes') return undefined;
 	const rules = listsOf(emergency, firewall)?.rules;
 	return rules && rulesBefore(emergencyDraft(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
@@ -141,7 +141,7 @@ export const emergencyActions: readonly Action[] = [
 	{
 		id: 'emergency.order',
 		keys: ['p'],
-		title: 'give it priority 1, so that it goes before the others, or none again',
+		title: 'give it a smaller priority than all others have, so that it goes first, or none again',
 		hint: 'put it first',
 		group,
 		where: choosing,
