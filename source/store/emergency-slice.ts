@@ -147,6 +147,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		}
 		if (ending.state === 'nothing' || 'custom' in ending || firewall?.zone.id !== emergency.zone.id) return;
 		get().firewallIsStale();
+		if (ending.state === 'created' && stack.at(-1) !== 'firewall')
+			get().pointInFirewall({kind: 'rule', id: ending.rule.id}, emergency.zone.id);
 		readLists();
 	}
 

@@ -1,3 +1,4 @@
+import type {Place} from './firewall-slice.ts';
 import type {Ending, Wizard} from './wizard-state.ts';
 
 /** What becomes of the wizard when what it sent has ended: which filter has no rule yet, and which came of it. */
@@ -44,6 +45,23 @@ export function isUnused(ending: Ending): boolean {
 			return false;
 		default:
 			return ending satisfies never;
+	}
+}
+
+/** What of the lists it is about, for the cursor: what was made or changed. */
+export function madeBy(ending: Ending): Place | undefined {
+	switch (ending.state) {
+		case 'created':
+			return {kind: 'rule', id: ending.rule.id};
+		case 'filter made':
+		case 'filter only':
+			return {kind: 'filter', id: ending.filter.id};
+		case 'changed':
+			return {kind: ending.what, id: ending.id};
+		case 'duplicate':
+			return {kind: 'filter', id: ending.filterId};
+		default:
+			return undefined;
 	}
 }
 

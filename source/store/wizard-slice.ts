@@ -8,7 +8,7 @@ import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
 import {stillUnknown} from './still-unknown.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
-import {endedWith, sentenceOf} from './wizard-ending.ts';
+import {endedWith, madeBy, sentenceOf} from './wizard-ending.ts';
 import {wizardFormId} from './wizard-form.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './wizard-leaving.ts';
 import {onward, purposeOn} from './wizard-onward.ts';
@@ -151,7 +151,11 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const way = isNear ? 'n shows the ways on.' : 'F, then n, shows the ways on.';
 			get().say(isDone ? sentenceOf(ending) : `${way} ${sentenceOf(ending)}`);
 		}
-		if (ending.state !== 'nothing' && firewall?.zone.id === wizard.zone.id) void readAgain();
+		if (ending.state === 'nothing' || firewall?.zone.id !== wizard.zone.id) return;
+		const made = madeBy(ending);
+		// Where the lists are in front already, the cursor is the person's.
+		if (made && stack.at(-1) !== 'firewall') get().pointInFirewall(made, wizard.zone.id);
+		void readAgain();
 	}
 
 	/** Sends what was reviewed. */
@@ -284,10 +288,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			set({wizard: undefined});
 			const said = leftSentence(wizard);
 			if (said !== undefined) get().say(said);
-			if (left === undefined || ways.pointAt(left, zone.id) || get().firewall?.zone.id !== zone.id) return;
-			void readAgain().then(() => {
-				if (get().stack.at(-1) === 'firewall') ways.pointAt(left, zone.id);
-			});
+			if (left === undefined || get().firewall?.zone.id !== zone.id) return;
+			get().pointInFirewall({kind: 'filter', id: left}, zone.id);
+			if (!get().firewall?.filters.some(({id}) => id === left)) void readAgain();
 		},
 		async endWizard() {
 			if (get().wizard?.phase.name !== 'sending') return;

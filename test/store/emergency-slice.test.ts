@@ -16,6 +16,7 @@ import {
 	requestOf,
 } from '../../source/store/emergency-state.ts';
 import type {OpenedZone} from '../../source/store/firewall-slice.ts';
+import {selectedRule} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {behind, filterMade, ruleMade, shop} from './support/firewall.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
@@ -114,6 +115,17 @@ describe('an emergency rule', () => {
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
+	});
+
+	test('has the cursor of the lists once it was made', async () => {
+		const {space, state, toSend, send} = await emergencyIn();
+		const other = await filterMade(space, 'http.host eq "old.example"');
+		await ruleMade(space, other, {priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
 	test('goes before a rule that has priority 1 already', async () => {

@@ -2,7 +2,7 @@ import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
-import {selectedFilter} from '../../source/store/firewall-view.ts';
+import {selectedFilter, selectedRule} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {choicesOf, type WizardChoice} from '../../source/store/wizard-choices.ts';
 import {leavingLines, sentSoFar} from '../../source/store/wizard-leaving.ts';
@@ -94,6 +94,34 @@ describe('a new rule', () => {
 		expect(await rulesThere(space)).toMatchObject([
 			{action: 'challenge', priority: 100, paused: true, description: 'for a'},
 		]);
+	});
+
+	test('has the cursor once it was made, also where a filter hides it', async () => {
+		const space = createTestStore();
+		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		space.state().narrowFirewall('old.example');
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		const {firewall} = space.state();
+		const ending = person.ending();
+		if (ending.state !== 'created') throw new Error(ending.state);
+		expect(selectedRule({firewall})?.id).toBe(ending.rule.id);
+	});
+
+	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
+		const space = createTestStore();
+		const old = await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		const sending = person.send();
+		space.state().leaveWizard();
+		await sending;
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(space.state())?.id).toBe(old);
 	});
 
 	test('on a filter that is there sends one call, and the filter is shared', async () => {
@@ -335,6 +363,18 @@ describe('before it is sent', () => {
 });
 
 describe('a filter', () => {
+	test('has the cursor once it was made', async () => {
+		const space = createTestStore();
+		await filterMade(space, 'http.host eq "old.example"');
+		const person = await wizardIn(space, {kind: 'new filter'});
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.filters.length === 2);
+		expect(selectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
+	});
+
 	test('is made by itself, and a rule can be made on it then', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space, {kind: 'new filter'});
