@@ -19,6 +19,7 @@ import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {expressionText} from './firewall-expression.ts';
 import {expressionOption, type SettingOptions, settingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone} from './firewall-zone.ts';
 
 type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
@@ -56,6 +57,7 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 		context.announceWrite(zone.label);
 		return asCustomRule(context, opened, draft);
 	}
+	await warnOfWafBypass(context, opened, draft);
 	const before = await beforeEmergency(client, zone, draft, context.signal);
 	refuseFull(context, opened, draft, before);
 	context.announceWrite(zone.label);

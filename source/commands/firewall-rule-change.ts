@@ -3,7 +3,14 @@ import {setPriority, updateRule} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
-import {type Action, actions, type Product, type Rule, type RuleSettings} from '../firewall/rule.ts';
+import {
+	type Action,
+	actions,
+	type Product,
+	type Rule,
+	type RuleDraft,
+	type RuleSettings,
+} from '../firewall/rule.ts';
 import {ruleById} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
 import {type BroadOptions, confirmBroad} from './firewall-broad.ts';
@@ -15,6 +22,7 @@ import {partly} from './firewall-partly.ts';
 import type {UpdateOptions} from './firewall-rule.ts';
 import {halfDone, refuseOthersChange} from './firewall-rule-halfway.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone, there} from './firewall-zone.ts';
 
 /**
@@ -38,6 +46,8 @@ export async function updateRuleCommand(
 	const rule = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
 	refuseUnfitChange(context, opened, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
+	if (settings.action !== undefined || settings.products !== undefined)
+		await warnOfWafBypass(context, opened, draftAfter(rule, settings, expression));
 	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
 	if (expression === undefined) {
 		const after = {...rule, ...settings, filter: filter ?? rule.filter};
@@ -65,6 +75,20 @@ function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule
 	}
 }
 
+/** The rule as it would be. */
+function draftAfter(
+	rule: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string | undefined,
+): RuleDraft & Required<Pick<RuleDraft, 'action'>> {
+	const known = actions.find(one => one === rule.action);
+	const action: Action = settings.action ?? known ?? 'block';
+	const products =
+		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
+	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
+	return {...settings, action, products, filter};
+}
+
 /** What is wrong with the rule as it would be is refused, but only for what is changed: the rest is there already. */
 function refuseUnfitChange(
 	context: CommandContext,
@@ -73,12 +97,7 @@ function refuseUnfitChange(
 	settings: Partial<RuleSettings>,
 	expression: string | undefined,
 ): void {
-	const known = actions.find(one => one === rule.action);
-	const action: Action = settings.action ?? known ?? 'block';
-	const products =
-		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
-	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
-	const draft = {...settings, action, products, filter};
+	const draft = draftAfter(rule, settings, expression);
 	const given = new Set<Finding['about']>(Object.keys(settings) as Finding['about'][]);
 	if (given.has('action')) given.add('products');
 	if (expression !== undefined) given.add('expression');

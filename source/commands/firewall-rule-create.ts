@@ -13,6 +13,7 @@ import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {idsOf, type SettingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone} from './firewall-zone.ts';
 
 export type CreateOptions = SettingOptions &
@@ -37,6 +38,7 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
 	refuseUnfit(draft, zone, {rules: existing});
 	warnOfOdd(context, draft, zone, {rules: existing});
+	await warnOfWafBypass(context, {client, zone}, draft);
 	await confirmBroad(context, zone, [{after: await actingOf(context, {client, zone}, draft)}], options);
 	context.announceWrite(zone.label);
 	const work: Work = {context, client, zone, existing};

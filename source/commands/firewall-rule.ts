@@ -8,6 +8,7 @@ import {expressionOption, idsOf, type SettingOptions, settingOptions} from './fi
 import type {CreateOptions} from './firewall-rule-create.ts';
 import type {DeleteOptions} from './firewall-rule-delete.ts';
 import {ruleTable, ruleText} from './firewall-text.ts';
+import {marksWafBypass} from './firewall-waf-bypass.ts';
 import {openZone, there} from './firewall-zone.ts';
 
 export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
@@ -104,7 +105,8 @@ async function list(context: CommandContext): Promise<void> {
 	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
 	const found = evaluationOrder(all);
 	if (context.output.json) return context.output.value(found);
-	await context.output.text(ruleTable(found, context.output));
+	const isMarked = await marksWafBypass({client, zone}, found);
+	await context.output.text(ruleTable(found, context.output, {isMarked}));
 	const differs = found.some((rule, index) => rule !== all[index]);
 	if (orderingOf(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
 		context.output.say(
@@ -119,5 +121,6 @@ async function get(context: CommandContext, _options: object, id = ''): Promise<
 	const {client, zone} = opened;
 	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));
 	if (context.output.json) return context.output.value(context.marked(rule));
-	await context.output.text(ruleText(rule));
+	const isMarked = await marksWafBypass({client, zone}, [rule]);
+	await context.output.text(ruleText(rule, {isMarked}));
 }

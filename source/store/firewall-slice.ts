@@ -1,6 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Filter} from '../firewall/filter.ts';
 import type {FirewallZone, Rule} from '../firewall/rule.ts';
+import {bypassesWaf} from '../firewall/waf-bypass.ts';
 import {
 	filterUnderCursor,
 	idOf,
@@ -41,6 +42,8 @@ export type FirewallState = {
 	readonly lastOn: {readonly rules?: string | undefined; readonly filters?: string | undefined};
 	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
 	readonly detail?: number | undefined;
+	/** Whether the zone has the new managed rules only; asked for where a rule bypasses the managed rules. */
+	readonly migrated?: boolean | undefined;
 	/** What was made, and is not in the lists yet: the cursor goes to it as soon as it is read. */
 	readonly awaited?: Place | undefined;
 };
@@ -54,6 +57,8 @@ export type FirewallSlice = FirewallWrites & {
 	openZone(zone: OpenedZone): void;
 	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
 	loadFirewall(signal: AbortSignal): Promise<void>;
+	/** Finds out whether the zone has migrated, in the background; nothing where that is not known. */
+	learnMigration(): void;
 	/** Sets the cursor on a rule or filter of a zone, now or once it is read; what hides it from view is taken back. */
 	pointInFirewall(place: Place, zone: string): void;
 	/** What is shown may be no longer so: something was written, and what is there now was not read. */
@@ -161,6 +166,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			try {
 				const read = await found(firewall.zone, signal);
 				if (reading === latest) show(read);
+				if (read.rules.some(bypassesWaf)) get().learnMigration();
 			} catch (error) {
 				const failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
@@ -171,6 +177,17 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		firewallIsStale() {
 			const {firewall} = get();
 			if (firewall && wasRead(firewall)) change({reading: 'stale'});
+		},
+		learnMigration() {
+			const {firewall} = get();
+			if (!firewall || firewall.migrated !== undefined) return;
+			void get().run('reading the migration status', 'background', async () => {
+				const {isMigrated} = await import('../firewall/is-migrated.ts');
+				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
+				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
+				const {wizard} = get();
+				if (wizard?.zone.id === firewall.zone.id) set({wizard: {...wizard, migrated}});
+			});
 		},
 		pointInFirewall(place, zone) {
 			const {firewall} = get();

@@ -188,7 +188,8 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard) get().releaseDraft(wizardFormId(wizard));
 			cameUp = elapsed();
 			drawn = undefined;
-			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});
+			const {migrated} = firewall;
+			set({wizard: {...beginningOf(++numbered, purpose, firewall.zone, firewall), migrated}});
 		},
 		resumeWizard(purpose, zone, restore) {
 			cameUp = elapsed();

@@ -94,6 +94,8 @@ export type Wizard = {
 	readonly left: string | undefined;
 	/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
 	readonly own: {readonly id: string; readonly made: boolean} | undefined;
+	/** Whether its zone has the new managed rules only, as far as that is known. */
+	readonly migrated?: boolean | undefined;
 	/** What was there before anything was typed. */
 	readonly untouched: string;
 };
