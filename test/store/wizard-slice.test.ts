@@ -1,7 +1,9 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
+import {products} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
+import {reviewLines} from '../../source/screens/firewall/wizard-review.ts';
 import {selectedFilter, selectedRule} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {choicesOf, type WizardChoice} from '../../source/store/wizard-choices.ts';
@@ -305,6 +307,29 @@ describe('before it is sent', () => {
 		space.state().chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
 		expect(person.said()).toContain('Enterprise');
+	});
+
+	test('that bypasses the managed rules of a zone that has migrated: the review says that it has no effect', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const pass = space.simulator.fetch;
+		const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
+		vi.spyOn(space.simulator, 'fetch').mockImplementation(async request =>
+			request.url.includes('/waf_migration/status')
+				? Response.json({success: true, errors: [], messages: [], result})
+				: pass(request),
+		);
+		const person = await wizardIn(space);
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		state().chooseAction('bypass');
+		state().moveInProducts(products.indexOf('waf'));
+		state().toggleProduct();
+		await space.until(({wizard}) => wizard?.migrated !== undefined);
+		person.next();
+		person.next();
+		const lines = reviewLines(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		expect(lines.map(({text}) => text).join(' ')).toContain('no effect on the new managed rules');
 	});
 
 	test('bypass asks for its products', async () => {
