@@ -135,9 +135,7 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 	}
 	for (const [index, id] of found.entries()) {
 		try {
-			await context.audited(`delete filter ${id}`, zone.label, () =>
-				deleteFilter(client, zone.id, id, signal),
-			);
+			await context.audited(`delete filter ${id}`, zone.label, () => deleteFilter(client, zone, id, signal));
 		} catch (error) {
 			throw partly(asFailure(error), 'Deleted', found, index);
 		}

@@ -157,8 +157,8 @@ async function changed(
 	const only = Object.keys(settings).length === 1 && filter === undefined;
 	return context.audited(`update rule ${rule.id}`, zone.label, () =>
 		only && priority !== undefined
-			? setPriority(client, zone.id, rule, priority, context.signal)
-			: updateRule(client, zone.id, rule, settings, context.signal, filter),
+			? setPriority(client, zone, rule, priority, context.signal)
+			: updateRule(client, zone, rule, settings, context.signal, filter),
 	);
 }
 
@@ -198,7 +198,7 @@ export async function pauseRules(
 			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
 			after.push(
 				await context.audited(what, zone.label, () =>
-					updateRule(client, zone.id, rule, {paused}, context.signal),
+					updateRule(client, zone, rule, {paused}, context.signal),
 				),
 			);
 			written.push(id);

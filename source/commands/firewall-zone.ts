@@ -2,6 +2,7 @@ import {Failure} from '../failure.ts';
 import {listing} from '../firewall/continuation.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
+import {wayThere} from '../session/leading-there.ts';
 import {type ChosenZone, chooseZone, type ZoneUse} from '../session/zone.ts';
 import type {CommandContext} from './context.ts';
 
@@ -9,8 +10,8 @@ export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 
 /** The zone in force and the client to reach it with (decision 19). */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
-	const zone = await chooseZone(context.session, use, context.signal);
-	return {client: await context.client(), zone};
+	const chosen = await chooseZone(context.session, use, context.signal);
+	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};
 }
 
 /** What the zone has under an id; where it has nothing, the failure says so in words of a person. */

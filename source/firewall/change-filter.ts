@@ -51,7 +51,7 @@ export async function changeFilter(
 	{before, after, users}: FilterChange,
 	{signal}: {readonly signal: AbortSignal},
 ): Promise<FilterChanged> {
-	const outcome = await carryOut(client, filterChanging(zone.id, after, before), {signal});
+	const outcome = await carryOut(client, filterChanging(zone, after, before), {signal});
 	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
 	const {failure} = outcome;
 	if (failure.details.doubtful) return {state: 'unsure', failure};

@@ -1,6 +1,6 @@
 import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
-import {listing, showing} from './continuation.ts';
+import {type CommandZone, listing, showing} from './continuation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {
 	filterById,
@@ -29,21 +29,21 @@ export type OthersFilter = {readonly filter: Filter; readonly users: readonly Ru
  * The write fails with `already_exists` where there is one of that expression; `idNamedIn` reads its id.
  */
 export const filterCreating = (
-	zone: string,
+	zone: CommandZone,
 	draft: FilterDraft,
 	before: Filter | undefined,
 ): Change<Filter, never, OthersFilter> => ({
-	send: (client, signal) => postFilter(client, zone, draft, signal),
+	send: (client, signal) => postFilter(client, zone.id, draft, signal),
 	async look(client, signal) {
-		const filter = await filterOfExpression(client, zone, draft.expression, signal);
+		const filter = await filterOfExpression(client, zone.id, draft.expression, signal);
 		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
-		const users = await rulesOn(client, zone, filter.id, signal);
+		const users = await rulesOn(client, zone.id, filter.id, signal);
 		if (filter.id !== before?.id && isAs(filter, draft) && users.length === 0)
 			return {shows: 'done', value: filter};
 		const sentence = `filter ${filter.id} has this expression, and ${filter.id === before?.id ? 'had it before' : 'is not from this call'}.`;
 		return {shows: 'other', other: {filter, users}, sentence, blocks: true};
 	},
-	where: listing({id: zone}, 'filter'),
+	where: listing(zone, 'filter'),
 });
 
 /**
@@ -51,19 +51,19 @@ export const filterCreating = (
  * sent, not done when it is as before, and someone else's change when it is neither.
  */
 export const filterChanging = (
-	zone: string,
+	zone: CommandZone,
 	filter: Filter,
 	before: Filter,
 ): Change<Filter, never, Filter | undefined> => ({
 	send: (client, signal) =>
 		write(
 			client,
-			filterUpdate(zone, filter),
-			{read: readFilter, pretend: filterUpdate(zone, filter).body},
+			filterUpdate(zone.id, filter),
+			{read: readFilter, pretend: filterUpdate(zone.id, filter).body},
 			signal,
 		),
 	async look(client, signal) {
-		const now = await orAbsent(() => filterById(client, zone, filter.id, signal));
+		const now = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
 		if (!now) return {shows: 'other', other: now, sentence: `filter ${filter.id} is gone.`};
 		if (isAs(now, filter)) return {shows: 'done', value: now};
 		const differs = `filter ${filter.id} is not changed; its expression is: ${now.expression}`;
@@ -71,33 +71,33 @@ export const filterChanging = (
 			? {shows: 'not done', sentence: differs}
 			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
 	},
-	where: showing({id: zone}, 'filter', filter.id),
+	where: showing(zone, 'filter', filter.id),
 });
 
 /** Gives a filter what is in `filter`, for all that use it; `before` is the filter as it was read. */
 export const updateFilter = async (
 	client: Client,
-	zone: string,
+	zone: CommandZone,
 	filter: Filter,
 	before: Filter,
 	signal: AbortSignal,
 ): Promise<Filter> => orThrow(await carryOut(client, filterChanging(zone, filter, before), {signal}));
 
 /** The deletion of a filter; the service refuses it while a rule uses it. */
-export const filterDeleting = (zone: string, id: string): Change<void> => ({
+export const filterDeleting = (zone: CommandZone, id: string): Change<void> => ({
 	send: (client, signal) =>
-		write(client, {method: 'DELETE', path: filterPath(zone, id)}, {read: () => undefined}, signal),
+		write(client, {method: 'DELETE', path: filterPath(zone.id, id)}, {read: () => undefined}, signal),
 	async look(client, signal) {
-		for await (const filter of filters(client, zone, signal))
+		for await (const filter of filters(client, zone.id, signal))
 			if (filter.id === id) return {shows: 'not done', sentence: `filter ${id} is still there.`};
 		return {shows: 'done', value: undefined};
 	},
-	where: listing({id: zone}, 'filter'),
+	where: listing(zone, 'filter'),
 });
 
 export const deleteFilter = async (
 	client: Client,
-	zone: string,
+	zone: CommandZone,
 	id: string,
 	signal: AbortSignal,
 ): Promise<void> => orThrow(await carryOut(client, filterDeleting(zone, id), {signal}));
@@ -108,14 +108,14 @@ export const deleteFilter = async (
  * else's or this one, and nobody can tell which.
  */
 export const ruleCreating = (
-	zone: string,
+	zone: CommandZone,
 	filter: Pick<Filter, 'id'>,
 	settings: RuleSettings,
 	before: ReadonlySet<string>,
 ): Change<Rule, never, readonly Rule[]> => ({
-	send: (client, signal) => postRule(client, zone, {id: filter.id}, settings, signal),
+	send: (client, signal) => postRule(client, zone.id, {id: filter.id}, settings, signal),
 	async look(client, signal) {
-		const fresh = (await rulesOn(client, zone, filter.id, signal)).filter(({id}) => !before.has(id));
+		const fresh = (await rulesOn(client, zone.id, filter.id, signal)).filter(({id}) => !before.has(id));
 		const fitting = fresh.filter(rule => hasSettings(rule, settings));
 		const [rule] = fitting;
 		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
@@ -127,7 +127,7 @@ export const ruleCreating = (
 				: `new on this filter since then, and not as it was sent: ${named(fresh)}.`;
 		return {shows: 'not done', sentence};
 	},
-	where: listing({id: zone}, 'rule'),
+	where: listing(zone, 'rule'),
 });
 
 /** A change of a rule: done when it is as it was sent, not done when it is as before, else someone else's. */
@@ -138,7 +138,7 @@ type RuleChanging = Change<Rule, never, Rule | undefined>;
  * all that changes of `rule`, as it was read, beside `changes`.
  */
 export function ruleChanging(
-	zone: string,
+	zone: CommandZone,
 	rule: Rule,
 	changes: Partial<RuleSettings>,
 	filter: RuleFilter = rule.filter,
@@ -147,7 +147,12 @@ export function ruleChanging(
 	const sent = {...rule, filter};
 	return {
 		send: (client, signal) =>
-			write(client, ruleUpdate(zone, sent, changes), {read: readRule, pretend: {...sent, ...wanted}}, signal),
+			write(
+				client,
+				ruleUpdate(zone.id, sent, changes),
+				{read: readRule, pretend: {...sent, ...wanted}},
+				signal,
+			),
 		...lookingAt(
 			zone,
 			rule.id,
@@ -159,7 +164,7 @@ export function ruleChanging(
 
 export const updateRule = async (
 	client: Client,
-	zone: string,
+	zone: CommandZone,
 	rule: Rule,
 	changes: Partial<RuleSettings>,
 	signal: AbortSignal,
@@ -167,11 +172,11 @@ export const updateRule = async (
 ): Promise<Rule> => orThrow(await carryOut(client, ruleChanging(zone, rule, changes, filter), {signal}));
 
 /** Another priority for a rule as it was read, or none, and nothing else. */
-export const prioritySetting = (zone: string, rule: Rule, priority: number | null): RuleChanging => ({
+export const prioritySetting = (zone: CommandZone, rule: Rule, priority: number | null): RuleChanging => ({
 	send: (client, signal) =>
 		write(
 			client,
-			{method: 'PATCH', path: rulePath(zone, rule.id), body: {id: rule.id, priority}},
+			{method: 'PATCH', path: rulePath(zone.id, rule.id), body: {id: rule.id, priority}},
 			{read: readRule, pretend: {...rule, priority}},
 			signal,
 		),
@@ -185,20 +190,20 @@ export const prioritySetting = (zone: string, rule: Rule, priority: number | nul
 
 export const setPriority = async (
 	client: Client,
-	zone: string,
+	zone: CommandZone,
 	rule: Rule,
 	priority: number | null,
 	signal: AbortSignal,
 ): Promise<Rule> => orThrow(await carryOut(client, prioritySetting(zone, rule, priority), {signal}));
 
 const lookingAt = (
-	zone: string,
+	zone: CommandZone,
 	id: string,
 	isDone: (rule: Rule) => boolean,
 	isAsBefore: (rule: Rule) => boolean,
 ): Pick<RuleChanging, 'look' | 'where'> => ({
 	async look(client, signal) {
-		const now = await orAbsent(() => ruleById(client, zone, id, signal));
+		const now = await orAbsent(() => ruleById(client, zone.id, id, signal));
 		if (!now) return {shows: 'other', other: now, sentence: `rule ${id} is gone.`};
 		if (isDone(now)) return {shows: 'done', value: now};
 		const differs = `rule ${id} is not changed; it is: ${inShort(now)}.`;
@@ -206,7 +211,7 @@ const lookingAt = (
 			? {shows: 'not done', sentence: differs}
 			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
 	},
-	where: showing({id: zone}, 'rule', id),
+	where: showing(zone, 'rule', id),
 });
 
 const inShort = ({action, paused, priority}: Rule): string =>
@@ -218,13 +223,13 @@ const inShort = ({action, paused, priority}: Rule): string =>
  */
 export async function deleteRules(
 	client: Client,
-	zone: string,
+	zone: CommandZone,
 	ids: readonly string[],
 	signal: AbortSignal,
 ): Promise<void> {
 	for (let from = 0; from < ids.length; from += rulesPerCall) {
 		const some = ids.slice(from, from + rulesPerCall);
-		const path = `${rulesPath(zone)}?${some.map(id => `id=${encodeURIComponent(id)}`).join('&')}`;
+		const path = `${rulesPath(zone.id)}?${some.map(id => `id=${encodeURIComponent(id)}`).join('&')}`;
 		const outcome = await carryOut(client, deletion(zone, {method: 'DELETE', path}, some), {signal});
 		if (outcome.state === 'done') continue;
 		const {failure} = outcome;
@@ -234,22 +239,22 @@ export async function deleteRules(
 }
 
 /** The deletion of one rule; its filter stays. Fails when there is no such rule. */
-export const ruleDeleting = (zone: string, id: string): Change<void> =>
-	deletion(zone, {method: 'DELETE', path: rulePath(zone, id)}, [id]);
+export const ruleDeleting = (zone: CommandZone, id: string): Change<void> =>
+	deletion(zone, {method: 'DELETE', path: rulePath(zone.id, id)}, [id]);
 
 const deletion = (
-	zone: string,
+	zone: CommandZone,
 	request: WritingRequest & {readonly body?: JsonValue},
 	ids: readonly string[],
 ): Change<void> => ({
 	send: (client, signal) => write(client, request, {read: () => undefined}, signal),
 	async look(client, signal) {
 		const left: string[] = [];
-		for await (const {id} of rules(client, zone, signal)) if (ids.includes(id)) left.push(id);
+		for await (const {id} of rules(client, zone.id, signal)) if (ids.includes(id)) left.push(id);
 		if (left.length === 0) return {shows: 'done', value: undefined};
 		const sentence =
 			left.length === 1 ? `rule ${left[0]} is still there.` : `rules ${left.join(', ')} are still there.`;
 		return {shows: 'not done', sentence};
 	},
-	where: listing({id: zone}, 'rule'),
+	where: listing(zone, 'rule'),
 });

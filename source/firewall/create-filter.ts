@@ -31,7 +31,7 @@ export type FilterCreation =
  */
 export async function createFilter(
 	client: Client,
-	zone: Pick<FirewallZone, 'id'>,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
 	draft: FilterDraft,
 	options: CreationOptions,
 ): Promise<FilterCreation> {
@@ -49,7 +49,7 @@ export async function createFilter(
 			new Failure('already_exists', `A filter of this expression exists already: ${before.id}.`),
 		);
 	onStep?.('filter');
-	const change = filterCreating(zone.id, draft, before);
+	const change = filterCreating(zone, draft, before);
 	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
 	if (outcome.state !== 'refused') return settled(outcome, client.dryRun ? undefined : onWrite);
 	const {failure} = outcome;
@@ -110,7 +110,7 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 /** The service has a filter of this expression, and mostly names it. */
 async function refusedAsDuplicate(
 	client: Client,
-	zone: Pick<FirewallZone, 'id'>,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
 	{expression}: FilterDraft,
 	failure: Failure,
 	signal: AbortSignal,

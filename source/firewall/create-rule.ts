@@ -129,7 +129,7 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	const {client, zone, draft, options} = work;
 	const {filter, before} = base;
 	options.onStep?.('rule');
-	const change = ruleCreating(zone.id, filter, draft, before);
+	const change = ruleCreating(zone, filter, draft, before);
 	const looking = {signal: options.signal, onLook: () => options.onStep?.('looking')};
 	const outcome = await carryOut(client, change, looking);
 	if (outcome.state !== 'refused') return ruleSettled(work, base, outcome, options);

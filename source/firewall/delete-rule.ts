@@ -79,7 +79,7 @@ export async function deleteRule(
 ): Promise<Deletion> {
 	const {rule} = plan;
 	options.onStep?.('rule');
-	const outcome = await carryOut(client, ruleDeleting(zone.id, rule.id), options);
+	const outcome = await carryOut(client, ruleDeleting(zone, rule.id), options);
 	if (outcome.state !== 'done') {
 		const {failure} = outcome;
 		if (failure.details.doubtful)
@@ -149,7 +149,7 @@ async function deleteItsFilter(
 		}
 	}
 	onStep?.('filter');
-	const outcome = await carryOut(client, filterDeleting(zone.id, id), {signal});
+	const outcome = await carryOut(client, filterDeleting(zone, id), {signal});
 	if (outcome.state === 'done') {
 		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};

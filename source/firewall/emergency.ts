@@ -77,7 +77,7 @@ const longestBefore = 5_000;
  */
 export async function beforeEmergency(
 	client: Client,
-	zone: Pick<FirewallZone, 'id'>,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
 	{filter: {expression}}: EmergencyDraft,
 	signal: AbortSignal,
 	longest = longestBefore,

@@ -30,7 +30,7 @@ function mended(failure: Failure): string {
 
 /** The way on where firewall rules are gone (410): no call for them can go well any more. */
 export function insteadOfRules(
-	zone: Pick<FirewallZone, 'id'>,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {

@@ -2,6 +2,7 @@ import {asFailure, type Failure} from '../failure.ts';
 import type {Filter} from '../firewall/filter.ts';
 import type {FirewallZone, Rule} from '../firewall/rule.ts';
 import {bypassesWaf} from '../firewall/waf-bypass.ts';
+import {wayThere} from '../session/leading-there.ts';
 import {
 	filterUnderCursor,
 	idOf,
@@ -139,8 +140,9 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 
 	return {
 		firewall: undefined,
-		openZone(zone) {
+		openZone(chosen) {
 			const {firewall} = get();
+			const zone = {...chosen, way: wayThere(ports.session.options)};
 			if (firewall?.zone.id === zone.id) return change({zone, detail: undefined});
 			latest++;
 			set({

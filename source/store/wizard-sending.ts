@@ -58,11 +58,11 @@ function filterEnding(made: FilterCreation): Ending {
 }
 
 async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Way): Promise<Ending> {
-	const zone = wizard.zone.id;
+	const {zone} = wizard;
 	const change = ruleChangeOf(wizard, before);
 	if (change.kind === 'nothing') return {state: 'changed', what: 'rule', id: before.id};
 	return changed<Rule>(client, 'rule', before, way, {
-		read: () => ruleById(client, zone, before.id, way.signal),
+		read: () => ruleById(client, zone.id, before.id, way.signal),
 		isSame: isSameRule,
 		change:
 			change.kind === 'priority'
@@ -75,7 +75,7 @@ const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Way)
 	changed<Filter>(client, 'filter', before, way, {
 		read: () => filterById(client, wizard.zone.id, before.id, way.signal),
 		isSame: isAs,
-		change: filterChanging(wizard.zone.id, changedFilter(wizard, before), before),
+		change: filterChanging(wizard.zone, changedFilter(wizard, before), before),
 	});
 
 /** Writes, unless what is there is no longer what the change began with. */
@@ -163,7 +163,7 @@ export async function filterDeleted(
 	{signal, onStep, onWrite}: Way,
 ): Promise<Ending> {
 	onStep('delete');
-	await deleteFilter(client, zone.id, id, signal);
+	await deleteFilter(client, zone, id, signal);
 	onWrite(`delete filter ${id}`);
 	return {state: 'filter deleted', id};
 }

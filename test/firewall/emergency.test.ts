@@ -157,7 +157,7 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		await at.rule(there, {action: 'block'});
-		await updateFilter(at.client, at.zone.id, {...there, paused: true}, there, never);
+		await updateFilter(at.client, at.zone, {...there, paused: true}, there, never);
 		at.faults('method=POST lost-answer');
 		const result = await block(at);
 		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});

@@ -24,7 +24,7 @@ describe('filters as the service answers them', () => {
 		['nothing', envelope(null)],
 	])('a deletion may be answered with %s', async (_name, answer) => {
 		const {client, sent} = answering(answer);
-		await deleteFilter(client, 'z', 'f1', never);
+		await deleteFilter(client, {id: 'z'}, 'f1', never);
 		expect(sent).toHaveLength(1);
 	});
 
@@ -66,7 +66,7 @@ describe('changing a filter', () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2', description: 'why', paused: true};
-		expect(await updateFilter(at.client, at.zone.id, wanted, there, never)).toEqual(wanted);
+		expect(await updateFilter(at.client, at.zone, wanted, there, never)).toEqual(wanted);
 		expect(at.writes()).toEqual([
 			{method: 'PUT', path: `/zones/${at.zone.id}/filters/${there.id}`, body: wanted},
 		]);
@@ -78,7 +78,7 @@ describe('changing a filter', () => {
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2'};
 		at.faults('method=PUT lost-answer');
-		expect(await updateFilter(at.client, at.zone.id, wanted, there, never)).toEqual(wanted);
+		expect(await updateFilter(at.client, at.zone, wanted, there, never)).toEqual(wanted);
 		expect(at.writes()).toHaveLength(1);
 	});
 
@@ -88,7 +88,7 @@ describe('changing a filter', () => {
 		at.faults('method=PUT status=500');
 		const changed = updateFilter(
 			at.client,
-			at.zone.id,
+			at.zone,
 			{...there, expression: 'ip.src eq 192.0.2.2'},
 			there,
 			never,
@@ -104,7 +104,7 @@ describe('changing a filter', () => {
 		at.faults('method=PUT status=500; method=GET status=403');
 		const changed = updateFilter(
 			at.client,
-			at.zone.id,
+			at.zone,
 			{...there, expression: 'ip.src eq 192.0.2.2'},
 			there,
 			never,

@@ -188,7 +188,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: changing(at, ruleChanging(at.zone.id, rule, {action: 'block', description: 'mine'})),
+			send: changing(at, ruleChanging(at.zone, rule, {action: 'block', description: 'mine'})),
 			exists: async () => (await rulesIn(at)).some(one => one.description === 'mine'),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), description: 'theirs'}),
 			foreignIs: "someone else's",
@@ -200,7 +200,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PATCH',
 			path: /\/firewall\/rules\//,
-			send: changing(at, prioritySetting(at.zone.id, rule, 9)),
+			send: changing(at, prioritySetting(at.zone, rule, 9)),
 			exists: async () => (await rulesIn(at)).some(one => one.priority === 9),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), priority: 77}),
 			foreignIs: "someone else's",
@@ -212,7 +212,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: changing(at, ruleChanging(at.zone.id, rule, {paused: true})),
+			send: changing(at, ruleChanging(at.zone, rule, {paused: true})),
 			exists: async () => (await rulesIn(at)).some(one => one.paused),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), action: 'allow'}),
 			foreignIs: "someone else's",
@@ -224,7 +224,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'PUT',
 			path: /\/filters\//,
-			send: changing(at, filterChanging(at.zone.id, {...filter, expression}, filter)),
+			send: changing(at, filterChanging(at.zone, {...filter, expression}, filter)),
 			exists: async () => (await filtersIn(at)).some(one => one.expression === expression),
 			foreign: () => at.change('filters', {...filter, expression: 'http.host eq "theirs.example"'}),
 			foreignIs: "someone else's",
@@ -236,7 +236,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'DELETE',
 			path: /\/firewall\/rules/,
-			send: changing(at, ruleDeleting(at.zone.id, rule.id)),
+			send: changing(at, ruleDeleting(at.zone, rule.id)),
 			exists: async () => !(await rulesIn(at)).some(one => one.id === rule.id),
 			foreign: () => at.change('firewall/rules', {...bodyOf(rule), priority: 77}),
 			foreignIs: 'may arrive',
@@ -248,7 +248,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		return {
 			method: 'DELETE',
 			path: /\/filters/,
-			send: changing(at, filterDeleting(at.zone.id, filter.id)),
+			send: changing(at, filterDeleting(at.zone, filter.id)),
 			exists: async () => !(await filtersIn(at)).some(one => one.id === filter.id),
 			foreign: () => at.rule(filter, {action: 'allow'}),
 			foreignIs: 'may arrive',

@@ -201,7 +201,7 @@ describe('keys', () => {
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
 		press('y');
 		expect(app.copied[0]).toMatch(
-			/^ledge firewall rule create --zone-id \w+ --filter-id \w+ --action block$/,
+			/^ledge firewall rule create --zone-id \w+ --simulate --filter-id \w+ --action block$/,
 		);
 	});
 });

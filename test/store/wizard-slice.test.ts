@@ -202,7 +202,7 @@ describe('a new rule', () => {
 		const [filter] = await filtersThere(space);
 		await person.choose('leave');
 		expect(person.said()).toContain(
-			`ledge firewall rule create --zone-id ${shop.id} --filter-id ${filter?.id}`,
+			`ledge firewall rule create --zone-id ${shop.id} --simulate --filter-id ${filter?.id}`,
 		);
 	});
 

@@ -100,8 +100,7 @@ export async function openZone(
 		}),
 		filter: expression => postFilter(direct, zone.id, {expression}, never),
 		async removeFilters() {
-			for await (const {id} of filters(direct, zone.id, never))
-				await deleteFilter(direct, zone.id, id, never);
+			for await (const {id} of filters(direct, zone.id, never)) await deleteFilter(direct, zone, id, never);
 		},
 		async change(what, item) {
 			const path = `/zones/${zone.id}/${what}/${item.id}`;
