@@ -1,6 +1,8 @@
 import {asFailure} from '../failure.ts';
 import type {Finding} from '../firewall/checks.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
+import {firstPriority} from '../firewall/order.ts';
+import type {Rule} from '../firewall/rule.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
 import {afterZoneName} from './broad-question.ts';
@@ -21,6 +23,7 @@ import {
 	type EmergencyState,
 	emergencyBeginning,
 	emergencyDraft,
+	listsOf,
 	obstacleIn,
 	requestOf,
 	wayOf,
@@ -125,7 +128,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 
 	function toSend(emergency: EmergencyState) {
 		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency);
-		change(emergency.id, {action: emergency.action, stage: 'send', phase: {name: 'asking'}, top: 0});
+		const {action, order} = emergency;
+		const first =
+			order === 'as it comes' ? {} : {order: firstAmong(listsOf(emergency, get().firewall)?.rules ?? [])};
+		change(emergency.id, {action, ...first, stage: 'send', phase: {name: 'asking'}, top: 0});
 	}
 
 	const {stages, onInWizard} = createEmergencyStages(set, get, change, toSend);
@@ -344,6 +350,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
+
+const firstAmong = (rules: readonly Rule[]) => ({first: firstPriority(rules).priority});
 
 const isQuota = ({about}: Finding): boolean => about === 'quota';
 
