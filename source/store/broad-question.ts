@@ -21,7 +21,10 @@ export function afterZoneName(
 	go: () => void,
 ): void {
 	const broad = changes.find(({after, before}) => becomesBroad(after, before));
-	if (!broad) return go();
+	if (!broad) {
+		go();
+		return;
+	}
 	state.openField({
 		title: `All traffic of ${zone.name}?`,
 		lines: [broadSentence(broad.after, zone), ...lines],

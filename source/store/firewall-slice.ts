@@ -127,10 +127,12 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	function show(read: Lists): void {
 		const {firewall} = get();
 		if (!firewall) return;
-		const kept = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
-		const pointed = kept.awaited && pointedAt(kept, kept.awaited);
-		if (pointed) return set({firewall: pointed});
-		const next = kept;
+		const next = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
+		const pointed = next.awaited && pointedAt(next, next.awaited);
+		if (pointed) {
+			set({firewall: pointed});
+			return;
+		}
 		const before = selectedIn(firewall);
 		const isSame = idOf(before) === idOf(selectedIn(next));
 		set({firewall: isSame ? next : {...next, detail: undefined}});

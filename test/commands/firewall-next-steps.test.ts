@@ -27,7 +27,7 @@ type Situation = {
 	readonly steps: readonly {
 		readonly begins: string;
 		readonly code?: number;
-		then?(at: FirewallInProcess): Promise<unknown>;
+		effect?(at: FirewallInProcess): Promise<unknown>;
 	}[];
 };
 
@@ -45,15 +45,15 @@ async function during(at: FirewallInProcess, faults: string, words: readonly str
 const situations: Record<string, Situation> = {
 	'rule create: the second call is refused': {
 		run: at => during(at, 'method=POST path=/firewall/rules status=429', create),
-		steps: [{begins: 'rule create', then: isThere}],
+		steps: [{begins: 'rule create', effect: isThere}],
 	},
 	'rule create: the second call failed': {
 		run: at => during(at, 'method=POST path=/firewall/rules status=503', create),
-		steps: [{begins: 'rule create', then: isThere}],
+		steps: [{begins: 'rule create', effect: isThere}],
 	},
 	'rule create: the outcome of the second call is unknown, and it took no effect': {
 		run: at => during(at, 'method=POST path=/firewall/rules html=502', create),
-		steps: [{begins: 'rule list'}, {begins: 'rule create', then: isThere}],
+		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: isThere}],
 	},
 	'rule create: nothing can be read after the first call': {
 		run: at => during(at, 'method=POST path=/filters lost-answer; method=GET status=403 after=3', create),
@@ -64,7 +64,7 @@ const situations: Record<string, Situation> = {
 			await at.addFilter(expression);
 			return at.run(create);
 		},
-		steps: [{begins: 'rule create', then: isThere}],
+		steps: [{begins: 'rule create', effect: isThere}],
 	},
 	'rule create: on a filter that does not exist': {
 		run: at => at.run(['rule', 'create', '--filter-id', 'f'.repeat(32), '--action', 'block']),
@@ -80,7 +80,7 @@ const situations: Record<string, Situation> = {
 		steps: [
 			{
 				begins: 'emergency',
-				then: async ({service}) =>
+				effect: async ({service}) =>
 					expect(
 						service.writes().some(({path, status}) => path.includes('/rulesets') && status === 200),
 					).toBe(true),
@@ -114,14 +114,14 @@ const situations: Record<string, Situation> = {
 			await at.run(['rule', 'delete', fifth, '--yes']);
 			return ended;
 		},
-		steps: [{begins: 'rule create', then: async ({rules}) => expect(await rules()).toHaveLength(5)}],
+		steps: [{begins: 'rule create', effect: async ({rules}) => expect(await rules()).toHaveLength(5)}],
 	},
 	'emergency: the rule on it is paused': {
 		async run(at) {
 			await at.addRule(await at.addFilter(expression), {paused: true});
 			return at.run(block);
 		},
-		steps: [{begins: 'rule resume', then: isThere}],
+		steps: [{begins: 'rule resume', effect: isThere}],
 	},
 	'emergency: the filter is paused': {
 		async run(at) {
@@ -131,7 +131,7 @@ const situations: Record<string, Situation> = {
 		steps: [
 			{
 				begins: 'filter update',
-				then: async ({filters}) => expect(await filters()).toMatchObject([{paused: false}]),
+				effect: async ({filters}) => expect(await filters()).toMatchObject([{paused: false}]),
 			},
 		],
 	},
@@ -140,14 +140,14 @@ const situations: Record<string, Situation> = {
 			await at.addRule(await at.addFilter(expression), {action: 'allow'});
 			return at.run(block);
 		},
-		steps: [{begins: 'rule create', then: async ({rules}) => expect(await rules()).toHaveLength(2)}],
+		steps: [{begins: 'rule create', effect: async ({rules}) => expect(await rules()).toHaveLength(2)}],
 	},
 	'emergency: made, but paused': {
 		run: at => at.run([...block, '--paused']),
 		steps: [
 			{
 				begins: 'rule resume',
-				then: async ({rules}) => expect(await rules()).toMatchObject([{paused: false}]),
+				effect: async ({rules}) => expect(await rules()).toMatchObject([{paused: false}]),
 			},
 		],
 	},
@@ -162,7 +162,7 @@ const situations: Record<string, Situation> = {
 			stop();
 			return ended;
 		},
-		steps: [{begins: 'rule list'}, {begins: 'rule create', then: isThere}],
+		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: isThere}],
 	},
 	'emergency: nothing can be read': {
 		run: at => during(at, 'method=POST lost-answer; method=GET status=403 after=3', block),
@@ -206,12 +206,12 @@ const situations: Record<string, Situation> = {
 		steps: [
 			{
 				begins: 'rule update',
-				then: async ({rules}) =>
+				effect: async ({rules}) =>
 					expect(await rules()).toMatchObject([{action: 'challenge', filter: {expression}}]),
 			},
 			{
 				begins: 'filter update',
-				then: async ({filters}) =>
+				effect: async ({filters}) =>
 					expect(await filters()).toMatchObject([{expression: 'ip.src eq 192.0.2.9'}]),
 			},
 		],
@@ -223,7 +223,7 @@ const situations: Record<string, Situation> = {
 			await at.addRule(filter);
 			return at.run(['filter', 'update', filter, '--expression', expression, '--yes']);
 		},
-		steps: [{begins: 'rule update', then: isThere}],
+		steps: [{begins: 'rule update', effect: isThere}],
 	},
 	'filter update: it may still take effect': {
 		async run(at) {
@@ -237,7 +237,7 @@ const situations: Record<string, Situation> = {
 			const rule = await at.addRule(await at.addFilter(expression));
 			return during(at, 'method=DELETE path=/filters status=503', ['rule', 'delete', rule, '--yes']);
 		},
-		steps: [{begins: 'filter delete', then: async ({filters}) => expect(await filters()).toEqual([])}],
+		steps: [{begins: 'filter delete', effect: async ({filters}) => expect(await filters()).toEqual([])}],
 	},
 	'rule delete: it may still take effect, and its filter is left then': {
 		async run(at) {
@@ -254,7 +254,7 @@ const situations: Record<string, Situation> = {
 		},
 		steps: [
 			{begins: 'rule list'},
-			{begins: 'filter delete', then: async ({filters}) => expect(await filters()).toEqual([])},
+			{begins: 'filter delete', effect: async ({filters}) => expect(await filters()).toEqual([])},
 		],
 	},
 	'rule delete: the service keeps its filter for something else': {
@@ -269,7 +269,7 @@ const situations: Record<string, Situation> = {
 			stop();
 			return ended;
 		},
-		steps: [{begins: 'filter delete', then: async ({filters}) => expect(await filters()).toEqual([])}],
+		steps: [{begins: 'filter delete', effect: async ({filters}) => expect(await filters()).toEqual([])}],
 	},
 	'filter delete: it may still take effect': {
 		async run(at) {
@@ -296,7 +296,7 @@ describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 		begins,
 		index,
 		code = 0,
-		then,
+		effect,
 	}) => {
 		const at = await firewallInProcess(plan ?? 'enterprise');
 		const printed = printedIn(await run(at));
@@ -306,6 +306,6 @@ describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 		expect(text).not.toMatch(/[<>]/);
 		const ended = await at.runPrinted(`${text} --yes`);
 		expect(ended, ended.stderr).toMatchObject({code});
-		await then?.(at);
+		await effect?.(at);
 	});
 });

@@ -116,8 +116,8 @@ function asked(
 	{title, lines, does, confirm}: Question,
 ): void {
 	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
-	if (isBroad) return afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
-	app.state().open({kind: 'confirm', title, lines, does, confirm});
+	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
+	else app.state().open({kind: 'confirm', title, lines, does, confirm});
 }
 
 /** A priority as it was entered: a whole number, or nothing for none. */
