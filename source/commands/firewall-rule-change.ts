@@ -89,7 +89,7 @@ function draftAfter(
 	return {...settings, action, products, filter};
 }
 
-/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest is there already. */
+/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest exists already. */
 function refuseUnfitChange(
 	context: CommandContext,
 	{zone}: OpenedZone,

@@ -74,7 +74,7 @@ export const filterChanging = (
 	where: showing(zone, 'filter', filter.id),
 });
 
-/** Gives a filter what is in `filter`, for all that use it; `before` is the filter as it was read. */
+/** Changes a filter for all that use it; `before` is the filter as it was read. */
 export const updateFilter = async (
 	client: Client,
 	zone: CommandZone,
@@ -134,7 +134,7 @@ export const ruleCreating = (
 type RuleChanging = Change<Rule, never, Rule | undefined>;
 
 /**
- * A change of a rule and never of its filter; pausing is one such change. `filter` gives it another filter, which is
+ * A change of a rule and never of its filter; pausing is one such change. `filter` exchanges its filter, which is
  * all that changes of `rule`, as it was read, beside `changes`.
  */
 export function ruleChanging(
@@ -219,7 +219,7 @@ const inShort = ({action, paused, priority}: Rule): string =>
 
 /**
  * Deletes rules, 25 a call; their filters stay. Rules that are not there count as deleted, as the service has it.
- * After a lost answer the state is read, and what is there told.
+ * After a lost answer the state is read, and reported.
  */
 export async function deleteRules(
 	client: Client,

@@ -47,7 +47,7 @@ export type Emergency =
 			readonly lookAgain: LookAgain<EmergencySettled>;
 	  };
 
-/** What a later look can find: whether firewall rules are retired, it was told when it was sent. */
+/** What a later look can find; that firewall rules are retired is known when it is sent. */
 export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 
 /** Exactly what `emergencyCreate` will send: one POST in the combined form, and never anything else. */
@@ -97,7 +97,7 @@ export async function beforeEmergency(
 
 /**
  * Makes a filter and its rule in one call (platform.md, "Filter and rule creation"). Asks for nothing before, sends
- * nothing twice, and never rejects: whatever happens, the result says what is there. `before` is what
+ * nothing twice, and never rejects: whatever happens, the result describes what exists. `before` is what
  * `beforeEmergency` has read; without it nobody can tell a filter from before from the one of a lost answer.
  */
 export async function emergencyCreate(

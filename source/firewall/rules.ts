@@ -117,7 +117,7 @@ export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Ru
 	};
 }
 
-/** What `ruleChanging` sends: the whole rule with the changes, and of its filter no more than the id (service-contract.md 3). */
+/** What `ruleChanging` sends: the whole rule with the changes, and of its filter no more than the id. */
 export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
 	const {action, products, priority, paused, description, ref} = changedRule(rule, changes);
 	return {

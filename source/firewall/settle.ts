@@ -137,7 +137,7 @@ export async function settle<T, Part, Other>(
 			...part,
 			unsettled,
 		};
-	const next = `Send it again; \`${change.where}\` shows what is there.`;
+	const next = `Send it again; \`${change.where}\` shows the current state.`;
 	return {state: 'not done', failure: failure.with({doubtful: false, left, next}), sentence, ...part};
 }
 

@@ -11,7 +11,7 @@ export type HelpLine =
 	| {readonly id: string; readonly heading: string}
 	| {readonly id: string; readonly keys: string; readonly title: string};
 
-/** The rows of the help in lines of a width: what is longer than a line goes on below itself. */
+/** The rows of the help in lines of a width: what is longer than a line continues below itself. */
 export const helpLines = (
 	rows: readonly HelpRow[],
 	columns: number,

@@ -10,7 +10,7 @@ import type {Wizard} from './wizard-state.ts';
 export type ActingChange = {readonly after: Acting; readonly before?: Acting | undefined};
 
 /**
- * Goes on at once, or after the zone's name was typed where a rule comes to act on all or nearly all of its traffic.
+ * Continues at once, or after the zone's name was typed where a rule comes to act on all or nearly all of its traffic.
  * `lines` is what else has to be known then.
  */
 export function afterZoneName(

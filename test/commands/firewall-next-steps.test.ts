@@ -23,7 +23,7 @@ type Situation = {
 	readonly plan?: Plan;
 	/** Runs what ends in this situation, and leaves it as a person finds it. */
 	run(at: FirewallInProcess): Promise<Ended>;
-	/** What the printed commands have to do, in their order, each from the situation anew. */
+	/** What the printed commands have to do, in their order, each from a new situation. */
 	readonly steps: readonly {
 		readonly begins: string;
 		readonly code?: number;

@@ -20,7 +20,7 @@ type Truth = boolean | readonly boolean[];
 export const holds = (expression: Expression, request: SampleRequest): boolean =>
 	some(truthOf(expression, request));
 
-/** An array of truths stands by itself only in `any` and `all`. */
+/** An array of truths is whole only in `any` and `all`. */
 const some = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
 
 function truthOf(expression: Expression, request: SampleRequest): Truth {

@@ -51,7 +51,7 @@ function valueOfType(type: ValueType, name: string, number: number, version: 4 |
 		case 'Integer':
 			return integerOf(name, number);
 		case 'Boolean':
-			// What is true of half the traffic is no matter of few; all other Boolean fields are.
+			// Half the traffic is encrypted here; what other Boolean fields mark is rare.
 			return name === 'ssl' ? number % 2 === 0 : false;
 		case 'IP':
 			return addressOf(number, version);
