@@ -36,7 +36,12 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 			return editing.refusal ? [expression, request, leave()] : [request, expression, leave()];
 		}
 		case 'unsure':
-			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
+			return [
+				{does: 'look again', label: 'Look again at what is there'},
+				// Sent again, it is found where it exists by then, and no second one is made.
+				{does: 'back to the request', label: 'Back to the request, to send it again'},
+				leave(),
+			];
 		default:
 			return ending satisfies never;
 	}

@@ -419,10 +419,24 @@ describe('what is not known', () => {
 		await toSend('ssl');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
-		expect(choices()).toEqual(['look again', 'leave']);
+		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
 		space.simulator.faults.clear();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+	});
+
+	test('of a page in place of the answer: it may still come, and can be sent again, as its next step says', async () => {
+		const person = await emergencyIn({faults: 'method=POST html=502'});
+		await person.toSend('ip.src eq 192.0.2.9');
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'unsure') throw new Error(ending.state);
+		expect(ending.failure.details.next).toContain('Send it again');
+		person.space.simulator.faults.clear();
+		await person.choose('back to the request');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(person.space)).toHaveLength(1);
 	});
 
 	test('stays unknown while it cannot be read', async () => {

@@ -291,6 +291,27 @@ describe('before it is sent', () => {
 		expect(person.choices()).not.toContain('delete the filter');
 	});
 
+	test('whose first call may still take effect can be looked for, and sent again', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		space.simulator.faults.replace('method=POST path=/filters html=502');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		space.simulator.faults.clear();
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		expect(person.said()).toContain('Still not known');
+		await filterMade(space, 'ip.src eq 192.0.2.9');
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'filter only', made: false});
+		expect(person.choices()).not.toContain('delete the filter');
+		await person.choose('try again');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+
 	test('an expression that the service would refuse is gone no further with', async () => {
 		const person = await wizardIn(createTestStore());
 		person.type('htp.host eq "a"');
