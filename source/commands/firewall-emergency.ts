@@ -1,19 +1,28 @@
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
 import {ruleResumption} from '../firewall/continuation.ts';
-import {type Emergency, type EmergencyDraft, emergencyCreate} from '../firewall/emergency.ts';
+import {
+	beforeEmergency,
+	type Emergency,
+	type EmergencyBefore,
+	type EmergencyDraft,
+	emergencyCreate,
+} from '../firewall/emergency.ts';
+import {emergencyFindings} from '../firewall/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
 import type {Rule} from '../firewall/rule.ts';
 import {canAsk, confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, valueOption} from './declare.ts';
+import {declareCommand, switchOption, valueOption} from './declare.ts';
+import {type BroadOptions, confirmBroad, confirmOption} from './firewall-broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {expressionText} from './firewall-expression.ts';
 import {expressionOption, type SettingOptions, settingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone} from './firewall-zone.ts';
 
-type EmergencyOptions = SettingOptions & {expression?: string};
+type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
 
 /** `firewall emergency`: filter and rule in one call, and never anything else (platform.md, "What the service does", Area B). */
 export function declareFirewallEmergency(firewall: Command): void {
@@ -28,6 +37,8 @@ export function declareFirewallEmergency(firewall: Command): void {
 					? valueOption(option.flags, `${option.description} (default: block)`)
 					: option,
 			),
+			switchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
+			confirmOption(),
 		],
 		run: emergency,
 	});
@@ -41,6 +52,14 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 	const {zone, client} = opened;
 	refuseUnfit(draft, zone);
 	warnOfOdd(context, draft, zone);
+	await confirmBroad(context, zone, [{after: draft}], options);
+	if (options.customRule) {
+		context.announceWrite(zone.label);
+		return asCustomRule(context, opened, draft);
+	}
+	await warnOfWafBypass(context, opened, draft);
+	const before = await beforeEmergency(client, zone, draft, context.signal);
+	refuseFull(context, opened, draft, before);
 	context.announceWrite(zone.label);
 	if (!context.options.dryRun)
 		context.output.say(
@@ -52,6 +71,7 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 			sends(`emergency rule (${actionOf(draft)})`);
 			return emergencyCreate(client, zone, draft, {
 				signal: context.signal,
+				before,
 				onStep(step) {
 					if (step === 'looking') context.output.say('The answer was lost; reading what is there.');
 				},
@@ -75,6 +95,20 @@ async function draftOf(
 	const settings = settingsOf(options);
 	const expression = await expressionText(context, word);
 	return {action: 'block', ...settings, filter: {expression}};
+}
+
+/** Nothing is sent to a zone that has no room for one more rule; where that is not known, it is only said. */
+function refuseFull(
+	{output}: CommandContext,
+	{zone}: OpenedZone,
+	draft: EmergencyDraft,
+	before: EmergencyBefore | undefined,
+): void {
+	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, before?.rules)) {
+		if (about !== 'quota') continue;
+		if (severity === 'error') throw failure;
+		output.warn(sentence);
+	}
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */
@@ -123,24 +157,30 @@ function inForce(
 
 const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);
 
-/** The same block as one custom rule, for a service that has no firewall rules any more (decision 24): shown first. */
+/**
+ * The same block as one custom rule, shown first: where that was asked for, and for a service that has no firewall
+ * rules any more, which `gone` says.
+ */
 async function asCustomRule(
 	context: CommandContext,
 	opened: OpenedZone,
 	draft: EmergencyDraft,
-	gone: Failure,
+	gone?: Failure,
 ): Promise<void> {
 	const {output, signal} = context;
 	const {zone, client} = opened;
 	const {createCustomRule, planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
 	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
-		throw asFailure(error).with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()});
+		const failure = asFailure(error);
+		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
 	});
-	const send = () => createCustomRule(client, zone, plan, signal);
+	const send = () => createCustomRule(client, zone, plan, {signal});
 	if (plan.already) return customInForce(context, opened, await send());
 	const request = shown(plan);
 	output.say(
-		'Firewall rules are gone at this service (410). The same as one custom rule, before all others:',
+		gone
+			? 'Firewall rules are gone at this service (410). The same as one custom rule, before all others:'
+			: 'One custom rule, before all others:',
 	);
 	for (const line of request) output.say(line);
 	if (typeof draft.priority === 'number')
@@ -149,8 +189,9 @@ async function asCustomRule(
 		);
 	const {yes, json, host} = context.confirmation();
 	if (!yes && (!canAsk(host) || json)) {
-		throw gone.with({
-			why: [gone.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
+		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
+		throw failure.with({
+			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
 			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
 		});
 	}

@@ -2,10 +2,12 @@ import {Failure} from '../failure.ts';
 import {type FilterChange, filterChange, changeFilter as putChange} from '../firewall/change-filter.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
+import type {RuleSettings} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named} from '../firewall/users.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
+import {type BroadChange, type BroadOptions, confirmBroad} from './firewall-broad.ts';
 import {type OpenedZone, there} from './firewall-zone.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
@@ -20,7 +22,8 @@ export async function changeFilter(
 	opened: OpenedZone,
 	id: string,
 	changes: Changes,
-	changedWith?: string,
+	options: BroadOptions,
+	changedWith?: {readonly id: string; readonly settings: Partial<RuleSettings>},
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = opened;
 	const {signal} = context;
@@ -30,7 +33,8 @@ export async function changeFilter(
 		return filterChange(zone, filter, changes, all);
 	};
 	const asked = await read();
-	const isAsked = await confirmed(context, opened, asked, changes, changedWith);
+	await confirmBroad(context, zone, broadChanges(asked, changedWith), options);
+	const isAsked = await confirmed(context, opened, asked, changes, changedWith?.id);
 	const change = isAsked ? await read() : asked;
 	refuseOthersChange(asked, change, changes);
 	const after = await context.audited(`update filter ${id}`, zone.label, async () => {
@@ -40,6 +44,16 @@ export async function changeFilter(
 	});
 	return {before: change.before, after};
 }
+
+/** The rules of a filter as they were and as they will be; one of them may be changed with it. */
+const broadChanges = (
+	{before, after, users}: FilterChange,
+	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
+): readonly BroadChange[] =>
+	users.map(rule => ({
+		before: {...rule, filter: before},
+		after: {...rule, ...(rule.id === changedWith?.id && changedWith.settings), filter: after},
+	}));
 
 /** Asks where rules are meant that nobody named; gives whether anybody was asked. */
 async function confirmed(

@@ -1,13 +1,16 @@
-import {asFailure, Failure, isFailure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
+import {deleteFilter} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
-import {settled} from '../firewall/doubt.ts';
+import {createFilter} from '../firewall/create-filter.ts';
 import type {FilterDraft} from '../firewall/filter.ts';
-import {createFilter, deleteFilter, filterById, filterOfExpression, isAs} from '../firewall/filters.ts';
+import {filterById} from '../firewall/filters.ts';
 import type {FirewallZone, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
+import type {BroadOptions} from './firewall-broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
@@ -15,7 +18,12 @@ import {idsOf} from './firewall-options.ts';
 import {partly} from './firewall-partly.ts';
 import {openZone} from './firewall-zone.ts';
 
-export type FilterOptions = {expression?: string; description?: string; ref?: string; paused?: boolean};
+export type FilterOptions = BroadOptions & {
+	expression?: string;
+	description?: string;
+	ref?: string;
+	paused?: boolean;
+};
 
 /** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
@@ -25,32 +33,15 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 	const {client, zone} = await openZone(context, {writes: true});
 	refuseUnfit(...unfit(draft, zone));
 	warnOfOdd(context, ...unfit(draft, zone));
-	const before = await filterOfExpression(client, zone.id, draft.expression, context.signal);
-	if (before) {
-		throw new Failure('already_exists', `A filter of this expression exists already: ${before.id}.`, {
-			left: 'Nothing was created.',
-			next: `Use it: rules refer to it with --filter-id ${before.id}.`,
-		});
-	}
 	context.announceWrite(zone.label);
 	const made = await context.auditedWrites(zone.label, async ({sends, wrote}) => {
-		sends('create filter');
-		const filter = await settled(
-			client,
-			() => createFilter(client, zone.id, draft, context.signal),
-			{
-				async look(signal) {
-					const found = await filterOfExpression(client, zone.id, draft.expression, signal);
-					if (!found) return {instead: 'No filter has this expression; nothing was created.'};
-					if (isAs(found, draft)) return {found};
-					return {instead: `Filter ${found.id} has this expression, and is not what was sent.`};
-				},
-				where: `ledge firewall filter list --zone-id ${zone.id}`,
-			},
-			context.signal,
-		);
-		wrote(`create filter ${filter.id}`);
-		return filter;
+		const creation = await createFilter(client, zone, draft, {
+			signal: context.signal,
+			onStep: step => step === 'filter' && sends('create filter'),
+			onWrite: wrote,
+		});
+		if (creation.state !== 'made') throw creation.failure;
+		return creation.filter;
 	});
 	if (context.options.dryRun) return;
 	if (context.output.json) await context.output.value([context.marked(made)]);
@@ -104,7 +95,7 @@ export async function updateFilterCommand(
 	refuseUnfit(...unfit(draft, opened.zone));
 	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
 	context.announceWrite(opened.zone.label);
-	const {after} = await changeFilter(context, opened, id, changes);
+	const {after} = await changeFilter(context, opened, id, changes, options);
 	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
 }
 
@@ -133,7 +124,7 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 		try {
 			found.push((await filterById(client, zone.id, id, signal)).id);
 		} catch (error) {
-			if (!isFailure(error, 'not_found')) throw error;
+			if (!isAbsent(error)) throw error;
 			context.output.say(`There is no filter ${id}.`);
 		}
 	}
@@ -144,9 +135,7 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 	}
 	for (const [index, id] of found.entries()) {
 		try {
-			await context.audited(`delete filter ${id}`, zone.label, () =>
-				deleteFilter(client, zone.id, id, signal),
-			);
+			await context.audited(`delete filter ${id}`, zone.label, () => deleteFilter(client, zone, id, signal));
 		} catch (error) {
 			throw partly(asFailure(error), 'Deleted', found, index);
 		}

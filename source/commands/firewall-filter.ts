@@ -4,6 +4,7 @@ import {rules} from '../firewall/rules.ts';
 import {usersOf} from '../firewall/users.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
+import {confirmOption} from './firewall-broad.ts';
 import type {FilterOptions} from './firewall-filter-write.ts';
 import {describingOptions, expressionOption, idsOf} from './firewall-options.ts';
 import {filterTable, filterText, filterValue} from './firewall-text.ts';
@@ -47,7 +48,7 @@ export function declareFirewallFilterCommands(firewall: Command): void {
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
-		options: () => [expressionOption(), ...describingOptions('filter')],
+		options: () => [expressionOption(), ...describingOptions('filter'), confirmOption()],
 		async run(context, options, id = '') {
 			const {updateFilterCommand} = await import('./firewall-filter-write.ts');
 			await updateFilterCommand(context, options, id);

@@ -1,10 +1,19 @@
 import {asFailure, Failure} from '../failure.ts';
+import {setPriority, updateRule} from '../firewall/changes.ts';
 import type {Finding} from '../firewall/checks.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {filterById} from '../firewall/filters.ts';
-import {type Action, actions, type Product, type Rule, type RuleSettings} from '../firewall/rule.ts';
-import {ruleById, setPriority, updateRule} from '../firewall/rules.ts';
+import {
+	type Action,
+	actions,
+	type Product,
+	type Rule,
+	type RuleDraft,
+	type RuleSettings,
+} from '../firewall/rule.ts';
+import {ruleById} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
+import {type BroadOptions, confirmBroad} from './firewall-broad.ts';
 import {refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {changeFilter} from './firewall-filter-change.ts';
@@ -13,6 +22,7 @@ import {partly} from './firewall-partly.ts';
 import type {UpdateOptions} from './firewall-rule.ts';
 import {halfDone, refuseOthersChange} from './firewall-rule-halfway.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone, there} from './firewall-zone.ts';
 
 /**
@@ -36,12 +46,18 @@ export async function updateRuleCommand(
 	const rule = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
 	refuseUnfitChange(context, opened, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
+	if (settings.action !== undefined || settings.products !== undefined)
+		await warnOfWafBypass(context, opened, draftAfter(rule, settings, expression));
 	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
+	if (expression === undefined) {
+		const after = {...rule, ...settings, filter: filter ?? rule.filter};
+		await confirmBroad(context, zone, [{before: rule, after}], given);
+	}
 	context.announceWrite(zone.label);
 	const after =
 		expression === undefined
 			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
-			: await changedWithFilter(context, opened, rule, settings, expression);
+			: await changedWithFilter(context, opened, rule, settings, expression, given);
 	await context.result(after, `Updated rule ${after.id} (${actionOf(after)}), in zone ${zone.name}.`);
 }
 
@@ -59,7 +75,21 @@ function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule
 	}
 }
 
-/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest is there already. */
+/** The rule as it would be. */
+function draftAfter(
+	rule: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string | undefined,
+): RuleDraft & Required<Pick<RuleDraft, 'action'>> {
+	const known = actions.find(one => one === rule.action);
+	const action: Action = settings.action ?? known ?? 'block';
+	const products =
+		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
+	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
+	return {...settings, action, products, filter};
+}
+
+/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest exists already. */
 function refuseUnfitChange(
 	context: CommandContext,
 	{zone}: OpenedZone,
@@ -67,12 +97,7 @@ function refuseUnfitChange(
 	settings: Partial<RuleSettings>,
 	expression: string | undefined,
 ): void {
-	const known = actions.find(one => one === rule.action);
-	const action: Action = settings.action ?? known ?? 'block';
-	const products =
-		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
-	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
-	const draft = {...settings, action, products, filter};
+	const draft = draftAfter(rule, settings, expression);
 	const given = new Set<Finding['about']>(Object.keys(settings) as Finding['about'][]);
 	if (given.has('action')) given.add('products');
 	if (expression !== undefined) given.add('expression');
@@ -102,10 +127,14 @@ async function changedWithFilter(
 	read: Rule,
 	settings: Partial<RuleSettings>,
 	expression: string,
+	given: UpdateOptions,
 ): Promise<Rule> {
 	const {client, zone} = opened;
 	const {id, filter} = read;
-	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, id);
+	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, given, {
+		id,
+		settings,
+	});
 	if (Object.keys(settings).length === 0) return {...read, filter: after};
 	try {
 		// Since it was read the person may have been asked, and others may have changed it.
@@ -128,8 +157,8 @@ async function changed(
 	const only = Object.keys(settings).length === 1 && filter === undefined;
 	return context.audited(`update rule ${rule.id}`, zone.label, () =>
 		only && priority !== undefined
-			? setPriority(client, zone.id, rule.id, priority, context.signal)
-			: updateRule(client, zone.id, {...rule, ...(filter && {filter})}, settings, context.signal),
+			? setPriority(client, zone, rule, priority, context.signal)
+			: updateRule(client, zone, rule, settings, context.signal, filter),
 	);
 }
 
@@ -139,6 +168,7 @@ async function changed(
  */
 export async function pauseRules(
 	context: CommandContext,
+	given: BroadOptions,
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {
@@ -150,6 +180,8 @@ export async function pauseRules(
 		there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
 	const first: Rule[] = [];
 	for (const id of ids) first.push(await read(id));
+	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
+	await confirmBroad(context, zone, changes, given);
 	context.announceWrite(zone.label);
 	const after: Rule[] = [];
 	const written: string[] = [];
@@ -166,7 +198,7 @@ export async function pauseRules(
 			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
 			after.push(
 				await context.audited(what, zone.label, () =>
-					updateRule(client, zone.id, rule, {paused}, context.signal),
+					updateRule(client, zone, rule, {paused}, context.signal),
 				),
 			);
 			written.push(id);

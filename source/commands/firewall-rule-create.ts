@@ -1,23 +1,27 @@
 import {Failure} from '../failure.ts';
+import type {Acting} from '../firewall/broad-rule.ts';
 import {createRule} from '../firewall/create-rule.ts';
 import type {Creation} from '../firewall/creation.ts';
-import {filterOfExpression} from '../firewall/filters.ts';
+import {filterById, filterOfExpression, orAbsent} from '../firewall/filters.ts';
 import type {Rule, RuleDraft} from '../firewall/rule.ts';
 import {rules} from '../firewall/rules.ts';
 import {named, usersOf} from '../firewall/users.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
+import {type BroadOptions, confirmBroad} from './firewall-broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './firewall-check.ts';
 import {withExpression} from './firewall-expression.ts';
 import {idsOf, type SettingOptions, settingsOf} from './firewall-options.ts';
 import {actionOf} from './firewall-text.ts';
+import {warnOfWafBypass} from './firewall-waf-bypass.ts';
 import {type OpenedZone, openZone} from './firewall-zone.ts';
 
-export type CreateOptions = SettingOptions & {
-	expression?: string;
-	filterId?: string;
-	reuseFilter?: boolean;
-};
+export type CreateOptions = SettingOptions &
+	BroadOptions & {
+		expression?: string;
+		filterId?: string;
+		reuseFilter?: boolean;
+	};
 
 /** What a creation works with. */
 type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
@@ -34,12 +38,26 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
 	refuseUnfit(draft, zone, {rules: existing});
 	warnOfOdd(context, draft, zone, {rules: existing});
+	await warnOfWafBypass(context, {client, zone}, draft);
+	await confirmBroad(context, zone, [{after: await actingOf(context, {client, zone}, draft)}], options);
 	context.announceWrite(zone.label);
 	const work: Work = {context, client, zone, existing};
 	if (context.options.dryRun) return planned(work, draft, options.reuseFilter === true);
 	const created = await made(work, draft);
 	if (created.state !== 'duplicate') return told(work, created);
 	await reuse(work, draft, created, options.reuseFilter === true);
+}
+
+/** The rule as it will act, with the filter that it refers to. One that cannot be read is reported when it is used. */
+async function actingOf(
+	{signal}: CommandContext,
+	{client, zone}: OpenedZone,
+	draft: RuleDraft,
+): Promise<Acting> {
+	const {filter} = draft;
+	if ('expression' in filter) return {...draft, filter};
+	const used = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
+	return {...draft, filter: used ?? {}};
 }
 
 /** The draft that the options describe: on a filter that is there, or with one of this expression. */

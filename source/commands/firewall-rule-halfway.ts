@@ -1,13 +1,13 @@
 import {Failure} from '../failure.ts';
+import {command, showing} from '../firewall/continuation.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {onward} from '../firewall/next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../firewall/rule.ts';
-import {quoted} from '../service/curl.ts';
 import {actionOf} from './firewall-text.ts';
 
 /** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */
 export function refuseOthersChange(
-	{id: zone}: FirewallZone,
+	zone: FirewallZone,
 	read: Rule,
 	now: Rule,
 	settings: Partial<RuleSettings>,
@@ -25,13 +25,13 @@ export function refuseOthersChange(
 	if (names.length === 0) return;
 	throw new Failure('changed_meanwhile', `Rule ${read.id} was changed by someone else since it was read.`, {
 		why: `Other than it was: ${names.join(', ')}.`,
-		next: `Look at it with \`${command(['rule', 'get', read.id, '--zone-id', zone])}\`.`,
+		next: `Look at it with \`${showing(zone, 'rule', read.id)}\`.`,
 	});
 }
 
 /** What a change of a rule and its filter stopped at: the filter is changed, the rule is not, or nobody knows. */
 export function halfDone(
-	{id: zone}: FirewallZone,
+	zone: FirewallZone,
 	failure: Failure,
 	change: {
 		readonly before: Filter;
@@ -43,8 +43,8 @@ export function halfDone(
 	const {before, after, id, settings} = change;
 	const {left} = failure.details;
 	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
-	const rest = command(['rule', 'update', id, '--zone-id', zone, ...settingWords(settings)]);
-	const back = command(['filter', 'update', before.id, '--zone-id', zone, '--expression', before.expression]);
+	const rest = command(zone, ['rule', 'update', id], settingWords(settings));
+	const back = command(zone, ['filter', 'update', before.id], ['--expression', before.expression]);
 	// Where firewall rules are gone no call for them goes well any more.
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({
@@ -52,8 +52,6 @@ export function halfDone(
 		next: `${go}\nOr put the old expression back: ${back}`,
 	});
 }
-
-const command = (words: readonly string[]): string => ['ledge', 'firewall', ...words].map(quoted).join(' ');
 
 function settingWords(settings: Partial<RuleSettings>): string[] {
 	const {action, products, priority, paused, description, ref} = settings;

@@ -3,13 +3,15 @@ import {evaluationOrder, orderingOf} from '../firewall/order.ts';
 import {ruleById, rules} from '../firewall/rules.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
+import {type BroadOptions, confirmOption} from './firewall-broad.ts';
 import {expressionOption, idsOf, type SettingOptions, settingOptions} from './firewall-options.ts';
 import type {CreateOptions} from './firewall-rule-create.ts';
 import type {DeleteOptions} from './firewall-rule-delete.ts';
 import {ruleTable, ruleText} from './firewall-text.ts';
+import {marksWafBypass} from './firewall-waf-bypass.ts';
 import {openZone, there} from './firewall-zone.ts';
 
-export type UpdateOptions = SettingOptions & {expression?: string; filterId?: string};
+export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
 
 /** `firewall rule …` (platform.md, "Firewall rule"; service-contract.md 3). */
 export function declareFirewallRuleCommands(firewall: Command): void {
@@ -43,6 +45,7 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 			valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
 			switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
 			...settingOptions(),
+			confirmOption(),
 		],
 		async run(context, options) {
 			const {createRuleCommand} = await import('./firewall-rule-create.ts');
@@ -58,6 +61,7 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 			...settingOptions(),
 			valueOption('--filter-id <id>', 'the filter that it is to refer to'),
 			valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+			confirmOption(),
 		],
 		async run(context, options, id = '') {
 			const {updateRuleCommand} = await import('./firewall-rule-change.ts');
@@ -69,13 +73,14 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 		['pause', true],
 		['resume', false],
 	] as const) {
-		declareCommand<object>(group, {
+		declareCommand<BroadOptions>(group, {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
-			async run(context, _options, ...ids) {
+			options: () => (paused ? [] : [confirmOption()]),
+			async run(context, options, ...ids) {
 				const {pauseRules} = await import('./firewall-rule-change.ts');
-				await pauseRules(context, idsOf(ids, 'rule', context.options), paused);
+				await pauseRules(context, options, idsOf(ids, 'rule', context.options), paused);
 			},
 		});
 	}
@@ -100,7 +105,8 @@ async function list(context: CommandContext): Promise<void> {
 	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
 	const found = evaluationOrder(all);
 	if (context.output.json) return context.output.value(found);
-	await context.output.text(ruleTable(found, context.output));
+	const isMarked = await marksWafBypass({client, zone}, found);
+	await context.output.text(ruleTable(found, context.output, {isMarked}));
 	const differs = found.some((rule, index) => rule !== all[index]);
 	if (orderingOf(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
 		context.output.say(
@@ -115,5 +121,6 @@ async function get(context: CommandContext, _options: object, id = ''): Promise<
 	const {client, zone} = opened;
 	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));
 	if (context.output.json) return context.output.value(context.marked(rule));
-	await context.output.text(ruleText(rule));
+	const isMarked = await marksWafBypass({client, zone}, [rule]);
+	await context.output.text(ruleText(rule, {isMarked}));
 }

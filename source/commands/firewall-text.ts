@@ -1,6 +1,7 @@
 import type {Filter} from '../firewall/filter.ts';
 import type {Rule, RuleFilter} from '../firewall/rule.ts';
 import {named} from '../firewall/users.ts';
+import {bypassesWaf, withoutEffect} from '../firewall/waf-bypass.ts';
 import type {Output} from '../terminal/output.ts';
 import {type Column, table} from '../terminal/table.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
@@ -9,14 +10,20 @@ import {cutEnd} from '../text/cut.ts';
 /** The least columns that an expression is cut to. */
 const leastColumns = 20;
 
+/** `isMarked`: the zone has migrated, so that what bypasses the managed rules is marked. */
+type Marking = {readonly isMarked: boolean};
+
+const noteOf = (rule: Rule): string => (bypassesWaf(rule) ? withoutEffect : '-');
+
 /** Rules as a table in the order given. On a terminal the expression is cut to what is left of the line. */
-export function ruleTable(rules: readonly Rule[], output: Output): string {
+export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Marking): string {
 	const columns: Column<Rule>[] = [
 		{title: 'ID', cell: rule => rule.id},
 		{title: 'ACTION', cell: actionOf},
 		{title: 'PRIORITY', align: 'right', cell: rule => (rule.priority === null ? '-' : String(rule.priority))},
 		{title: 'PAUSED', cell: rule => pausedOf(rule.paused, rule.filter)},
 		{title: 'FILTER', cell: rule => rule.filter.id},
+		...(isMarked ? [{title: 'NOTE', cell: noteOf}] : []),
 	];
 	return withExpression(columns, rules, rule => expressionOf(rule.filter), output);
 }
@@ -38,10 +45,11 @@ export function filterTable(filters: readonly UsedFilter[], output: Output): str
 }
 
 /** One rule, a line for each thing that is known of it. */
-export const ruleText = (rule: Rule): string =>
+export const ruleText = (rule: Rule, {isMarked}: Marking): string =>
 	facts([
 		['id', rule.id],
 		['action', actionOf(rule)],
+		['note', isMarked ? withoutEffect : undefined],
 		['priority', rule.priority === null ? 'none' : String(rule.priority)],
 		['paused', rule.paused ? 'yes' : 'no'],
 		['description', rule.description],

@@ -1,6 +1,8 @@
-import {Failure, isFailure} from '../failure.ts';
+import {Failure} from '../failure.ts';
 import {listing} from '../firewall/continuation.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
+import {wayThere} from '../session/leading-there.ts';
 import {type ChosenZone, chooseZone, type ZoneUse} from '../session/zone.ts';
 import type {CommandContext} from './context.ts';
 
@@ -8,8 +10,8 @@ export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 
 /** The zone in force and the client to reach it with (decision 19). */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
-	const zone = await chooseZone(context.session, use, context.signal);
-	return {client: await context.client(), zone};
+	const chosen = await chooseZone(context.session, use, context.signal);
+	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};
 }
 
 /** What the zone has under an id; where it has nothing, the failure says so in words of a person. */
@@ -22,7 +24,7 @@ export async function there<T>(
 	try {
 		return await read();
 	} catch (error) {
-		if (!isFailure(error, 'not_found')) throw error;
+		if (!isAbsent(error)) throw error;
 		throw new Failure('not_found', `There is no ${what} ${id} in ${zone.label}.`, {
 			...error.details,
 			why: undefined,

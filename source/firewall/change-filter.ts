@@ -1,10 +1,12 @@
-import {asFailure, type Failure} from '../failure.ts';
+import type {Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {idNamedIn, refusedWith} from '../service/refusal.ts';
+import {filterChanging} from './changes.ts';
 import {filterExchange} from './continuation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {filterUpdate, updateFilter} from './filters.ts';
+import {filterUpdate} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
+import {carryOut} from './settle.ts';
 import {usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -46,22 +48,20 @@ export type FilterChanged =
 export async function changeFilter(
 	client: Client,
 	zone: FirewallZone,
-	{after, users}: FilterChange,
+	{before, after, users}: FilterChange,
 	{signal}: {readonly signal: AbortSignal},
 ): Promise<FilterChanged> {
-	try {
-		return {state: 'changed', filter: await updateFilter(client, zone.id, after, signal), users};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) return {state: 'unsure', failure};
-		const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
-		if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
-			return {state: 'nothing', failure};
-		const commands = users.map(({id}) => filterExchange(zone, id, filterId));
-		const next = [
-			`Filter ${filterId} has this expression already.`,
-			...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
-		].join('\n');
-		return {state: 'duplicate', filterId, failure: failure.with({next})};
-	}
+	const outcome = await carryOut(client, filterChanging(zone, after, before), {signal});
+	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
+	const {failure} = outcome;
+	if (failure.details.doubtful) return {state: 'unsure', failure};
+	const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
+	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
+		return {state: 'nothing', failure};
+	const commands = users.map(({id}) => filterExchange(zone, id, filterId));
+	const next = [
+		`Filter ${filterId} has this expression already.`,
+		...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
+	].join('\n');
+	return {state: 'duplicate', filterId, failure: failure.with({next})};
 }

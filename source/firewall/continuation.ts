@@ -1,16 +1,26 @@
 import {quoted} from '../service/curl.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
+/** The zone of a command, and the options that lead to where it is. */
+export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
+
 /** The shell command that makes the rule of a draft on a filter that is there: the way on after a creation that stopped between its two calls. */
-export const continuation = (zone: Pick<FirewallZone, 'id'>, draft: RuleSettings, filterId: string): string =>
-	command(['rule', 'create', '--zone-id', zone.id, '--filter-id', filterId, ...settingWords(draft)]);
+export const continuation = (zone: CommandZone, draft: RuleSettings, filterId: string): string =>
+	command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft)]);
 
 /** The shell command that puts a draft in force in one call, or, where firewall rules are gone, as a custom rule. */
-export const emergencyCommand = (
-	zone: Pick<FirewallZone, 'id'>,
-	draft: RuleSettings,
-	expression: string,
-): string => command(['emergency', '--zone-id', zone.id, '--expression', expression, ...settingWords(draft)]);
+export const emergencyCommand = (zone: CommandZone, draft: RuleSettings, expression: string): string =>
+	command(zone, ['emergency'], ['--expression', expression, ...settingWords(draft)]);
+
+/** The shell command that puts a draft in force as a custom rule, also where there are firewall rules. */
+export const customRuleCommand = (
+	zone: CommandZone,
+	{filter: {expression}, ...draft}: RuleSettings & {readonly filter: {readonly expression: string}},
+): string => `${emergencyCommand(zone, draft, expression)} --custom-rule`;
+
+/** The shell command that deletes a rule, and its filter where nothing else uses it. */
+export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
+	command(zone, ['rule', 'delete', ruleId]);
 
 function settingWords(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
@@ -24,27 +34,42 @@ function settingWords(draft: RuleSettings): readonly string[] {
 }
 
 /** The shell command that deletes a filter: the way on after a deletion that stopped behind the rule. */
-export const filterDeletion = (zone: Pick<FirewallZone, 'id'>, filterId: string): string =>
-	command(['filter', 'delete', filterId, '--zone-id', zone.id]);
+export const filterDeletion = (zone: CommandZone, filterId: string): string =>
+	command(zone, ['filter', 'delete', filterId]);
 
 /** The shell command that lists the rules or filters of a zone. */
-export const listing = (zone: Pick<FirewallZone, 'id'>, what: 'filter' | 'rule'): string =>
-	command([what, 'list', '--zone-id', zone.id]);
+export const listing = (zone: CommandZone, what: 'filter' | 'rule'): string => command(zone, [what, 'list']);
+
+/** The shell command that shows one rule or filter. */
+export const showing = (zone: CommandZone, what: 'filter' | 'rule', id: string): string =>
+	command(zone, [what, 'get', id]);
 
 /** The shell command that puts a paused filter in force again. */
-export const filterResumption = (zone: Pick<FirewallZone, 'id'>, filterId: string): string =>
-	command(['filter', 'update', filterId, '--zone-id', zone.id, '--no-paused']);
+export const filterResumption = (zone: CommandZone, filterId: string): string =>
+	command(zone, ['filter', 'update', filterId], ['--no-paused']);
 
 /** The shell command that puts a paused rule in force again. */
-export const ruleResumption = (zone: Pick<FirewallZone, 'id'>, ruleId: string): string =>
-	command(['rule', 'resume', ruleId, '--zone-id', zone.id]);
+export const ruleResumption = (zone: CommandZone, ruleId: string): string =>
+	command(zone, ['rule', 'resume', ruleId]);
+
+/** The shell command that keeps a rule from doing anything. */
+export const rulePause = (zone: CommandZone, ruleId: string): string =>
+	command(zone, ['rule', 'pause', ruleId]);
 
 /** The shell command that gives a rule another filter. */
-export const filterExchange = (zone: Pick<FirewallZone, 'id'>, ruleId: string, filterId: string): string =>
-	command(['rule', 'update', ruleId, '--zone-id', zone.id, '--filter-id', filterId]);
+export const filterExchange = (zone: CommandZone, ruleId: string, filterId: string): string =>
+	command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId]);
 
 /** The shell command that shows the firewall rules of a zone as custom rules. */
-export const customRulesExport = (zone: Pick<FirewallZone, 'id'>): string =>
-	command(['export', '--zone-id', zone.id, '--format', 'custom-rules']);
+export const customRulesExport = (zone: CommandZone): string =>
+	command(zone, ['export'], ['--format', 'custom-rules']);
 
-const command = (words: readonly string[]): string => ['ledge', 'firewall', ...words].map(quoted).join(' ');
+/** The options that lead to the zone stand right behind its id: there everything that qualifies commands looks for them. */
+export const command = (
+	{id, way = ''}: CommandZone,
+	words: readonly string[],
+	options: readonly string[] = [],
+): string =>
+	`${inShell(['ledge', 'firewall', ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
+
+const inShell = (words: readonly string[]): string => words.map(quoted).join(' ');

@@ -1,24 +1,18 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
-import {idNamedIn, refusedWith} from '../service/refusal.ts';
+import {isAbsent} from '../service/outcome.ts';
+import {ruleCreating} from './changes.ts';
 import {continuation, listing} from './continuation.ts';
+import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
-import {type Look, lookAfterDoubt, lookedAfterwards, mayArriveLate, unknown} from './doubt.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {
-	createFilter,
-	filterById,
-	filterCreation,
-	filterOfExpression,
-	idFromStepOne,
-	isAs,
-} from './filters.ts';
-import {again, insteadOfRules, onward} from './next-step.ts';
+import {filterById, filterCreation, idFromStepOne} from './filters.ts';
+import {again, continuable, insteadOfRules, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
-import {hasSettings, postRule, ruleCreation, rules} from './rules.ts';
-import {named, usersOf} from './users.ts';
+import {ruleCreation, rulesOn} from './rules.ts';
+import {carryOut, type Outcome, settle} from './settle.ts';
 import type {WritingRequest} from './writing.ts';
 
 /** A request of a creation, as it will be sent. */
@@ -67,14 +61,16 @@ async function onFilterThere(work: Work, id: string): Promise<Creation> {
 	let base: Base;
 	try {
 		const filter = await filterById(client, zone.id, id, options.signal);
-		const users = await rulesOn(client, zone, id, options.signal);
+		const users = await rulesOn(client, zone.id, id, options.signal);
 		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
 	} catch (error) {
 		const failure = asFailure(error);
-		const next = failure.code === 'not_found' ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
+		const isFilterGone: boolean = isAbsent(failure);
+		const next = isFilterGone ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
 		return {
 			state: 'nothing',
 			failure: failure.with({left: 'Nothing was made: the rule was not sent.', next}),
+			...(isFilterGone && {isFilterGone}),
 		};
 	}
 	return ruleOn(work, base);
@@ -82,110 +78,96 @@ async function onFilterThere(work: Work, id: string): Promise<Creation> {
 
 async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	const {client, zone, options} = work;
-	options.onStep?.('filter');
-	try {
-		const filter = await createFilter(client, zone.id, draft, options.signal);
-		if (!client.dryRun) options.onWrite?.(`create filter ${filter.id}`);
-		return ruleOn(work, {filter, origin: 'made', before: new Set()});
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) return filterInDoubt(work, draft, failure);
-		if (failure.code === 'already_exists') return duplicated(work, draft, failure);
-		const told = await ofPlan(client, zone, work.draft, failure, options.signal);
-		const next = told.code === 'gone' ? insteadOfRules(zone, work.draft, draft.expression) : again(told);
-		return {state: 'nothing', failure: told.with({left: nothingMade, next})};
+	const made = await createFilter(client, zone, draft, options);
+	if (made.state === 'made') {
+		const origin = made.lost ? 'found' : 'made';
+		return ruleOn(work, {filter: made.filter, origin, before: new Set()});
 	}
+	if (made.state !== 'nothing') return withoutFilter(work, draft, made);
+	const failure = await ofPlan(client, zone, work.draft, made.failure, options.signal);
+	return withoutFilter(work, draft, {state: 'nothing', failure});
 }
 
-const nothingMade = 'Nothing was made: neither the filter nor the rule.';
-
-/** The service has a filter of this expression, and mostly says which. */
-async function duplicated(work: Work, draft: FilterDraft, failure: Failure): Promise<Creation> {
-	const {client, zone, options} = work;
-	let id = idNamedIn(refusedWith(failure)?.errors ?? []);
-	if (id === undefined) {
-		const found = filterOfExpression(client, zone.id, draft.expression, options.signal);
-		id = (await found.catch(() => undefined))?.id;
+/** The filter could not be made, and so the rule was not sent. */
+function withoutFilter(
+	work: Work,
+	draft: FilterDraft,
+	made: Exclude<FilterCreation, {state: 'made'}>,
+): Creation {
+	const {zone} = work;
+	const {failure} = made;
+	switch (made.state) {
+		case 'nothing': {
+			const looked = failure.details.left?.replace(/^Nothing was made\. ?/, '');
+			const left = `Nothing was made: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
+			const next = failure.code === 'gone' ? {next: insteadOfRules(zone, work.draft, draft.expression)} : {};
+			return {state: 'nothing', failure: failure.with({left, ...next})};
+		}
+		case 'duplicate': {
+			const {filterId} = made;
+			const next = `Use it: ${continuation(zone, work.draft, filterId)}`;
+			return {state: 'duplicate', filterId, failure: failure.with({next})};
+		}
+		case 'unsure':
+			return {
+				state: 'unsure',
+				what: 'filter',
+				failure: failure.with({left: `The rule was not sent. ${failure.details.left ?? ''}`}),
+				async lookAgain(client, options) {
+					const seen = await made.lookAgain(client, options);
+					if (seen.state !== 'made') return withoutFilter(work, draft, seen);
+					// A look sends nothing: the rule is still to be made.
+					return filterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
+				},
+			};
+		default:
+			return made satisfies never;
 	}
-	if (id !== undefined) return duplicate(work, id, failure);
-	const next = `Look for it in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
-	return {state: 'nothing', failure: failure.with({left: nothingMade, next})};
-}
-
-const duplicate = ({zone, draft}: Work, filterId: string, failure: Failure): Creation => ({
-	state: 'duplicate',
-	filterId,
-	failure: failure.with({
-		doubtful: false,
-		left: `Nothing was made. Filter ${filterId} has this expression already.`,
-		next: `Use it: ${continuation(zone, draft, filterId)}`,
-	}),
-});
-
-/**
- * No answer tells whether the filter was made. One that is there, is exactly as it was sent and is used by no rule
- * serves, whoever made it; any other was there before, and is offered.
- */
-async function filterInDoubt(work: Work, draft: FilterDraft, failure: Failure): Promise<Creation> {
-	const {client, zone, options} = work;
-	options.onStep?.('looking');
-	let seen: Look<{filter: Filter; users: readonly Rule[]}>;
-	try {
-		seen = await lookAfterDoubt(
-			client,
-			async looking => {
-				const filter = await filterOfExpression(client, zone.id, draft.expression, looking);
-				if (!filter) return {instead: 'no filter has this expression.'};
-				return {found: {filter, users: await rulesOn(client, zone, filter.id, looking)}};
-			},
-			options.signal,
-		);
-	} catch (unread) {
-		const next = `See \`${listing(zone, 'filter')}\` for a filter of this expression before you send it again.`;
-		const left = 'The rule was not sent; whether the filter is there is not known.';
-		return {state: 'unsure', what: 'filter', failure: unknown(failure, asFailure(unread), next, left)};
-	}
-	if (!('found' in seen)) {
-		const looked = lookedAfterwards(failure, seen.instead);
-		const next =
-			'Send it again: should the filter come to be after all, the service refuses a second one and names it.';
-		return mayArriveLate(failure)
-			? {
-					state: 'unsure',
-					what: 'filter',
-					failure: failure.with({left: `The rule was not sent. ${looked}`, next}),
-				}
-			: {
-					state: 'nothing',
-					failure: failure.with({doubtful: false, left: `${nothingMade} ${looked}`, next}),
-				};
-	}
-	const {filter, users} = seen.found;
-	if (users.length > 0 || !isAs(filter, draft)) return duplicate(work, filter.id, failure);
-	options.onWrite?.(`create filter ${filter.id} (its answer was lost; found there)`);
-	return ruleOn(work, {filter, origin: 'found', before: new Set()});
 }
 
 async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	const {client, zone, draft, options} = work;
-	const {filter} = base;
+	const {filter, before} = base;
 	options.onStep?.('rule');
-	try {
-		const rule = await postRule(client, zone.id, {id: filter.id}, draft, options.signal);
-		if (!client.dryRun) options.onWrite?.(`create rule ${rule.id}`);
-		return created(base, rule, base.origin === 'found');
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) return ruleInDoubt(work, base, failure);
-		return (await isGone(work, base, failure))
-			? {
-					state: 'nothing',
-					failure: failure.with({
-						left: `Nothing is there: the rule was not made, and filter ${filter.id} is gone.`,
-						next: again(failure),
-					}),
-				}
-			: filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
+	const change = ruleCreating(zone, filter, draft, before);
+	const looking = {signal: options.signal, onLook: () => options.onStep?.('looking')};
+	const outcome = await carryOut(client, change, looking);
+	if (outcome.state !== 'refused') return ruleSettled(work, base, outcome, options);
+	const {failure} = outcome;
+	if (!(await isGone(work, base, failure)))
+		return filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
+	const left = `Nothing is there: the rule was not made, and filter ${filter.id} is gone.`;
+	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
+}
+
+type RuleOutcome = Outcome<Rule, never, readonly Rule[]>;
+
+function ruleSettled(
+	work: Work,
+	base: Base,
+	outcome: Exclude<RuleOutcome, {state: 'refused'}>,
+	{onWrite}: Pick<CreationOptions, 'onWrite'>,
+): Creation {
+	switch (outcome.state) {
+		case 'done': {
+			const {value: rule, lost} = outcome;
+			if (!work.client.dryRun)
+				onWrite?.(`create rule ${rule.id}${lost ? ' (its answer was lost; found there)' : ''}`);
+			return created(base, rule, lost || base.origin === 'found');
+		}
+		case 'not done':
+			return filterOnly(
+				work,
+				base,
+				continuable(outcome.failure),
+				` (looked afterwards: ${outcome.sentence.replace(/\.$/, '')})`,
+			);
+		case 'may still arrive':
+			return unsure(work, base, outcome, outcome.failure.details.left ?? '');
+		case 'other':
+			return unsure(work, base, outcome, outcome.sentence);
+		case 'unreadable':
+			return unsure(work, base, outcome, `The state could not be read afterwards: ${outcome.unread.message}`);
 	}
 }
 
@@ -196,7 +178,7 @@ async function isGone({client, zone, options}: Work, {filter}: Base, failure: Fa
 		await filterById(client, zone.id, filter.id, options.signal);
 		return false;
 	} catch (error) {
-		return asFailure(error).code === 'not_found';
+		return isAbsent(error);
 	}
 }
 
@@ -233,41 +215,14 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 	};
 }
 
-/** No answer tells whether the rule was made: what uses the filter now and did not before decides. */
-async function ruleInDoubt(work: Work, base: Base, failure: Failure): Promise<Creation> {
-	const {client, zone, draft, options} = work;
-	const {filter, before} = base;
-	options.onStep?.('looking');
-	let seen: Look<readonly Rule[]>;
-	try {
-		seen = await lookAfterDoubt(
-			client,
-			async looking => {
-				const users = await rulesOn(client, zone, filter.id, looking);
-				const fresh = users.filter(rule => !before.has(rule.id));
-				return fresh.length > 0 ? {found: fresh} : {instead: 'no new rule uses the filter'};
-			},
-			options.signal,
-		);
-	} catch (unread) {
-		return unsure(work, base, failure, asFailure(unread).message);
-	}
-	if (!('found' in seen)) {
-		return mayArriveLate(failure)
-			? unsure(work, base, failure, lookedAfterwards(failure, `${seen.instead}.`))
-			: filterOnly(work, base, failure, ` (looked afterwards: ${seen.instead})`);
-	}
-	const fitting = seen.found.filter(rule => hasSettings(rule, draft));
-	const [rule] = fitting;
-	if (rule && fitting.length === 1) {
-		options.onWrite?.(`create rule ${rule.id} (its answer was lost; found there)`);
-		return created(base, rule, true);
-	}
-	return unsure(work, base, failure, `New on this filter since then: ${named(seen.found)}.`);
-}
-
 /** The rule may be there, or come to be: before it is sent again, somebody has to look. */
-function unsure({zone, draft}: Work, base: Base, failure: Failure, why: string): Creation {
+function unsure(
+	work: Work,
+	base: Base,
+	{failure, unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,
+	why: string,
+): Creation {
+	const {zone, draft} = work;
 	const {filter} = base;
 	const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`;
 	const go = `Where there is none: ${continuation(zone, draft, filter.id)}`;
@@ -275,21 +230,17 @@ function unsure({zone, draft}: Work, base: Base, failure: Failure, why: string):
 		state: 'unsure',
 		what: 'rule',
 		filter,
-		failure: failure.with({
+		failure: unsettled.failure.with({
 			doubtful: true,
-			why: [failure.details.why, why].filter(Boolean).join('\n'),
+			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
 			left: `${there(base)} Whether the rule is there is not known.`,
 			next: `${look}\n${go}`,
 		}),
+		async lookAgain(client, options) {
+			const outcome = await settle(client, unsettled, options);
+			return outcome.state === 'refused'
+				? filterOnly(work, base, failure)
+				: ruleSettled(work, base, outcome, options);
+		},
 	};
-}
-
-/** The rules that use a filter now. */
-export async function rulesOn(
-	client: Client,
-	zone: FirewallZone,
-	filterId: string,
-	signal: AbortSignal,
-): Promise<readonly Rule[]> {
-	return usersOf(filterId, await Array.fromAsync(rules(client, zone.id, signal)));
 }

@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import type {Client} from '../service/client.ts';
 import type {Filter} from './filter.ts';
 import type {Rule} from './rule.ts';
 
@@ -29,12 +30,20 @@ export type Creation =
 			readonly made: boolean;
 			readonly failure: Failure;
 	  }
-	/** Nothing was made. */
-	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** Nothing was made. `isFilterGone`: the filter that it was to use does not exist. */
+	| {readonly state: 'nothing'; readonly failure: Failure; readonly isFilterGone?: true}
 	/** The answer was lost, and the state could not be read or may still change: `what` may be there or not. */
 	| {
 			readonly state: 'unsure';
 			readonly what: 'filter' | 'rule';
 			readonly filter?: (Pick<Filter, 'id'> & Partial<Filter>) | undefined;
 			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<Creation>;
 	  };
+
+/** A later look at a write whose outcome is unknown; the writes that it finds are reported as when they were sent. */
+export type LookAgain<T> = (
+	client: Client,
+	options: Pick<CreationOptions, 'signal' | 'onWrite'>,
+) => Promise<T>;

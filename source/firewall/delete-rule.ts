@@ -1,12 +1,13 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {isUnrouted, refusedWith} from '../service/refusal.ts';
+import {isAbsent} from '../service/outcome.ts';
+import {refusedWith} from '../service/refusal.ts';
+import {filterDeleting, ruleDeleting} from './changes.ts';
 import {customRulesExport, filterDeletion, listing} from './continuation.ts';
-import {rulesOn} from './create-rule.ts';
-import {deleteFilter} from './filters.ts';
 import {filterPath, rulePath} from './paths.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {removeRule} from './rules.ts';
+import {rulesOn} from './rules.ts';
+import {carryOut} from './settle.ts';
 import {named, usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -78,14 +79,13 @@ export async function deleteRule(
 ): Promise<Deletion> {
 	const {rule} = plan;
 	options.onStep?.('rule');
-	try {
-		await removeRule(client, zone.id, rule.id, options.signal);
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) {
+	const outcome = await carryOut(client, ruleDeleting(zone, rule.id), options);
+	if (outcome.state !== 'done') {
+		const {failure} = outcome;
+		if (failure.details.doubtful)
 			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
-		}
-		return {state: 'nothing', failure: isAbsent(failure) ? absent(failure, rule) : failure};
+		const isGone: boolean = isAbsent(failure);
+		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
 	}
 	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
@@ -102,9 +102,6 @@ export async function deleteRule(
 
 const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
-
-/** Whether it is not there, as a service says it that knows the call: a route it does not know tells nothing. */
-const isAbsent = (failure: Failure): boolean => failure.code === 'not_found' && !isUnrouted(failure);
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
 function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
@@ -145,35 +142,35 @@ async function deleteItsFilter(
 	// What a dry run would have deleted is still there: there, the plan counts.
 	if (!client.dryRun) {
 		try {
-			const users = (await rulesOn(client, zone, id, signal)).filter(other => other.id !== rule.id);
+			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
 			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
 		} catch (error) {
 			return ruleOnly(asFailure(error));
 		}
 	}
 	onStep?.('filter');
-	try {
-		await deleteFilter(client, zone.id, id, signal);
+	const outcome = await carryOut(client, filterDeleting(zone, id), {signal});
+	if (outcome.state === 'done') {
 		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.details.doubtful) {
-			const left = `${gone} Whether its filter ${id} is still there is not known.`;
-			const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
-			return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
-		}
-		if (isAbsent(failure)) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-		const said = wordsOf(failure);
-		if (said === undefined) return ruleOnly(failure);
-		const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
-		const next = `Should something else use it, it can go once nothing does: ${go}`;
-		return {
-			state: 'deleted',
-			rule,
-			filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
-		};
 	}
+	const {failure} = outcome;
+	if (failure.details.doubtful) {
+		const left = `${gone} Whether its filter ${id} is still there is not known.`;
+		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
+		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
+	}
+	const isGone: boolean = isAbsent(failure);
+	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+	const said = wordsOf(failure);
+	if (said === undefined) return ruleOnly(failure);
+	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
+	const next = `Should something else use it, it can go once nothing does: ${go}`;
+	return {
+		state: 'deleted',
+		rule,
+		filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+	};
 }
 
 /** The words of a service that does not let something go; a refusal without any, or of who may, is none of that. */

@@ -1,16 +1,16 @@
 import {isDeepStrictEqual} from 'node:util';
-import {asFailure, type Failure, isFailure} from '../failure.ts';
+import {type Failure, isFailure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import {addRule, createRuleset, entryPoint, rulesetsPath} from '../rulesets/calls.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {emergencyCommand} from './continuation.ts';
 import type {CreationRequest} from './create-rule.ts';
+import type {LookAgain} from './creation.ts';
 import {customRuleOf} from './custom-rule.ts';
-import {lookAfterDoubt, lookedAfterwards, mayArriveLate, unknown} from './doubt.ts';
 import type {EmergencyDraft} from './emergency.ts';
-import {again} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
+import {type Change, carryOut, type Outcome, settle} from './settle.ts';
 
 /** The block as it will be put in force: with the entry point that is there, or with a new one. */
 export type CustomRulePlan = {
@@ -37,8 +37,13 @@ export type EmergencyCustomRule =
 	  }
 	/** Nothing was made. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read or does not tell. */
-	| {readonly state: 'unsure'; readonly failure: Failure};
+	/** The answer was lost, and the state could not be read, does not tell, or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<EmergencyCustomRule>;
+	  };
 
 /** Reads the entry point, and says what will be sent; writes nothing. Fails when it cannot be read. */
 export async function planCustomRule(
@@ -76,6 +81,49 @@ const first = {index: 1};
 
 const rulesetDraft = (rule: RulesetRule) => ({name: 'default', phase: customPhase, rules: [rule]}) as const;
 
+/** The POST of a custom rule. After an unknown outcome it is done when exactly one new rule does what was sent. */
+const customRuleCreating = (
+	zone: FirewallZone,
+	{rule, entry, command}: CustomRulePlan,
+): Change<{readonly rule: RulesetRule; readonly ruleset: Ruleset}, never, readonly RulesetRule[]> => {
+	const known = new Set(entry?.rules.map(one => one.id));
+	const isIt = (one: RulesetRule) =>
+		(one.id === undefined || !known.has(one.id)) &&
+		doesTheSame(one, rule) &&
+		(one.description ?? '') === (rule.description ?? '') &&
+		(rule.ref === undefined || one.ref === rule.ref);
+	return {
+		async send(client, signal) {
+			try {
+				const ruleset = entry
+					? await addRule(client, zone.id, entry.id, rule, {position: first}, signal)
+					: await createRuleset(client, zone.id, rulesetDraft(rule), signal);
+				return {rule: ruleset.rules.find(isIt) ?? rule, ruleset};
+			} catch (error) {
+				// A success that cannot be read names no rule: the state does.
+				throw isFailure(error, 'answer_malformed') ? error.with({doubtful: true}) : error;
+			}
+		},
+		async look(client, signal) {
+			const ruleset = await entryPoint(client, zone.id, customPhase, signal);
+			const found = ruleset?.rules.filter(isIt) ?? [];
+			const [one] = found;
+			if (!ruleset || !one) return {shows: 'not done', sentence: 'no new custom rule does this.'};
+			if (found.length === 1) return {shows: 'done', value: {rule: one, ruleset}};
+			const ids = found.map(({id}) => id).join(', ');
+			return {
+				shows: 'other',
+				other: found,
+				sentence: `${found.length} custom rules that do this are new: ${ids}.`,
+			};
+		},
+		where: command,
+	};
+};
+
+type CustomChange = ReturnType<typeof customRuleCreating>;
+type CustomOutcome = CustomChange extends Change<infer T, infer P, infer O> ? Outcome<T, P, O> : never;
+
 /**
  * Puts a block in force as the first custom rule of a zone (decision 24; service-contract.md 7), for where firewall
  * rules are gone. One POST, never sent twice, and none where a rule does the same already; never rejects: whatever
@@ -84,76 +132,35 @@ const rulesetDraft = (rule: RulesetRule) => ({name: 'default', phase: customPhas
 export async function createCustomRule(
 	client: Client,
 	zone: FirewallZone,
-	{rule, entry, already, command}: CustomRulePlan,
-	signal: AbortSignal,
+	plan: CustomRulePlan,
+	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<EmergencyCustomRule> {
+	const {entry, already} = plan;
 	if (entry && already) return {state: 'created', rule: already, ruleset: entry, already: true};
-	const known = new Set(entry?.rules.map(one => one.id));
-	const isNew = (one: RulesetRule) => one.id === undefined || !known.has(one.id);
-	const isIt = (one: RulesetRule) =>
-		isNew(one) && one.expression === rule.expression && one.action === rule.action;
-	try {
-		const ruleset = entry
-			? await addRule(client, zone.id, entry.id, rule, {position: first}, signal)
-			: await createRuleset(client, zone.id, rulesetDraft(rule), signal);
-		return {state: 'created', rule: ruleset.rules.find(isIt) ?? rule, ruleset};
-	} catch (error) {
-		const failure = asFailure(error);
-		const isDoubtful = failure.details.doubtful || isFailure(failure, 'answer_malformed');
-		if (!isDoubtful) return {state: 'nothing', failure: refused(failure)};
-		return inDoubt(client, zone, {failure, isIt, command}, signal);
-	}
+	return ended(plan, await carryOut(client, customRuleCreating(zone, plan), {signal, onLook}));
 }
 
-const refused = (failure: Failure): Failure =>
-	failure.with({
-		left: 'Nothing was made: the custom rules are as they were.',
-		next: again(failure),
-	});
-
-/** No answer: a rule of this expression and action that was not there before is the one. */
-async function inDoubt(
-	client: Client,
-	zone: FirewallZone,
-	{
-		failure,
-		isIt,
-		command,
-	}: {
-		readonly failure: Failure;
-		readonly isIt: (rule: RulesetRule) => boolean;
-		readonly command: string;
-	},
-	signal: AbortSignal,
-): Promise<EmergencyCustomRule> {
-	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${command}`;
-	try {
-		const seen = await lookAfterDoubt(
-			client,
-			async looking => {
-				const ruleset = await entryPoint(client, zone.id, customPhase, looking);
-				const found = ruleset?.rules.filter(isIt) ?? [];
-				return ruleset && found.length > 0
-					? {found: {ruleset, rules: found}}
-					: {instead: 'no new custom rule has this expression.'};
-			},
-			signal,
-		);
-		if (!('found' in seen)) {
-			const looked = lookedAfterwards(failure, seen.instead);
-			return mayArriveLate(failure)
-				? {state: 'unsure', failure: failure.with({left: looked, next})}
-				: {
-						state: 'nothing',
-						failure: failure.with({doubtful: false, left: `Nothing was made. ${looked}`, next}),
-					};
+function ended(plan: CustomRulePlan, outcome: CustomOutcome): EmergencyCustomRule {
+	if (outcome.state === 'done')
+		return {state: 'created', ...outcome.value, ...(outcome.lost && {afterDoubt: true})};
+	const {failure, state} = outcome;
+	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${plan.command}`;
+	switch (state) {
+		case 'refused': {
+			const left = 'Nothing was made: the custom rules are as they were.';
+			return {state: 'nothing', failure: failure.with({left})};
 		}
-		const {ruleset, rules} = seen.found;
-		const [rule] = rules;
-		if (rule && rules.length === 1) return {state: 'created', rule, ruleset, afterDoubt: true};
-		const left = `${rules.length} custom rules of this expression are new: ${rules.map(({id}) => id).join(', ')}.`;
-		return {state: 'unsure', failure: failure.with({doubtful: true, left, next})};
-	} catch (unread) {
-		return {state: 'unsure', failure: unknown(failure, asFailure(unread), next)};
+		case 'not done': {
+			const left = `Nothing was made. ${failure.details.left ?? ''}`;
+			return {state: 'nothing', failure: failure.with({left, next})};
+		}
+		case 'may still arrive':
+		case 'other':
+		case 'unreadable':
+			return {
+				state: 'unsure',
+				failure: failure.with({doubtful: true, next}),
+				lookAgain: async (client, {signal}) => ended(plan, await settle(client, outcome.unsettled, {signal})),
+			};
 	}
 }

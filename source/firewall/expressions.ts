@@ -8,4 +8,5 @@ export {engineMessage, readEngineMessage} from './expression/engine-message.ts';
 export {fieldNamed} from './expression/fields.ts';
 export {format} from './expression/format.ts';
 export {functionNamed} from './expression/functions.ts';
+export {matchesNearlyAll} from './expression/reach.ts';
 export {typeName} from './expression/value-type.ts';

@@ -1,10 +1,10 @@
 import {isFailure} from '../failure.ts';
 import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {pagedItems} from '../service/paging.ts';
 import {optionalText, readList, text} from '../service/reading.ts';
 import {refusedWith} from '../service/refusal.ts';
-import {type Look, settled} from './doubt.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterPath, filtersPath} from './paths.ts';
 import {only, type WritingRequest, write} from './writing.ts';
@@ -86,10 +86,10 @@ export const filterCreation = (zone: string, draft: FilterDraft) =>
 	({method: 'POST', path: filtersPath(zone), body: [filterBody(draft)]}) as const satisfies WritingRequest;
 
 /**
- * Makes one filter. Fails with `already_exists` when there is one of that expression; `named` tells its id. A
- * failure with `details.doubtful` leaves open whether it was made.
+ * Makes one filter. Fails with `already_exists` when there is one of that expression. A failure with
+ * `details.doubtful` leaves open whether it was made: whoever wants a filter uses `createFilter`.
  */
-export const createFilter = (
+export const postFilter = (
 	client: Client,
 	zone: string,
 	draft: FilterDraft,
@@ -116,33 +116,15 @@ export const filterUpdate = (zone: string, {id, expression, paused, description,
 		},
 	}) as const satisfies WritingRequest;
 
-/** Gives a filter what is in `filter`, for all that use it. After a lost answer the state is read, and what is there told. */
-export const updateFilter = (
-	client: Client,
-	zone: string,
-	filter: Filter,
-	signal: AbortSignal,
-): Promise<Filter> =>
-	settled(
-		client,
-		() =>
-			write(
-				client,
-				filterUpdate(zone, filter),
-				{read: readFilter, pretend: filterUpdate(zone, filter).body},
-				signal,
-			),
-		{
-			async look(looking) {
-				const there = await filterById(client, zone, filter.id, looking);
-				return isAs(there, filter)
-					? {found: there}
-					: {instead: `filter ${filter.id} is not changed; its expression is: ${there.expression}`};
-			},
-			where: `ledge firewall filter get ${filter.id} --zone-id ${zone}`,
-		},
-		signal,
-	);
+/** What a read returns; `undefined` where the service says that it does not exist. */
+export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
+}
 
 /** Whether a filter that is there is what was asked for. */
 export const isAs = (there: Filter, {expression, paused, description, ref}: FilterDraft): boolean =>
@@ -150,22 +132,6 @@ export const isAs = (there: Filter, {expression, paused, description, ref}: Filt
 	there.paused === (paused ?? false) &&
 	(there.description ?? '') === (description ?? '') &&
 	(there.ref ?? '') === (ref ?? '');
-
-/** Deletes a filter; the service refuses it while a rule uses it. After a lost answer the state is read, and what is there told. */
-export const deleteFilter = (client: Client, zone: string, id: string, signal: AbortSignal): Promise<void> =>
-	settled(
-		client,
-		() => write(client, {method: 'DELETE', path: filterPath(zone, id)}, {read: () => undefined}, signal),
-		{
-			async look(looking): Promise<Look<undefined>> {
-				for await (const filter of filters(client, zone, looking))
-					if (filter.id === id) return {instead: `filter ${id} is still there.`};
-				return {found: undefined};
-			},
-			where: `ledge firewall filter list --zone-id ${zone}`,
-		},
-		signal,
-	);
 
 /** The service's own judgement of an expression: no zone, nothing is kept (service-contract.md 2). */
 export async function validateExpression(

@@ -8,6 +8,9 @@ export const again = (failure: Failure): string =>
 	failure.details.next ??
 	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
 
+/** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
+export const continuable = (failure: Failure): Failure => failure.with({doubtful: true, next: undefined});
+
 /** The command that goes on from where a work of two steps stopped, behind what has to be done before. */
 export function onward(failure: Failure, command: string): string {
 	const {code, details} = failure;
@@ -27,7 +30,7 @@ function mended(failure: Failure): string {
 
 /** The way on where firewall rules are gone (410): no call for them can go well any more. */
 export function insteadOfRules(
-	zone: Pick<FirewallZone, 'id'>,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {

@@ -17,6 +17,19 @@ export const evaluationOrder = (rules: readonly Rule[]): readonly Rule[] =>
 		(a, b) => compared(a.priority ?? Infinity, b.priority ?? Infinity) || precedence(a) - precedence(b),
 	);
 
+/**
+ * The priority of a rule that is to go before all of these: one less than the smallest, 1 where none has any. None is
+ * smaller than 0: then `ties` are the rules that have it, too.
+ */
+export function firstPriority(rules: readonly Rule[]): {
+	readonly priority: number;
+	readonly ties: readonly Rule[];
+} {
+	const smallest = Math.min(...rules.map(({priority}) => priority ?? Infinity), 2);
+	const priority = Math.max(0, smallest - 1);
+	return {priority, ties: rules.filter(one => one.priority !== null && one.priority <= priority)};
+}
+
 /** None and none are equal: the difference of two infinities is no number. */
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 

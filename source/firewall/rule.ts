@@ -61,4 +61,6 @@ export type FirewallZone = {
 	readonly id: string;
 	readonly name: string;
 	readonly plan: Plan | undefined;
+	/** The options that lead to where it is, as they stand behind a command: `--simulate`, quoted, with a space before. */
+	readonly way?: string | undefined;
 };

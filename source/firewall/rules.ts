@@ -1,15 +1,13 @@
-import {asFailure} from '../failure.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
-import {type Look, settled} from './doubt.ts';
 import type {FilterDraft} from './filter.ts';
 import {filterBody, idFromStepOne, readFilter} from './filters.ts';
-import {rulesPerCall} from './limits.ts';
 import {rulePath, rulesPath} from './paths.ts';
 import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
+import {usersOf} from './users.ts';
 import {only, type WritingRequest, write} from './writing.ts';
 
 /** A rule as the service gives it. Actions and products that this ledge does not know are kept as they are. */
@@ -106,8 +104,8 @@ export const postRule = (
 		signal,
 	);
 
-/** A rule with changes made to it. What a change gives as `undefined` stays. */
-function changed(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
+/** A rule with changes made to it. What a change has as `undefined` stays. */
+export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
 	const action = changes.action ?? rule.action;
 	return {
 		action,
@@ -119,9 +117,9 @@ function changed(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 
 	};
 }
 
-/** What `updateRule` sends: the whole rule with the changes, and of its filter no more than the id (service-contract.md 3). */
+/** What `ruleChanging` sends: the whole rule with the changes, and of its filter no more than the id. */
 export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
-	const {action, products, priority, paused, description, ref} = changed(rule, changes);
+	const {action, products, priority, paused, description, ref} = changedRule(rule, changes);
 	return {
 		method: 'PUT',
 		path: rulePath(zone, rule.id),
@@ -138,54 +136,15 @@ export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettin
 	} as const satisfies WritingRequest;
 }
 
-/** Changes a rule and never its filter; pausing is one such change. After a lost answer the state is read, and what is there told. */
-export function updateRule(
+/** The rules that use a filter now. */
+export async function rulesOn(
 	client: Client,
 	zone: string,
-	rule: Rule,
-	changes: Partial<RuleSettings>,
+	filterId: string,
 	signal: AbortSignal,
-): Promise<Rule> {
-	const wanted = changed(rule, changes);
-	const pretend = {...rule, ...wanted};
-	return settled(
-		client,
-		() => write(client, ruleUpdate(zone, rule, changes), {read: readRule, pretend}, signal),
-		lookFor(client, zone, rule.id, there => there.filter.id === rule.filter.id && hasSettings(there, wanted)),
-		signal,
-	);
+): Promise<readonly Rule[]> {
+	return usersOf(filterId, await Array.fromAsync(rules(client, zone, signal)));
 }
-
-/** Gives a rule another priority, or none, and nothing else. After a lost answer the state is read, and what is there told. */
-export const setPriority = (
-	client: Client,
-	zone: string,
-	id: string,
-	priority: number | null,
-	signal: AbortSignal,
-): Promise<Rule> =>
-	settled(
-		client,
-		async () => {
-			const request = {method: 'PATCH', path: rulePath(zone, id), body: {id, priority}} as const;
-			if (!client.dryRun) return write(client, request, {read: readRule}, signal);
-			const there = await ruleById(client, zone, id, signal);
-			return write(client, request, {read: readRule, pretend: {...there, priority}}, signal);
-		},
-		lookFor(client, zone, id, there => there.priority === priority),
-		signal,
-	);
-
-const lookFor = (client: Client, zone: string, id: string, isDone: (rule: Rule) => boolean) => ({
-	async look(looking: AbortSignal): Promise<Look<Rule>> {
-		const there = await ruleById(client, zone, id, looking);
-		return isDone(there) ? {found: there} : {instead: `rule ${id} is not changed; it is: ${inShort(there)}.`};
-	},
-	where: `ledge firewall rule get ${id} --zone-id ${zone}`,
-});
-
-const inShort = ({action, paused, priority}: Rule): string =>
-	`${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}`;
 
 type Settings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
 	readonly paused?: boolean | undefined;
@@ -200,58 +159,3 @@ export const hasSettings = (there: Rule, wanted: Settings): boolean =>
 	(there.description ?? '') === (wanted.description ?? '') &&
 	(there.ref ?? '') === (wanted.ref ?? '') &&
 	[...(there.products ?? [])].sort().join() === [...(wanted.products ?? [])].sort().join();
-
-/**
- * Deletes rules, 25 a call; their filters stay. Rules that are not there count as deleted, as the service has it.
- * After a lost answer the state is read, and what is there told.
- */
-export async function deleteRules(
-	client: Client,
-	zone: string,
-	ids: readonly string[],
-	signal: AbortSignal,
-): Promise<void> {
-	for (let from = 0; from < ids.length; from += rulesPerCall) {
-		const some = ids.slice(from, from + rulesPerCall);
-		const path = `${rulesPath(zone)}?${some.map(id => `id=${encodeURIComponent(id)}`).join('&')}`;
-		try {
-			await deletion(client, zone, {method: 'DELETE', path}, some, signal);
-		} catch (error) {
-			const failure = asFailure(error);
-			const gone = from > 0 ? `Deleted before: ${ids.slice(0, from).join(', ')}. ` : '';
-			throw failure.with({left: `${gone}${failure.details.left ?? ''}`});
-		}
-	}
-}
-
-/** Deletes one rule; its filter stays. Fails when there is no such rule. */
-export const removeRule = (client: Client, zone: string, id: string, signal: AbortSignal): Promise<void> =>
-	deletion(client, zone, {method: 'DELETE', path: rulePath(zone, id)}, [id], signal);
-
-const deletion = (
-	client: Client,
-	zone: string,
-	request: WritingRequest & {readonly body?: JsonValue},
-	ids: readonly string[],
-	signal: AbortSignal,
-): Promise<void> =>
-	settled(
-		client,
-		() => write(client, request, {read: () => undefined}, signal),
-		{
-			async look(looking): Promise<Look<undefined>> {
-				const there: string[] = [];
-				for await (const {id} of rules(client, zone, looking)) if (ids.includes(id)) there.push(id);
-				return there.length === 0
-					? {found: undefined}
-					: {
-							instead:
-								there.length === 1
-									? `rule ${there[0]} is still there.`
-									: `rules ${there.join(', ')} are still there.`,
-						};
-			},
-			where: `ledge firewall rule list --zone-id ${zone}`,
-		},
-		signal,
-	);

@@ -1,7 +1,7 @@
-import {Failure, isFailure} from '../failure.ts';
+import {Failure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import {isUnrouted} from '../service/refusal.ts';
+import {isAbsent} from '../service/outcome.ts';
 import {readRuleset} from './read-ruleset.ts';
 import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
 
@@ -33,7 +33,7 @@ export async function entryPoint(
 	try {
 		return await read(client, entryPointPath(zone, phase), signal);
 	} catch (error) {
-		if (isFailure(error, 'not_found') && !isUnrouted(error)) return undefined;
+		if (isAbsent(error)) return undefined;
 		throw error;
 	}
 }

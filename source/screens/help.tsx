@@ -2,20 +2,16 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {type QueriedProps, QueryField} from '../components/query-field.tsx';
 import {useTheme} from '../components/theme.ts';
-import {cutEnd} from '../text/cut.ts';
 import {helpRows} from './action-lists.ts';
-import {keyName} from './key-names.ts';
+import {helpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
-
-/** Columns of the keys, before what they do. */
-const keyColumns = 22;
 
 /** `?` lists every key that works here. */
 export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {here, dim} = useTheme();
-	const found = helpRows(app.actions, state, query);
+	const {here, dim, marks} = useTheme();
+	const found = helpLines(helpRows(app.actions, state, query), columns, marks);
 	const height = rows - 1;
 	const first = Math.max(0, Math.min(top, found.length - height));
 	return (
@@ -29,42 +25,23 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 						: ''}
 				</Text>
 			</Box>
-			{found.slice(first, first + height).map(row =>
-				'heading' in row ? (
-					<Text key={row.heading} bold>
+			{found.slice(first, first + height).map(line =>
+				'heading' in line ? (
+					<Text key={line.id} bold>
 						{' '}
-						{row.heading}
+						{line.heading}
 					</Text>
 				) : (
-					<HelpLine
-						key={'action' in row ? row.action.id : row.title}
-						{...('action' in row ? row.action : row)}
-						columns={columns}
-					/>
+					<Box key={line.id}>
+						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
+							<Text {...here} wrap="truncate">
+								{line.keys}
+							</Text>
+						</Box>
+						<Text wrap="truncate">{line.title}</Text>
+					</Box>
 				),
 			)}
-		</Box>
-	);
-}
-
-function HelpLine({
-	keys,
-	title,
-	columns,
-}: {
-	readonly keys: readonly string[];
-	readonly title: string;
-	readonly columns: number;
-}): ReactElement {
-	const {here, marks} = useTheme();
-	return (
-		<Box>
-			<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
-				<Text {...here} wrap="truncate">
-					{cutEnd(keys.map(key => keyName(key, marks)).join(' '), keyColumns - 4)}
-				</Text>
-			</Box>
-			<Text wrap="truncate">{cutEnd(title, columns - keyColumns - 4)}</Text>
 		</Box>
 	);
 }

@@ -6,6 +6,7 @@ import type {SessionOptions} from './session.ts';
 export function wayThere({
 	simulate,
 	state,
+	accountId,
 	baseUrl,
 	config,
 	env,
@@ -13,7 +14,7 @@ export function wayThere({
 	cwd,
 	profile,
 }: SessionOptions): string {
-	const named = {state, 'base-url': baseUrl, config, env, cwd, profile};
+	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, profile};
 	const words = Object.entries(named).flatMap(([name, value]) =>
 		value === undefined ? [] : [` --${name} ${quoted(value)}`],
 	);
@@ -28,8 +29,9 @@ export function leadingThere(failure: Failure, options: SessionOptions): Failure
 }
 
 /**
- * A text with the commands in it led to where this one acted: those that name their zone by its id, and those of a
- * migration between backticks that name none, which is then the zone that the options name.
+ * A text with the commands in it led to where this one acted: those that name their zone by its id, those of a
+ * migration between backticks that name none, which is then the zone that the options name, and those that show
+ * zones, credential and configuration.
  */
 export function leadingCommands(text: string, options: SessionOptions): string {
 	const way = wayThere(options);
@@ -37,9 +39,13 @@ export function leadingCommands(text: string, options: SessionOptions): string {
 		/ --zone(?:-id)? /.test(command) ? command : `${command.slice(0, -1)}${zoneNamed(options)}${way}\``,
 	);
 	if (way === '') return inZone;
-	return inZone.replace(
+	const general = inZone.replace(/`ledge (?:zones|whoami|config)(?: [^`\n]*)?`/g, command =>
+		command.includes(way) ? command : `${command.slice(0, -1)}${way}\``,
+	);
+	return general.replace(
 		/ledge (?:firewall|migration) [^\n`]*?--zone-id \S*[\w']/g,
-		(command, from: number) => (inZone.startsWith(way, from + command.length) ? command : `${command}${way}`),
+		(command, from: number) =>
+			general.startsWith(way, from + command.length) ? command : `${command}${way}`,
 	);
 }
 

@@ -1,6 +1,5 @@
 import {Failure} from '../failure.ts';
-import {continuation} from '../firewall/continuation.ts';
-import {quoted} from '../service/curl.ts';
+import {continuation, rulePause} from '../firewall/continuation.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './emergency-state.ts';
 import {isAtRest} from './firewall-view.ts';
 import type {LedgeState} from './ledge-store.ts';
@@ -37,7 +36,12 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 			return editing.refusal ? [expression, request, leave()] : [request, expression, leave()];
 		}
 		case 'unsure':
-			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
+			return [
+				{does: 'look again', label: 'Look again at what is there'},
+				// Sent again, it is found where it exists by then, and no second one is made.
+				{does: 'back to the request', label: 'Back to the request, to send it again'},
+				leave(),
+			];
 		default:
 			return ending satisfies never;
 	}
@@ -90,7 +94,7 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	const filter = filterLeft(ending);
 	if (filter !== undefined) return continuation(zone, emergencyDraft(emergency), filter);
 	if (ending.state !== 'created' || 'custom' in ending) return undefined;
-	return ['ledge', 'firewall', 'rule', 'pause', ending.rule.id, '--zone-id', zone.id].map(quoted).join(' ');
+	return rulePause(zone, ending.rule.id);
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */

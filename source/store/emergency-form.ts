@@ -28,7 +28,7 @@ export const createEmergencyForm: Slice<DraftForm> = (set, get, {session}) => ({
 		const fields: JsonObject = {
 			expression: expressionOf(emergency.editing),
 			action: emergency.action,
-			order: emergency.order,
+			order: emergency.order === 'as it comes' ? emergency.order : ('first' as const),
 			stage: emergency.stage,
 			sent: isSent(emergency),
 		};
@@ -77,7 +77,8 @@ export const createEmergencyForm: Slice<DraftForm> = (set, get, {session}) => ({
 					...begun,
 					editing: editingOf(fields.expression, begun.zone),
 					action: fields.action,
-					order: fields.order,
+					// Which priority is first, the rules tell once it is about to be sent.
+					order: fields.order === 'first' ? {first: 1} : fields.order,
 					// What is sent is looked at again, with what exists in the zone by then.
 					stage: fields.stage === 'send' ? 'action' : fields.stage,
 				}));
@@ -97,7 +98,8 @@ const mayBeInForce = 'It may be in force: look at the rules before you send it a
 const isSent = ({phase}: EmergencyState): boolean =>
 	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state === 'unsure');
 
-type EmergencyFields = Pick<EmergencyState, 'action' | 'order' | 'stage'> & {
+type EmergencyFields = Pick<EmergencyState, 'action' | 'stage'> & {
+	readonly order: 'first' | 'as it comes';
 	readonly expression: string;
 	readonly sent: boolean;
 };

@@ -1,7 +1,11 @@
 import {asFailure} from '../failure.ts';
+import type {Finding} from '../firewall/checks.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
+import {firstPriority} from '../firewall/order.ts';
+import type {Rule} from '../firewall/rule.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
+import {afterZoneName} from './broad-question.ts';
 import {type EmergencyChoice, emergencyChoices, saidElsewhere, unmade, wayTo} from './emergency-endings.ts';
 import {emergencyFormId} from './emergency-form.ts';
 import {
@@ -13,12 +17,14 @@ import {
 import type {Sent} from './emergency-sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './emergency-stages.ts';
 import {
+	beforeIn,
 	type EmergencyEnding,
 	type EmergencyPhase,
 	type EmergencyState,
 	emergencyBeginning,
 	emergencyDraft,
-	findingsIn,
+	listsOf,
+	obstacleIn,
 	requestOf,
 	wayOf,
 } from './emergency-state.ts';
@@ -26,6 +32,7 @@ import {createEmergencyTyping, type EmergencyTyping} from './emergency-typing.ts
 import {expressionOf, refusedBy} from './expression-editing.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {stillUnknown} from './still-unknown.ts';
 
 export type EmergencySlice = EmergencyTyping &
 	EmergencyStages & {
@@ -38,6 +45,8 @@ export type EmergencySlice = EmergencyTyping &
 		emergencyDrawn(drawn: EmergencyState): void;
 		/** Sends what the last stage shows, if there was time to look at it. */
 		sendEmergency(): Promise<void>;
+		/** Shows the same as one custom rule, also where there are firewall rules: it needs no room among them. */
+		customRuleInstead(): void;
 		/** Stops what is being sent. What is there then is found out and said. */
 		cancelEmergency(): void;
 		decideInEmergency(choice: EmergencyChoice): Promise<void>;
@@ -119,7 +128,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 
 	function toSend(emergency: EmergencyState) {
 		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency);
-		change(emergency.id, {action: emergency.action, stage: 'send', phase: {name: 'asking'}, top: 0});
+		const {action, order} = emergency;
+		const first =
+			order === 'as it comes' ? {} : {order: firstAmong(listsOf(emergency, get().firewall)?.rules ?? [])};
+		change(emergency.id, {action, ...first, stage: 'send', phase: {name: 'asking'}, top: 0});
 	}
 
 	const {stages, onInWizard} = createEmergencyStages(set, get, change, toSend);
@@ -141,6 +153,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		}
 		if (ending.state === 'nothing' || 'custom' in ending || firewall?.zone.id !== emergency.zone.id) return;
 		get().firewallIsStale();
+		if (ending.state === 'created' && stack.at(-1) !== 'firewall')
+			get().pointInFirewall({kind: 'rule', id: ending.rule.id}, emergency.zone.id);
 		readLists();
 	}
 
@@ -157,20 +171,38 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		const over = Promise.withResolvers<void>();
 		underWay = over.promise;
 		let done: Sent | undefined;
+		let uncounted: string | undefined;
 		await get().run(label, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
 			const client = await session.client();
-			const {sent} = await import('./emergency-sending.ts');
+			const [{sent}, {beforeEmergency}, {emergencyFindings}] = await Promise.all([
+				import('./emergency-sending.ts'),
+				import('../firewall/emergency.ts'),
+				import('../firewall/emergency-check.ts'),
+			]);
+			const draft = emergencyDraft(emergency);
+			const isRule = way.form === 'firewall rule';
+			// What the lists show may be old: it counts only where nothing newer can be read in time.
+			const before = isRule
+				? ((await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall))
+				: undefined;
+			const full = isRule && emergencyFindings(draft, zone, before?.rules).find(isQuota);
+			if (full && full.severity === 'error') {
+				done = {state: 'nothing', failure: full.failure};
+				return;
+			}
+			if (full && before === undefined) uncounted = full.sentence;
 			done = await session.auditedWrites(
-				zone.label ?? `zone ${zone.name}`,
+				labelOf(zone),
 				({sends, wrote}) => {
 					sends(what);
-					return sent(client, emergency, {signal, onStep, onWrite: wrote});
+					return sent(client, emergency, {signal, before, onStep, onWrite: wrote});
 				},
 				unmade,
 			);
 		});
 		if (done && done.state !== 'gone') finish(id, done);
+		if (uncounted !== undefined && done?.state !== 'nothing') get().warn(uncounted);
 		over.resolve();
 		if (!done) return change(id, {phase: {name: 'asking'}});
 		if (done.state !== 'gone') return;
@@ -186,6 +218,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 
 	return {
 		...createEmergencyTyping(get, change),
+		customRuleInstead() {
+			const {emergency} = get();
+			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
+			if (isAsked && emergency.way.form === 'firewall rule') void toCustomRule(emergency);
+		},
 		...stages,
 		emergency: undefined,
 		beginEmergency() {
@@ -227,9 +264,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			}
 			if (!requestOf(emergency)) return toCustomRule(emergency);
 			if (!isLookedAt()) return;
-			const wrong = findingsIn(emergency, get().firewall).find(({severity}) => severity === 'error');
-			if (wrong) return get().warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
-			await send(emergency, label);
+			const obstacle = obstacleIn(emergency, get().firewall);
+			if (obstacle !== undefined) return get().warn(obstacle);
+			let sending: Promise<void> | undefined;
+			const acting = {after: emergencyDraft(emergency)};
+			afterZoneName(get(), emergency.zone, [acting], {does: 'send it'}, () => {
+				const {emergency: now} = get();
+				if (now?.id === emergency.id && now.phase === emergency.phase) sending = send(emergency, label);
+			});
+			await sending;
 		},
 		cancelEmergency: () => stopped.abort(),
 		async decideInEmergency(choice) {
@@ -264,11 +307,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 					if (ending.state !== 'unsure') return;
 					let seen: EmergencyEnding | undefined;
 					await reading(emergency, 'what is there', async signal => {
-						const {lookedAgain} = await import('./emergency-sending.ts');
-						seen = await lookedAgain(await session.client(), emergency, ending, signal);
+						const client = await session.client();
+						seen = await session.auditedWrites(labelOf(emergency.zone), ({wrote}) =>
+							ending.lookAgain(client, {signal, onWrite: wrote}),
+						);
 						return {phase: {name: 'ended', ending: seen, cursor: 0}};
 					});
-					if (seen) finish(id, seen);
+					if (!seen) return;
+					finish(id, seen);
+					if (seen.state === 'unsure') get().warn(stillUnknown(seen.failure));
 					return;
 				}
 				default:
@@ -303,6 +350,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
+
+const firstAmong = (rules: readonly Rule[]) => ({first: firstPriority(rules).priority});
+
+const isQuota = ({about}: Finding): boolean => about === 'quota';
+
+const labelOf = ({label, name}: EmergencyState['zone']): string => label ?? `zone ${name}`;
 
 /** What has to be looked at before enter counts, once it changes. */
 const asks = ['phase', 'stage', 'order', 'way', 'top'] as const;

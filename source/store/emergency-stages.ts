@@ -1,3 +1,4 @@
+import {firstPriority} from '../firewall/order.ts';
 import {named, usersOf} from '../firewall/users.ts';
 import {typed} from '../keyboard/key.ts';
 import {
@@ -141,7 +142,13 @@ export function createEmergencyStages(
 		changeEmergencyOrder() {
 			const {emergency} = get();
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
-			change(emergency.id, {order: emergency.order === 'first' ? 'as it comes' : 'first'});
+			if (emergency.order !== 'as it comes') return change(emergency.id, {order: 'as it comes'});
+			const {priority, ties} = firstPriority(listsOf(emergency, get().firewall)?.rules ?? []);
+			change(emergency.id, {order: {first: priority}});
+			if (ties.length > 0)
+				get().warn(
+					`No priority is smaller than ${priority}, which ${named(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides.`,
+				);
 		},
 		changeEmergencyView() {
 			const {emergency} = get();

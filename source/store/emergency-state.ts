@@ -1,6 +1,14 @@
+import type {Failure} from '../failure.ts';
 import {checkDraft, type Finding} from '../firewall/checks.ts';
 import type {CreationRequest} from '../firewall/create-rule.ts';
-import {type Emergency, type EmergencyDraft, emergencyRequest} from '../firewall/emergency.ts';
+import type {LookAgain} from '../firewall/creation.ts';
+import {
+	type EmergencyBefore,
+	type EmergencyDraft,
+	type EmergencySettled,
+	emergencyRequest,
+} from '../firewall/emergency.ts';
+import {emergencyFindings} from '../firewall/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
 import type {EmergencyForm} from '../firewall/emergency-limits.ts';
 import type {Filter} from '../firewall/filter.ts';
@@ -28,8 +36,14 @@ export type EmergencyWay =
 
 /** How it ended; every one of them says what is there now, and is true. */
 export type EmergencyEnding =
-	| Exclude<Emergency, {state: 'gone'}>
-	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>);
+	| Exclude<EmergencySettled, {state: 'unsure'}>
+	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			readonly lookAgain: LookAgain<EmergencyEnding>;
+	  };
 
 export type EmergencyPhase =
 	| {readonly name: 'asking'}
@@ -48,8 +62,8 @@ export type EmergencyState = {
 	readonly stage: EmergencyStage;
 	readonly editing: ExpressionEditing;
 	readonly action: EmergencyAction;
-	/** Whether it goes before the other rules, by a priority. */
-	readonly order: 'first' | 'as it comes';
+	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
+	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: EmergencyWay;
 	readonly shows: 'request' | 'curl';
 	/** Rows that what is below is scrolled down. */
@@ -80,13 +94,10 @@ export const wayOf = (form: EmergencyForm): EmergencyWay =>
 export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
 	phase.name === 'asking' && stage === 'expression';
 
-/** The priority of a rule that is to go first. */
-const firstPriority = 1;
-
 /** The rule as it will be made. */
 export const emergencyDraft = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
 	action,
-	...(order === 'first' && way.form === 'firewall rule' && {priority: firstPriority}),
+	...(order !== 'as it comes' && way.form === 'firewall rule' && {priority: order.first}),
 	filter: {expression: expressionOf(editing)},
 });
 
@@ -103,13 +114,39 @@ export const listsOf = (
 ): Pick<FirewallState, 'rules' | 'filters' | 'reading'> | undefined =>
 	firewall?.zone.id === zone.id && wasRead(firewall) ? firewall : undefined;
 
+/** What is known to have existed before it is sent. */
+export function beforeIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): EmergencyBefore | undefined {
+	const lists = listsOf(emergency, firewall);
+	if (!lists || lists.reading === 'stale') return undefined;
+	return {rules: lists.rules, filter: filterThere(emergency, firewall)};
+}
+
 /** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
 export function findingsIn(
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): readonly Finding[] {
-	const lists = emergency.way.form === 'firewall rule' ? listsOf(emergency, firewall) : undefined;
-	return checkDraft(emergencyDraft(emergency), emergency.zone, lists);
+	const draft = emergencyDraft(emergency);
+	if (emergency.way.form === 'custom rule') return checkDraft(draft, emergency.zone);
+	const rules = listsOf(emergency, firewall)?.rules;
+	// While they are being read, nothing is known of them yet; what is sent counts them first.
+	const isOpen = rules === undefined && firewall?.reading !== 'failed';
+	return isOpen ? checkDraft(draft, emergency.zone) : emergencyFindings(draft, emergency.zone, rules);
+}
+
+/** Why it cannot be sent, and what to do instead. */
+export function obstacleIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): string | undefined {
+	const wrong = findingsIn(emergency, firewall).find(({severity}) => severity === 'error');
+	if (!wrong) return undefined;
+	const way =
+		wrong.about === 'quota' ? 'u makes it a custom rule, which needs no room among them.' : undefined;
+	return [wrong.sentence, wrong.failure.details.why, way].filter(Boolean).join(' ');
 }
 
 /** A filter that has the expression already: the service refuses a second one. */

@@ -1,6 +1,8 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {Filter} from '../firewall/filter.ts';
 import type {FirewallZone, Rule} from '../firewall/rule.ts';
+import {bypassesWaf} from '../firewall/waf-bypass.ts';
+import {wayThere} from '../session/leading-there.ts';
 import {
 	filterUnderCursor,
 	idOf,
@@ -41,7 +43,14 @@ export type FirewallState = {
 	readonly lastOn: {readonly rules?: string | undefined; readonly filters?: string | undefined};
 	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
 	readonly detail?: number | undefined;
+	/** Whether the zone has the new managed rules only; asked for where a rule bypasses the managed rules. */
+	readonly migrated?: boolean | undefined;
+	/** What was made, and is not in the lists yet: the cursor goes to it as soon as it is read. */
+	readonly awaited?: Place | undefined;
 };
+
+/** A rule or a filter of the lists. */
+export type Place = {readonly kind: 'rule' | 'filter'; readonly id: string};
 
 export type FirewallSlice = FirewallWrites & {
 	readonly firewall: FirewallState | undefined;
@@ -49,6 +58,10 @@ export type FirewallSlice = FirewallWrites & {
 	openZone(zone: OpenedZone): void;
 	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
 	loadFirewall(signal: AbortSignal): Promise<void>;
+	/** Finds out whether the zone has migrated, in the background; nothing where that is not known. */
+	learnMigration(): void;
+	/** Sets the cursor on a rule or filter of a zone, now or once it is read; what hides it from view is taken back. */
+	pointInFirewall(place: Place, zone: string): void;
 	/** What is shown may be no longer so: something was written, and what is there now was not read. */
 	firewallIsStale(): void;
 	moveInFirewall(by: number): void;
@@ -115,6 +128,11 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		const {firewall} = get();
 		if (!firewall) return;
 		const next = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
+		const pointed = next.awaited && pointedAt(next, next.awaited);
+		if (pointed) {
+			set({firewall: pointed});
+			return;
+		}
 		const before = selectedIn(firewall);
 		const isSame = idOf(before) === idOf(selectedIn(next));
 		set({firewall: isSame ? next : {...next, detail: undefined}});
@@ -124,8 +142,9 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 
 	return {
 		firewall: undefined,
-		openZone(zone) {
+		openZone(chosen) {
 			const {firewall} = get();
+			const zone = {...chosen, way: wayThere(ports.session.options)};
 			if (firewall?.zone.id === zone.id) return change({zone, detail: undefined});
 			latest++;
 			set({
@@ -151,6 +170,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			try {
 				const read = await found(firewall.zone, signal);
 				if (reading === latest) show(read);
+				if (read.rules.some(bypassesWaf)) get().learnMigration();
 			} catch (error) {
 				const failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
@@ -162,6 +182,22 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const {firewall} = get();
 			if (firewall && wasRead(firewall)) change({reading: 'stale'});
 		},
+		learnMigration() {
+			const {firewall} = get();
+			if (!firewall || firewall.migrated !== undefined) return;
+			void get().run('reading the migration status', 'background', async () => {
+				const {isMigrated} = await import('../firewall/is-migrated.ts');
+				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
+				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
+				const {wizard} = get();
+				if (wizard?.zone.id === firewall.zone.id) set({wizard: {...wizard, migrated}});
+			});
+		},
+		pointInFirewall(place, zone) {
+			const {firewall} = get();
+			if (firewall?.zone.id !== zone) return;
+			set({firewall: pointedAt(firewall, place) ?? {...firewall, awaited: place}});
+		},
 		moveInFirewall(by) {
 			const {firewall} = get();
 			if (!firewall) return;
@@ -170,6 +206,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const moved = Math.max(0, Math.min(rows.length - 1, cursors[side] + by));
 			change({
 				cursors: {...cursors, [side]: moved},
+				// Whoever moves has decided where the cursor is.
+				awaited: undefined,
 				lastOn: {...lastOn, [side]: rows[moved]?.id ?? lastOn[side]},
 			});
 		},
@@ -187,15 +225,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				? filters.find(({id}) => id === rule.filter.id)
 				: rules.find(one => one.filter.id === filter?.id);
 			if (!target) return;
-			const other = side === 'rules' ? 'filters' : 'rules';
-			const isTarget = ({id}: {readonly id: string}) => id === target.id;
-			const visible = (state: FirewallState) => (other === 'rules' ? visibleRules : visibleFilters)(state);
-			const hidden = !visible(firewall).some(isTarget);
-			const shown = hidden ? withCursors(firewall, {...firewall, sought: ''}) : firewall;
-			const cursor = visible(shown).findIndex(isTarget);
-			set({
-				firewall: {...shown, side: other, detail: undefined, cursors: {...shown.cursors, [other]: cursor}},
-			});
+			const kind = side === 'rules' ? 'filter' : 'rule';
+			set({firewall: pointedAt(firewall, {kind, id: target.id}) ?? firewall});
 		},
 		narrowFirewall(sought) {
 			const {firewall} = get();
@@ -215,6 +246,23 @@ async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 	const all: T[] = [];
 	for await (const item of items) all.push(item);
 	return all;
+}
+
+/** The lists with the cursor on a rule or filter; `undefined` where they do not have it. */
+function pointedAt(firewall: FirewallState, {kind, id}: Place): FirewallState | undefined {
+	const side = kind === 'rule' ? 'rules' : 'filters';
+	const isIt = (one: {readonly id: string}) => one.id === id;
+	if (!firewall[side].some(isIt)) return undefined;
+	const visible = (state: FirewallState) => (side === 'rules' ? visibleRules : visibleFilters)(state);
+	const shown = visible(firewall).some(isIt) ? firewall : withCursors(firewall, {...firewall, sought: ''});
+	return {
+		...shown,
+		side,
+		detail: undefined,
+		awaited: undefined,
+		cursors: {...shown.cursors, [side]: visible(shown).findIndex(isIt)},
+		lastOn: {...shown.lastOn, [side]: id},
+	};
 }
 
 /** The state that comes after another one, each cursor on what it was on, or else near to where it was. */

@@ -83,10 +83,13 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					what: `${paused ? 'pause' : 'resume'} firewall rule ${rule.id}`,
 					of: {kind: 'rule', id: rule.id},
 					unknown: paused ? 'whether the rule is paused' : 'whether the rule is in force again',
-					async write(client, {id: zone}) {
-						const {ruleById, updateRule} = await import('../firewall/rules.ts');
+					async write(client, zone) {
+						const [{ruleById}, {updateRule}] = await Promise.all([
+							import('../firewall/rules.ts'),
+							import('../firewall/changes.ts'),
+						]);
 						// What others changed meanwhile stays: the whole rule is sent.
-						const there = await ruleById(client, zone, rule.id, signal);
+						const there = await ruleById(client, zone.id, rule.id, signal);
 						await updateRule(client, zone, there, {paused}, signal);
 						return `${paused ? 'The rule is paused' : 'The rule is in force again'}: ${rule.id}.`;
 					},
@@ -99,10 +102,13 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					what: `${paused ? 'pause' : 'resume'} filter ${filter.id}`,
 					of: {kind: 'filter', id: filter.id},
 					unknown: paused ? 'whether the filter is paused' : 'whether the filter is in force again',
-					async write(client, {id: zone}) {
-						const {filterById, updateFilter} = await import('../firewall/filters.ts');
-						const there = await filterById(client, zone, filter.id, signal);
-						await updateFilter(client, zone, {...there, paused}, signal);
+					async write(client, zone) {
+						const [{filterById}, {updateFilter}] = await Promise.all([
+							import('../firewall/filters.ts'),
+							import('../firewall/changes.ts'),
+						]);
+						const there = await filterById(client, zone.id, filter.id, signal);
+						await updateFilter(client, zone, {...there, paused}, there, signal);
 						return `${paused ? 'The filter is paused' : 'The filter is in force again'}: ${filter.id}.`;
 					},
 				},
@@ -114,9 +120,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					what: `set the priority of firewall rule ${rule.id} to ${priority ?? 'none'}`,
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'which priority the rule has',
-					async write(client, {id: zone}) {
-						const {setPriority} = await import('../firewall/rules.ts');
-						await setPriority(client, zone, rule.id, priority, signal);
+					async write(client, zone) {
+						const {setPriority} = await import('../firewall/changes.ts');
+						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
 							? `The rule has no priority now: ${rule.id}.`
 							: `The rule has the priority ${priority} now: ${rule.id}.`;
@@ -151,8 +157,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					what: `delete filter ${filter.id}`,
 					of: {kind: 'filter', id: filter.id},
 					unknown: 'whether the filter is deleted',
-					async write(client, {id: zone}) {
-						const {deleteFilter} = await import('../firewall/filters.ts');
+					async write(client, zone) {
+						const {deleteFilter} = await import('../firewall/changes.ts');
 						await deleteFilter(client, zone, filter.id, signal);
 						return `The filter is deleted: ${filter.id}.`;
 					},

@@ -75,6 +75,12 @@ export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
 				leave(),
 			];
 		case 'unsure':
+			return [
+				{does: 'look again', label: 'Look again at what is there'},
+				// A second filter of one expression is refused; a second rule is not.
+				...(ending.what === 'filter' ? [back] : []),
+				leave(),
+			];
 		case 'unsure of the change':
 			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
 		case 'changed meanwhile':

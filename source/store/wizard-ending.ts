@@ -1,3 +1,4 @@
+import type {Place} from './firewall-slice.ts';
 import type {Ending, Wizard} from './wizard-state.ts';
 
 /** What becomes of the wizard when what it sent has ended: which filter has no rule yet, and which came of it. */
@@ -24,11 +25,8 @@ export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'phase' 
 /** Whether the filter that was chosen for the rule is not there any more. */
 export const isFilterGone = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
-	{failure}: Extract<Ending, {state: 'nothing'}>,
-): boolean =>
-	purpose.kind === 'new rule' &&
-	filter !== undefined &&
-	(failure.code === 'not_found' || failure.code === 'refused_by_service');
+	{isFilterGone: isGone}: Extract<Ending, {state: 'nothing'}>,
+): boolean => purpose.kind === 'new rule' && filter !== undefined && isGone === true;
 
 /** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
 export function isUnused(ending: Ending): boolean {
@@ -50,6 +48,23 @@ export function isUnused(ending: Ending): boolean {
 	}
 }
 
+/** What of the lists it is about, for the cursor: what was made or changed. */
+export function madeBy(ending: Ending): Place | undefined {
+	switch (ending.state) {
+		case 'created':
+			return {kind: 'rule', id: ending.rule.id};
+		case 'filter made':
+		case 'filter only':
+			return {kind: 'filter', id: ending.filter.id};
+		case 'changed':
+			return {kind: ending.what, id: ending.id};
+		case 'duplicate':
+			return {kind: 'filter', id: ending.filterId};
+		default:
+			return undefined;
+	}
+}
+
 /** What is there now, in a sentence. */
 export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
@@ -68,7 +83,7 @@ export function sentenceOf(ending: Ending): string {
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
-			return `${ending.failure.message} Nothing was sent.`;
+			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
 			return `Whether the ${ending.what} is there is not known.`;
 		case 'unsure of the change':

@@ -2,11 +2,13 @@ import {asFailure} from '../failure.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
+import {actingIn, afterZoneName} from './broad-question.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import {lookingTime} from './review-state.ts';
 import type {Slice} from './slice.ts';
+import {stillUnknown} from './still-unknown.ts';
 import {choicesOf, type WizardChoice} from './wizard-choices.ts';
-import {endedWith, sentenceOf} from './wizard-ending.ts';
+import {endedWith, madeBy, sentenceOf} from './wizard-ending.ts';
 import {wizardFormId} from './wizard-form.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './wizard-leaving.ts';
 import {onward, purposeOn} from './wizard-onward.ts';
@@ -149,7 +151,28 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const way = isNear ? 'n shows the ways on.' : 'F, then n, shows the ways on.';
 			get().say(isDone ? sentenceOf(ending) : `${way} ${sentenceOf(ending)}`);
 		}
-		if (ending.state !== 'nothing' && firewall?.zone.id === wizard.zone.id) void readAgain();
+		if (ending.state === 'nothing' || firewall?.zone.id !== wizard.zone.id) return;
+		const made = madeBy(ending);
+		// Where the lists are in front already, the cursor is the person's.
+		if (made && stack.at(-1) !== 'firewall') get().pointInFirewall(made, wizard.zone.id);
+		void readAgain();
+	}
+
+	/** Sends what was reviewed. */
+	async function send(wizard: Wizard, label: string): Promise<void> {
+		const first: Doing = requestsOf(wizard).length > 1 ? 'filter' : 'rule';
+		const doing = wizard.purpose.kind === 'new filter' ? 'filter' : first;
+		await ended(wizard, label, doing, async (signal, steps) => {
+			const {sent} = await import('./wizard-sending.ts');
+			return sent(await session.client(), wizard, {signal, ...steps});
+		});
+	}
+
+	/** A second look that shows no more than the first one says so: the screen stays as it was. */
+	function warnIfUnknown(id: number): void {
+		const {wizard} = get();
+		if (wizard?.id !== id || wizard.phase.name !== 'ended' || !('lookAgain' in wizard.phase.ending)) return;
+		get().warn(stillUnknown(wizard.phase.ending.failure));
 	}
 
 	return {
@@ -165,7 +188,8 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (wizard) get().releaseDraft(wizardFormId(wizard));
 			cameUp = elapsed();
 			drawn = undefined;
-			set({wizard: beginningOf(++numbered, purpose, firewall.zone, firewall)});
+			const {migrated} = firewall;
+			set({wizard: {...beginningOf(++numbered, purpose, firewall.zone, firewall), migrated}});
 		},
 		resumeWizard(purpose, zone, restore) {
 			cameUp = elapsed();
@@ -194,16 +218,12 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			} catch (error) {
 				return get().fail(asFailure(error));
 			}
-			const first: Doing = requestsOf(wizard).length > 1 ? 'filter' : 'rule';
-			await ended(
-				wizard,
-				label,
-				wizard.purpose.kind === 'new filter' ? 'filter' : first,
-				async (signal, steps) => {
-					const {sent} = await import('./wizard-sending.ts');
-					return sent(await session.client(), wizard, {signal, ...steps});
-				},
-			);
+			let sending: Promise<void> | undefined;
+			afterZoneName(get(), wizard.zone, actingIn(wizard), {does: 'send it'}, () => {
+				const {wizard: now} = get();
+				if (now?.id === wizard.id && now.phase === wizard.phase) sending = send(wizard, label);
+			});
+			await sending;
 		},
 		cancelWizard: () => stopped.abort(),
 		async decideInWizard(choice) {
@@ -235,10 +255,11 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					});
 				}
 				case 'look again':
-					return ended(wizard, 'looking at what is there', 'looking', async signal => {
-						const {lookedAgain} = await import('./wizard-sending.ts');
-						return lookedAgain(await session.client(), wizard, ending, signal);
-					});
+					if (!('lookAgain' in ending)) return;
+					await ended(wizard, 'looking at what is there', 'looking', async (signal, {onWrite}) =>
+						ending.lookAgain(await session.client(), {signal, onWrite}),
+					);
+					return warnIfUnknown(id);
 				case 'take theirs': {
 					if (ending.state !== 'changed meanwhile' || !ending.now) return;
 					const purpose = purposeOn(wizard, ending.now);
@@ -268,10 +289,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			set({wizard: undefined});
 			const said = leftSentence(wizard);
 			if (said !== undefined) get().say(said);
-			if (left === undefined || ways.pointAt(left, zone.id) || get().firewall?.zone.id !== zone.id) return;
-			void readAgain().then(() => {
-				if (get().stack.at(-1) === 'firewall') ways.pointAt(left, zone.id);
-			});
+			if (left === undefined || get().firewall?.zone.id !== zone.id) return;
+			get().pointInFirewall({kind: 'filter', id: left}, zone.id);
+			if (!get().firewall?.filters.some(({id}) => id === left)) void readAgain();
 		},
 		async endWizard() {
 			if (get().wizard?.phase.name !== 'sending') return;

@@ -1,5 +1,5 @@
 import type {Failure} from '../failure.ts';
-import type {Creation} from '../firewall/creation.ts';
+import type {Creation, LookAgain} from '../firewall/creation.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../firewall/rule.ts';
@@ -29,8 +29,11 @@ export type WizardRequest = {readonly method: string; readonly path: string; rea
 
 /** How a run of the wizard ended; every one of them says what is there now, and is true. */
 export type Ending =
-	| Creation
-	| {readonly state: 'filter made'; readonly filter: Filter}
+	| Exclude<Creation, {state: 'unsure'}>
+	/** The answer to a creation was lost, and the state could not be read or may still change. */
+	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<Ending>})
+	/** `afterDoubt`: found by reading the state after its answer was lost. */
+	| {readonly state: 'filter made'; readonly filter: Filter; readonly afterDoubt?: true}
 	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
 	/** Someone else changed it, or it is gone, since it was read; nothing was sent. */
 	| {
@@ -39,12 +42,13 @@ export type Ending =
 			readonly now: Rule | Filter | undefined;
 			readonly failure: Failure;
 	  }
-	/** The answer to a change was lost, and what is there could not be read. */
+	/** The answer to a change was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure of the change';
 			readonly what: 'rule' | 'filter';
 			readonly id: string;
 			readonly failure: Failure;
+			readonly lookAgain: LookAgain<Ending>;
 	  }
 	/** The filter that a rule was to be made on is deleted again. */
 	| {readonly state: 'filter deleted'; readonly id: string};
@@ -90,6 +94,8 @@ export type Wizard = {
 	readonly left: string | undefined;
 	/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
 	readonly own: {readonly id: string; readonly made: boolean} | undefined;
+	/** Whether its zone has the new managed rules only, as far as that is known. */
+	readonly migrated?: boolean | undefined;
 	/** What was there before anything was typed. */
 	readonly untouched: string;
 };

@@ -242,6 +242,7 @@ export function createWizardSteps(
 			const why = whyNotProduct(wizard, product);
 			if (why !== undefined) return get().warn(why);
 			change(wizard.id, {products: [...chosen, product]});
+			if (product === 'waf') get().learnMigration();
 		},
 		scrollWizard(by, last) {
 			const {wizard} = get();

@@ -5,17 +5,6 @@ import {expressionHere, type Wizard} from './wizard-state.ts';
 
 /** The ways out of the wizard that lead to a place of their own. */
 export const createWaysOut = (set: Parameters<Slice<unknown>>[0], get: Parameters<Slice<unknown>>[1]) => ({
-	/** Sets the cursor of the lists on a filter; gives whether it is in them. */
-	pointAt(filterId: string, zone: string): boolean {
-		const {firewall, narrowFirewall, showDetail, changeSide, moveInFirewall} = get();
-		const index = firewall?.zone.id === zone ? firewall.filters.findIndex(({id}) => id === filterId) : -1;
-		if (!firewall || index === -1) return false;
-		narrowFirewall('');
-		showDetail(undefined);
-		if (firewall.side === 'rules') changeSide();
-		moveInFirewall(index - (get().firewall?.cursors.filters ?? 0));
-		return true;
-	},
 	/** On with the expression where firewall rules are gone: as a custom rule. */
 	toEmergency(wizard: Wizard): void {
 		if (get().firewall?.zone.id !== wizard.zone.id) get().openZone(wizard.zone);

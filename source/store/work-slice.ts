@@ -1,4 +1,5 @@
 import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
+import {leadingThere} from '../session/leading-there.ts';
 import type {Slice} from './slice.ts';
 
 /**
@@ -67,7 +68,7 @@ export type WorkSlice = {
 /** Milliseconds that a message keeps its line, whatever goes on. */
 export const worthReading = 3000;
 
-export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
+export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {
 	let numbered = 0;
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
@@ -115,7 +116,10 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			),
 		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
 		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
-		fail: failure => set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}}),
+		fail(failed) {
+			const failure = leadingThere(failed, session.options);
+			set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
+		},
 		clearMessage: () => set({message: undefined}),
 		clearReadMessage() {
 			const {message} = get();

@@ -67,16 +67,15 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
 	}
 
-	/** Shows these zones, the cursor on the one that it was on before. */
+	/** Shows these zones, the cursor on the one that it was on before, else near to where it was. */
 	function show(rows: readonly Zone[]): void {
+		const {cursor} = get().zones;
 		const before = selectedZone(get().zones)?.id ?? get().zones.lastOn;
 		change({rows, reading: 'read', failure: undefined});
-		change({
-			cursor: Math.max(
-				0,
-				visibleZones(get().zones).findIndex(({id}) => id === before),
-			),
-		});
+		const visible = visibleZones(get().zones);
+		const index = visible.findIndex(({id}) => id === before);
+		// Where it is gone, the one that has taken its place.
+		change({cursor: index === -1 ? Math.max(0, Math.min(cursor, visible.length - 1)) : index});
 	}
 
 	return {

@@ -46,8 +46,9 @@ test('a rule that is refused leaves the line of its filter, and its own says wha
 });
 
 test('a filter that is refused has the one line', async () => {
-	await service.addFilter(expression);
-	expect(await audited('', ...create())).toEqual([['create filter', 'already_exists']]);
+	expect(await audited('status=429 method=POST path=/filters', ...create())).toEqual([
+		['create filter', 'rate_limited'],
+	]);
 });
 
 test('a deletion has a line for the rule and one for the filter, whatever becomes of that', async () => {

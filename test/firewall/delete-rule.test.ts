@@ -74,18 +74,20 @@ describe('deleting a rule', () => {
 	test.each([
 		[
 			'a page of the edge',
+			'unsure',
 			() => new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}}),
 		],
 		[
 			'a refusal without a reason',
+			'rule only',
 			() => Response.json({success: false, errors: [], messages: [], result: null}, {status: 400}),
 		],
-	])('%s is not taken for a use of the filter', async (_name, refusal) => {
+	] as const)('%s is not taken for a use of the filter', async (_name, state, refusal) => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.intercept(({method, url}) =>
 			method === 'DELETE' && url.includes('/filters') ? refusal() : undefined,
 		);
-		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
+		expect(await remove(at, rule, rules)).toMatchObject({state});
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 

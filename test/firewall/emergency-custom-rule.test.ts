@@ -10,7 +10,7 @@ const draft: EmergencyDraft = {filter: {expression: 'ip.src in {192.0.2.0/24}'},
 
 async function block(at: TestZone, given = draft) {
 	const plan = await planCustomRule(at.client, at.zone, given, never);
-	return {plan, result: await createCustomRule(at.client, at.zone, plan, never)};
+	return {plan, result: await createCustomRule(at.client, at.zone, plan, {signal: never})};
 }
 
 const there = (at: TestZone) => {
@@ -98,6 +98,8 @@ describe('an emergency block as a custom rule', () => {
 		const at = await openZone();
 		const plan = await planCustomRule(at.client, at.zone, draft, never);
 		at.faults('method=POST lost-answer; method=GET status=403');
-		expect(await createCustomRule(at.client, at.zone, plan, never)).toMatchObject({state: 'unsure'});
+		expect(await createCustomRule(at.client, at.zone, plan, {signal: never})).toMatchObject({
+			state: 'unsure',
+		});
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {updateFilter} from '../../source/firewall/changes.ts';
 import {continuation, filterResumption, ruleResumption} from '../../source/firewall/continuation.ts';
 import {type EmergencyDraft, emergencyCreate, emergencyRequest} from '../../source/firewall/emergency.ts';
-import {updateFilter} from '../../source/firewall/filters.ts';
 import {never} from '../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from './support/zone.ts';
 
@@ -127,7 +127,7 @@ describe('an emergency rule', () => {
 		const result = await block(at, {...draft, action: 'log'});
 		const {filters, rules} = await at.truth();
 		if (result.state !== 'unsure') throw new Error(result.state);
-		expect(result.failure.details.left).toContain(`Filter ${filters[0]?.id} is there`);
+		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} is there`);
 		expect(result.failure.details.next).toContain(
 			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
 		);
@@ -139,7 +139,7 @@ describe('an emergency rule', () => {
 		at.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
 			await at.filter(expression);
-			return new Response('', {status: 500});
+			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 500});
 		});
 		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
 	});
@@ -157,7 +157,7 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		await at.rule(there, {action: 'block'});
-		await updateFilter(at.client, at.zone.id, {...there, paused: true}, never);
+		await updateFilter(at.client, at.zone, {...there, paused: true}, there, never);
 		at.faults('method=POST lost-answer');
 		const result = await block(at);
 		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});

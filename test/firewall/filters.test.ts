@@ -1,13 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {deleteFilter, updateFilter} from '../../source/firewall/changes.ts';
 import type {Filter} from '../../source/firewall/filter.ts';
-import {
-	deleteFilter,
-	filterById,
-	filterOfExpression,
-	filters,
-	updateFilter,
-	validateExpression,
-} from '../../source/firewall/filters.ts';
+import {filterById, filterOfExpression, filters, validateExpression} from '../../source/firewall/filters.ts';
 import {envelope, never, refused, type Scripted, scriptedClient} from '../service/scripted-transport.ts';
 import {openZone} from './support/zone.ts';
 
@@ -30,7 +24,7 @@ describe('filters as the service answers them', () => {
 		['nothing', envelope(null)],
 	])('a deletion may be answered with %s', async (_name, answer) => {
 		const {client, sent} = answering(answer);
-		await deleteFilter(client, 'z', 'f1', never);
+		await deleteFilter(client, {id: 'z'}, 'f1', never);
 		expect(sent).toHaveLength(1);
 	});
 
@@ -72,7 +66,7 @@ describe('changing a filter', () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2', description: 'why', paused: true};
-		expect(await updateFilter(at.client, at.zone.id, wanted, never)).toEqual(wanted);
+		expect(await updateFilter(at.client, at.zone, wanted, there, never)).toEqual(wanted);
 		expect(at.writes()).toEqual([
 			{method: 'PUT', path: `/zones/${at.zone.id}/filters/${there.id}`, body: wanted},
 		]);
@@ -84,7 +78,7 @@ describe('changing a filter', () => {
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2'};
 		at.faults('method=PUT lost-answer');
-		expect(await updateFilter(at.client, at.zone.id, wanted, never)).toEqual(wanted);
+		expect(await updateFilter(at.client, at.zone, wanted, there, never)).toEqual(wanted);
 		expect(at.writes()).toHaveLength(1);
 	});
 
@@ -92,7 +86,13 @@ describe('changing a filter', () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		at.faults('method=PUT status=500');
-		const changed = updateFilter(at.client, at.zone.id, {...there, expression: 'ip.src eq 192.0.2.2'}, never);
+		const changed = updateFilter(
+			at.client,
+			at.zone,
+			{...there, expression: 'ip.src eq 192.0.2.2'},
+			there,
+			never,
+		);
 		await expect(changed).rejects.toMatchObject({
 			details: {doubtful: false, left: expect.stringContaining(there.expression)},
 		});
@@ -102,7 +102,13 @@ describe('changing a filter', () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		at.faults('method=PUT status=500; method=GET status=403');
-		const changed = updateFilter(at.client, at.zone.id, {...there, expression: 'ip.src eq 192.0.2.2'}, never);
+		const changed = updateFilter(
+			at.client,
+			at.zone,
+			{...there, expression: 'ip.src eq 192.0.2.2'},
+			there,
+			never,
+		);
 		await expect(changed).rejects.toMatchObject({
 			details: {doubtful: true, next: expect.stringContaining(`ledge firewall filter get ${there.id}`)},
 		});

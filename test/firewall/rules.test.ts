@@ -1,13 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {deleteRules, ruleDeleting, setPriority, updateRule} from '../../source/firewall/changes.ts';
 import type {Rule} from '../../source/firewall/rule.ts';
-import {
-	deleteRules,
-	readRule,
-	removeRule,
-	rules,
-	setPriority,
-	updateRule,
-} from '../../source/firewall/rules.ts';
+import {readRule, rules} from '../../source/firewall/rules.ts';
+import {carryOut} from '../../source/firewall/settle.ts';
 import {never} from '../service/scripted-transport.ts';
 import {broken, openZone} from './support/zone.ts';
 
@@ -54,7 +49,7 @@ async function zoneWithRule(settings: Partial<Rule> = {}) {
 describe('changing a rule', () => {
 	test('sends the whole rule, and of its filter the id alone', async () => {
 		const {at, rule, path} = await zoneWithRule({priority: 4, description: 'why', ref: 'r'});
-		const changed = await updateRule(at.client, at.zone.id, rule, {paused: true}, never);
+		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, never);
 		expect(changed).toEqual({...rule, paused: true});
 		expect(at.writes()).toEqual([
 			{
@@ -78,19 +73,19 @@ describe('changing a rule', () => {
 		const {at, rule} = await zoneWithRule();
 		const bypassing = await updateRule(
 			at.client,
-			at.zone.id,
+			at.zone,
 			rule,
 			{action: 'bypass', products: ['bic']},
 			never,
 		);
 		expect(bypassing.products).toEqual(['bic']);
-		const blocking = await updateRule(at.client, at.zone.id, bypassing, {action: 'block'}, never);
+		const blocking = await updateRule(at.client, at.zone, bypassing, {action: 'block'}, never);
 		expect(blocking.products).toBeUndefined();
 	});
 
 	test('a priority can be taken away', async () => {
 		const {at, rule} = await zoneWithRule({priority: 4});
-		expect((await updateRule(at.client, at.zone.id, rule, {priority: null}, never)).priority).toBeNull();
+		expect((await updateRule(at.client, at.zone, rule, {priority: null}, never)).priority).toBeNull();
 		expect((await at.truth()).rules[0]?.priority).toBeNull();
 		expect(at.writes()[0]?.body).toMatchObject({priority: null});
 	});
@@ -98,14 +93,14 @@ describe('changing a rule', () => {
 	test('a description can be taken away', async () => {
 		const {at, rule} = await zoneWithRule({description: 'why'});
 		expect(
-			(await updateRule(at.client, at.zone.id, rule, {description: ''}, never)).description,
+			(await updateRule(at.client, at.zone, rule, {description: ''}, never)).description,
 		).toBeUndefined();
 		expect((await at.truth()).rules[0]?.description).toBeUndefined();
 	});
 
 	test('a priority alone goes by PATCH', async () => {
 		const {at, rule, path} = await zoneWithRule();
-		expect(await setPriority(at.client, at.zone.id, rule.id, 9, never)).toEqual({...rule, priority: 9});
+		expect(await setPriority(at.client, at.zone, rule, 9, never)).toEqual({...rule, priority: 9});
 		expect(at.writes()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
 	});
 
@@ -114,8 +109,8 @@ describe('changing a rule', () => {
 		at.faults(`method=${method} lost-answer`);
 		const changed =
 			method === 'PUT'
-				? await updateRule(at.client, at.zone.id, rule, {paused: true}, never)
-				: await setPriority(at.client, at.zone.id, rule.id, 9, never);
+				? await updateRule(at.client, at.zone, rule, {paused: true}, never)
+				: await setPriority(at.client, at.zone, rule, 9, never);
 		expect((await at.truth()).rules).toEqual([changed]);
 		expect(at.writes()).toHaveLength(1);
 	});
@@ -123,7 +118,7 @@ describe('changing a rule', () => {
 	test('one that took no effect is told as it is', async () => {
 		const {at, rule} = await zoneWithRule({priority: 4});
 		at.faults('method=PUT status=500');
-		await expect(updateRule(at.client, at.zone.id, rule, {paused: true}, never)).rejects.toMatchObject({
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
 			details: {doubtful: false, left: expect.stringContaining('block, priority 4, not paused')},
 		});
 	});
@@ -131,7 +126,7 @@ describe('changing a rule', () => {
 	test('one that broke off may still take effect: looking comes before sending again', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
-		await expect(updateRule(at.client, at.zone.id, rule, {paused: true}, never)).rejects.toMatchObject({
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
 			details: {
 				doubtful: true,
 				left: expect.stringContaining('may still take effect'),
@@ -141,8 +136,8 @@ describe('changing a rule', () => {
 	});
 
 	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
-		const {at} = await zoneWithRule();
-		await expect(setPriority(at.client, at.zone.id, '..', 1, never)).rejects.toMatchObject({
+		const {at, rule} = await zoneWithRule();
+		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
 			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
 		});
 	});
@@ -156,14 +151,14 @@ describe('changing a rule', () => {
 			stop.abort();
 			return new Promise<never>(() => {});
 		});
-		const changed = await updateRule(at.client, at.zone.id, rule, {paused: true}, stop.signal);
+		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, stop.signal);
 		expect((await at.truth()).rules).toEqual([changed]);
 	});
 
 	test('is never sent again, not even after 429', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=PUT status=429 retry-after=1');
-		await expect(updateRule(at.client, at.zone.id, rule, {paused: true}, never)).rejects.toMatchObject({
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
 			code: 'rate_limited',
 		});
 		expect(at.writes()).toHaveLength(1);
@@ -180,7 +175,7 @@ describe('deleting rules', () => {
 			made.push(await at.rule(there, {action: 'block', priority: number}));
 		await deleteRules(
 			at.client,
-			at.zone.id,
+			at.zone,
 			made.slice(0, 26).map(({id}) => id),
 			never,
 		);
@@ -192,7 +187,7 @@ describe('deleting rules', () => {
 		const at = await openZone();
 		const ids = Array.from({length: 26}, (_, number) => String(number).padStart(32, '0'));
 		at.faults('method=DELETE status=403 after=1');
-		await expect(deleteRules(at.client, at.zone.id, ids, never)).rejects.toMatchObject({
+		await expect(deleteRules(at.client, at.zone, ids, never)).rejects.toMatchObject({
 			details: {left: expect.stringContaining(`Deleted before: ${ids[0]}`)},
 		});
 	});
@@ -200,15 +195,19 @@ describe('deleting rules', () => {
 	test('a lost answer is made up for by looking', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=DELETE lost-answer');
-		await deleteRules(at.client, at.zone.id, [rule.id], never);
+		await deleteRules(at.client, at.zone, [rule.id], never);
 		expect((await at.truth()).rules).toEqual([]);
 	});
 
 	test('one that took no effect is told as it is', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=DELETE status=500');
-		await expect(removeRule(at.client, at.zone.id, rule.id, never)).rejects.toMatchObject({
-			details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+		const outcome = await carryOut(at.client, ruleDeleting(at.zone, rule.id), {signal: never});
+		expect(outcome).toMatchObject({
+			state: 'not done',
+			failure: {
+				details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+			},
 		});
 	});
 });

@@ -5,7 +5,7 @@ import {lookFurther} from '../../source/screens/actions/home.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import type {Dialog} from '../../source/store/dialog-slice.ts';
 import {screenOf} from '../../source/store/navigation-slice.ts';
-import {filterMade, openedShop, shop} from '../store/support/firewall.ts';
+import {filterMade, openedShop, ruleMade, shop} from '../store/support/firewall.ts';
 import {createTestStore, type TestStore} from '../store/support/store.ts';
 import {appOf} from './support/drawn.tsx';
 
@@ -52,6 +52,34 @@ describe('pausing', () => {
 		const text = dialogOf(space, 'confirm').lines.join('\n');
 		expect(text).toContain('rule 1 (block)');
 		expect(text).toContain('rule 3 (allow)');
+	});
+
+	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
+		const space = createTestStore();
+		const {press} = await onShop(space);
+		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
+		await ruleMade(space, filter, {priority: 1, paused: true});
+		await space.state().loadFirewall(space.signal);
+		press('g', 'p');
+		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
+		press('enter');
+		expect(dialogOf(space, 'field').problem).toBeDefined();
+		press(...shop.name, 'enter');
+		await space.until(idle);
+		expect(rulesOf(space)[0]).toMatchObject({paused: false, filter: {id: filter}});
+	});
+
+	test('of a filter whose rules match all traffic: the same', async () => {
+		const space = createTestStore();
+		const {press} = await onShop(space);
+		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
+		await ruleMade(space, filter, {priority: 1});
+		await space.state().loadFirewall(space.signal);
+		const index = space.state().firewall?.filters.findIndex(({id}) => id === filter) ?? 0;
+		press('f', 'g', ...Array.from({length: index}, () => 'down'), 'p', 'y');
+		await space.until(idle);
+		press('p');
+		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
 	});
 
 	test('no sends nothing', async () => {

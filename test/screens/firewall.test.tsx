@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import type {ThemeName} from '../../source/components/theme.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {Firewall, firewallStatus} from '../../source/screens/firewall/firewall.tsx';
@@ -24,6 +24,17 @@ const hostile = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
 function withFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
 	const {firewall} = state();
 	if (firewall) store.setState({firewall: {...firewall, ...part}});
+}
+
+/** From now on the service says that the shop has migrated. */
+function migrated({simulator}: TestStore): void {
+	const pass = simulator.fetch;
+	const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
+	vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
+		request.url.includes('/waf_migration/status')
+			? Response.json({success: true, errors: [], messages: [], result})
+			: pass(request),
+	);
 }
 
 /** The screen of a shop with three rules, opened by its keys. */
@@ -52,6 +63,22 @@ describe('the firewall of a zone', () => {
 		expect(rows[3]).toMatch(/ 3 allow +– {2}ip\.src eq/);
 		expect(rows.filter(row => row.trim() === 'ip.src eq 192.0.2.1')).toHaveLength(1);
 		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	});
+
+	test('marks a bypass of the managed rules in a zone that has migrated, and what it means', async () => {
+		const space = createTestStore();
+		migrated(space);
+		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.40'), {
+			action: 'bypass',
+			products: ['waf'],
+			priority: 1,
+		});
+		const {app} = await onShop(space);
+		await space.until(({firewall}) => firewall?.migrated === true);
+		const drawn = draw(app, <Firewall />);
+		const whole = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+		await drawn.until(rows => whole(rows).includes('bypassing waf has no effect on the new managed rules'));
+		expect(drawn.rows()[1]).toMatch(/1 bypass +1 .*no effect/);
 	});
 
 	test('marks the rules of one filter with a word, in the list of rules', async () => {

@@ -177,6 +177,22 @@ describe('keys', () => {
 		await drawn.until(holds('not here: The action log is for the plan Enterprise'));
 	});
 
+	test('a reason that a line has no room for stands whole below the choices', async () => {
+		const {space, app, drawn, press} = drawnWizard({columns: 60, rows: 24});
+		const {wizard} = app.state();
+		// The cursor begins on the action that was chosen.
+		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
+		press('ssl<enter>');
+		const whole = 'not here: The action log is for the plan Enterprise only.';
+		await drawn.until(rows =>
+			rows
+				.map(row => row.trim())
+				.join(' ')
+				.includes(whole),
+		);
+		expect(drawn.rows().some(row => row.includes('…'))).toBe(true);
+	});
+
 	test('r shows the review as curl lines, and y copies them', async () => {
 		const {app, drawn, press} = drawnWizard();
 		press('http.host eq "it\'s"<enter>');
@@ -201,7 +217,7 @@ describe('keys', () => {
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
 		press('y');
 		expect(app.copied[0]).toMatch(
-			/^ledge firewall rule create --zone-id \w+ --filter-id \w+ --action block$/,
+			/^ledge firewall rule create --zone-id \w+ --simulate --filter-id \w+ --action block$/,
 		);
 	});
 });

@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {evaluationOrder} from '../../source/firewall/order.ts';
 import type {Rule} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import type {Ruleset} from '../../source/rulesets/ruleset.ts';
@@ -15,6 +16,7 @@ import {
 	requestOf,
 } from '../../source/store/emergency-state.ts';
 import type {OpenedZone} from '../../source/store/firewall-slice.ts';
+import {selectedRule} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {behind, filterMade, ruleMade, shop} from './support/firewall.ts';
 import {createTestStore, type TestStore} from './support/store.ts';
@@ -115,6 +117,40 @@ describe('an emergency rule', () => {
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
 	});
 
+	test('has the cursor of the lists once it was made', async () => {
+		const {space, state, toSend, send} = await emergencyIn();
+		const other = await filterMade(space, 'http.host eq "old.example"');
+		await ruleMade(space, other, {priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
+	});
+
+	test('goes before a rule that has priority 1 already', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		await ruleMade(space, other, {action: 'allow', priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(requestOf(emergency())).toMatchObject({body: [{priority: 0}]});
+		await send();
+		const rules = await rulesThere(space);
+		expect(evaluationOrder(rules)[0]).toMatchObject({action: 'block', priority: 0});
+	});
+
+	test('says that it ties where no priority is smaller', async () => {
+		const {space, state, toSend, said} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(said()).toContain(`rule ${id} (allow) has already`);
+	});
+
 	test('is not sent by a key that came before it could be read', async () => {
 		const {space, state, toSend, emergency, said} = await emergencyIn();
 		await toSend('ssl');
@@ -122,6 +158,24 @@ describe('an emergency rule', () => {
 		expect(emergency().phase.name).toBe('asking');
 		expect(said()).toContain('Look first');
 		expect(await rulesThere(space)).toEqual([]);
+	});
+
+	test.each([
+		'true',
+		'ip.src ne 192.0.2.1',
+		'not ip.src in {192.0.2.0/24}',
+	])('for all traffic (%s) is sent only once the name of the zone was typed', async expression => {
+		const {space, state, toSend, send, ending} = await emergencyIn();
+		await toSend(expression);
+		await send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().submitDialog();
+		expect(state().dialog).toMatchObject({problem: expect.any(String)});
+		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		expect(ending()).toMatchObject({state: 'created'});
 	});
 
 	test('is refused where ledge is read-only, with the reason', async () => {
@@ -181,7 +235,14 @@ describe('a filter without its rule', () => {
 	async function overQuota() {
 		const person = await emergencyIn({zone: blog});
 		await person.toSend('ip.src eq 192.0.2.77', 'js_challenge');
-		await fifthRule(person.space, blog.id);
+		const {simulator} = person.space;
+		const pass = simulator.fetch;
+		const fetch = vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await fifthRule(person.space, blog.id);
+			return pass(request);
+		});
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'filter left') throw new Error(`It is ${ending.state}.`);
@@ -217,6 +278,33 @@ describe('a filter without its rule', () => {
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
 		expect(person.said()).toContain('cannot have one more firewall rule');
+		expect(person.said()).toContain('u makes it a custom rule');
+		person.state().customRuleInstead();
+		await person.space.until(({emergency}) => emergency?.phase.name === 'asking');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', custom: true});
+	});
+
+	test('is not made where the zone turns out to be full as it is sent: nothing is sent', async () => {
+		const person = await emergencyIn({zone: blog});
+		await person.toSend('ip.src eq 192.0.2.77');
+		await fifthRule(person.space, blog.id);
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'nothing') throw new Error(`It is ${ending.state}.`);
+		expect(ending.failure.details.left).toBe('Nothing was sent.');
+		expect(ending.failure.details.next).toContain('--custom-rule');
+		expect(await filtersThere(person.space)).toHaveLength(0);
+	});
+
+	test('goes out where the rules cannot be counted, and that is said', async () => {
+		const person = await emergencyIn();
+		await person.toSend('ip.src eq 192.0.2.78');
+		person.space.simulator.faults.replace('method=GET status=403');
+		person.state().firewallIsStale();
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.said()).toContain('could not be counted');
 	});
 
 	test('that was there before the screen is offered before anything is sent', async () => {
@@ -331,10 +419,24 @@ describe('what is not known', () => {
 		await toSend('ssl');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
-		expect(choices()).toEqual(['look again', 'leave']);
+		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
 		space.simulator.faults.clear();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+	});
+
+	test('of a page in place of the answer: it may still come, and can be sent again, as its next step says', async () => {
+		const person = await emergencyIn({faults: 'method=POST html=502'});
+		await person.toSend('ip.src eq 192.0.2.9');
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'unsure') throw new Error(ending.state);
+		expect(ending.failure.details.next).toContain('Send it again');
+		person.space.simulator.faults.clear();
+		await person.choose('back to the request');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(person.space)).toHaveLength(1);
 	});
 
 	test('stays unknown while it cannot be read', async () => {

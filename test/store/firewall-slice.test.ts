@@ -208,12 +208,15 @@ describe('a change', () => {
 		expect(ruleOf(space, second).priority).toBeNull();
 	});
 
-	test('deletes a rule and its filter, when nothing else uses it', async () => {
+	test('deletes a rule and its filter, when nothing else uses it; the cursor goes to the next one', async () => {
 		const space = createTestStore();
-		const {second, own} = await openedShop(space);
+		const {second, own, third} = await openedShop(space);
+		space.state().moveInFirewall(1);
+		expect(selectedRule(space.state())?.id).toBe(second);
 		await space.state().deleteRule(ruleOf(space, second), 'delete', space.signal);
 		expect(ids(firewallOf(space).rules)).not.toContain(second);
 		expect(ids(firewallOf(space).filters)).not.toContain(own);
+		expect(selectedRule(space.state())?.id).toBe(third);
 		expect(space.state().message?.text).toBe(
 			`The rule and its filter are deleted: rule ${second}, filter ${own}.`,
 		);

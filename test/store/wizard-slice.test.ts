@@ -1,8 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import type {Rule} from '../../source/firewall/rule.ts';
+import {products} from '../../source/firewall/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
-import {selectedFilter} from '../../source/store/firewall-view.ts';
+import {reviewLines} from '../../source/screens/firewall/wizard-review.ts';
+import {selectedFilter, selectedRule} from '../../source/store/firewall-view.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {choicesOf, type WizardChoice} from '../../source/store/wizard-choices.ts';
 import {leavingLines, sentSoFar} from '../../source/store/wizard-leaving.ts';
@@ -96,6 +98,34 @@ describe('a new rule', () => {
 		]);
 	});
 
+	test('has the cursor once it was made, also where a filter hides it', async () => {
+		const space = createTestStore();
+		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		space.state().narrowFirewall('old.example');
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		const {firewall} = space.state();
+		const ending = person.ending();
+		if (ending.state !== 'created') throw new Error(ending.state);
+		expect(selectedRule({firewall})?.id).toBe(ending.rule.id);
+	});
+
+	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
+		const space = createTestStore();
+		const old = await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		const sending = person.send();
+		space.state().leaveWizard();
+		await sending;
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(space.state())?.id).toBe(old);
+	});
+
 	test('on a filter that is there sends one call, and the filter is shared', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'ssl');
@@ -172,7 +202,7 @@ describe('a new rule', () => {
 		const [filter] = await filtersThere(space);
 		await person.choose('leave');
 		expect(person.said()).toContain(
-			`ledge firewall rule create --zone-id ${shop.id} --filter-id ${filter?.id}`,
+			`ledge firewall rule create --zone-id ${shop.id} --simulate --filter-id ${filter?.id}`,
 		);
 	});
 
@@ -215,7 +245,7 @@ describe('a new rule', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ssl');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
 		space.simulator.faults.clear();
@@ -225,6 +255,63 @@ describe('a new rule', () => {
 });
 
 describe('before it is sent', () => {
+	test('for all traffic is sent only once the name of the zone was typed', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const person = await wizardIn(space);
+		person.toReview('not http.host eq "a.example"');
+		person.next();
+		const before = (await rulesThere(space)).length;
+		await person.send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().closeDialog();
+		expect(await rulesThere(space)).toHaveLength(before);
+		await person.send();
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({wizard}) => wizard?.phase.name === 'ended');
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(space)).toHaveLength(before + 1);
+	});
+
+	test('whose answer was lost, while someone made another filter: theirs is offered and cannot be deleted', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.77');
+		person.next();
+		const pass = space.simulator.fetch;
+		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
+			return new Response('', {status: 502});
+		});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'duplicate'});
+		expect(person.choices()).not.toContain('delete the filter');
+	});
+
+	test('whose first call may still take effect can be looked for, and sent again', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		space.simulator.faults.replace('method=POST path=/filters html=502');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		space.simulator.faults.clear();
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		expect(person.said()).toContain('Still not known');
+		await filterMade(space, 'ip.src eq 192.0.2.9');
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'filter only', made: false});
+		expect(person.choices()).not.toContain('delete the filter');
+		await person.choose('try again');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+
 	test('an expression that the service would refuse is gone no further with', async () => {
 		const person = await wizardIn(createTestStore());
 		person.type('htp.host eq "a"');
@@ -241,6 +328,29 @@ describe('before it is sent', () => {
 		space.state().chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
 		expect(person.said()).toContain('Enterprise');
+	});
+
+	test('that bypasses the managed rules of a zone that has migrated: the review says that it has no effect', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const pass = space.simulator.fetch;
+		const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
+		vi.spyOn(space.simulator, 'fetch').mockImplementation(async request =>
+			request.url.includes('/waf_migration/status')
+				? Response.json({success: true, errors: [], messages: [], result})
+				: pass(request),
+		);
+		const person = await wizardIn(space);
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		state().chooseAction('bypass');
+		state().moveInProducts(products.indexOf('waf'));
+		state().toggleProduct();
+		await space.until(({wizard}) => wizard?.migrated !== undefined);
+		person.next();
+		person.next();
+		const lines = reviewLines(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		expect(lines.map(({text}) => text).join(' ')).toContain('no effect on the new managed rules');
 	});
 
 	test('bypass asks for its products', async () => {
@@ -299,6 +409,18 @@ describe('before it is sent', () => {
 });
 
 describe('a filter', () => {
+	test('has the cursor once it was made', async () => {
+		const space = createTestStore();
+		await filterMade(space, 'http.host eq "old.example"');
+		const person = await wizardIn(space, {kind: 'new filter'});
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.filters.length === 2);
+		expect(selectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
+	});
+
 	test('is made by itself, and a rule can be made on it then', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space, {kind: 'new filter'});
@@ -462,7 +584,7 @@ describe('what was typed', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ssl');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().previousStep()).toBe(false);
 		expect(space.state().isWizardTouched()).toBe(true);
@@ -677,7 +799,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 	const space = createTestStore();
 	const person = await wizardIn(space);
 	person.toReview('ssl');
-	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500');
+	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
 	expect(facts).toContain('Whether the rule is there is not known.');

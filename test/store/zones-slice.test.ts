@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {selectedZone, visibleZones} from '../../source/store/zones-slice.ts';
 import {createTestStore} from './support/store.ts';
 
@@ -26,6 +26,24 @@ test('the filter finds name, plan and id, and keeps the cursor on its zone', asy
 	expect(names(state())).toEqual(['acme-shop.example']);
 	state().filterZones('');
 	expect(selectedZone(state().zones)?.name).toBe('acme-shop.example');
+});
+
+test('of a zone that is gone, the cursor goes to the one that has taken its place', async () => {
+	const {state, signal, simulator} = createTestStore();
+	await state().loadZones(signal);
+	state().moveInZones(4);
+	const [gone, next] = names(state()).slice(4);
+	const pass = simulator.fetch;
+	vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
+		const answer = await pass(request);
+		const body = (await answer.json()) as {result: {name: string}[]};
+		const result = body.result.filter(({name}) => name !== gone);
+		const result_info = {page: 1, per_page: 50, count: result.length, total_count: result.length};
+		return Response.json({...body, result, result_info});
+	});
+	await state().loadZones(signal);
+	expect(names(state())).not.toContain(gone);
+	expect(selectedZone(state().zones)?.name).toBe(next);
 });
 
 test('a zone that was named is found without a list', async () => {

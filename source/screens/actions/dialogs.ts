@@ -1,6 +1,8 @@
 import {bodyRows} from '../../components/layout.ts';
+import {themeOf} from '../../components/theme.ts';
 import type {Action, App} from '../action.ts';
 import {helpRows, paletteRows} from '../action-lists.ts';
+import {helpLines} from '../help-lines.ts';
 import {menuAction} from './menu.ts';
 
 /** The last row of the palette, or the furthest that the help can be scrolled. */
@@ -10,8 +12,11 @@ function lastRow(app: App): number {
 		case 'palette':
 			return paletteRows(app.actions, state, state.dialog.query).length - 1;
 		case 'help': {
-			const rows = helpRows(app.actions, state, state.dialog.query).length;
-			return Math.max(0, rows - bodyRows(state.viewport.rows) + 1);
+			const rows = helpRows(app.actions, state, state.dialog.query);
+			const {columns} = state.viewport;
+			// The names of keys are longer in ASCII: what is too far is not scrolled.
+			const lines = helpLines(rows, columns, themeOf('none', false).marks).length;
+			return Math.max(0, lines - bodyRows(state.viewport.rows) + 1);
 		}
 		default:
 			return 0;

@@ -1,7 +1,7 @@
 import {rulesBefore} from '../../firewall/emergency-limits.ts';
 import {commandAfter} from '../../store/emergency-endings.ts';
 import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
-import {emergencyDraft, listsOf, requestOf} from '../../store/emergency-state.ts';
+import {emergencyDraft, listsOf, obstacleIn, requestOf} from '../../store/emergency-state.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../action.ts';
 import {curlOf} from '../firewall/wizard-review.ts';
@@ -57,7 +57,7 @@ function alreadyFirst(state: LedgeState): string | undefined {
 	const {emergency, firewall} = state;
 	if (!emergency) return 'nothing has begun';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
-	if (emergency.order === 'first') return undefined;
+	if (emergency.order !== 'as it comes') return undefined;
 	const rules = listsOf(emergency, firewall)?.rules;
 	return rules && rulesBefore(emergencyDraft(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
@@ -135,18 +135,31 @@ export const emergencyActions: readonly Action[] = [
 		destroys: true,
 		where: choosing,
 		isHere: state => isAt('send')(state) && !isUnseen(state),
+		unavailable: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
 		run: ({state}) => void state().sendEmergency(),
 	},
 	{
 		id: 'emergency.order',
 		keys: ['p'],
-		title: 'give it priority 1, so that it goes before the others, or none again',
+		title: 'give it a smaller priority than all others have, so that it goes first, or none again',
 		hint: 'put it first',
 		group,
 		where: choosing,
 		isHere: isAt('send'),
 		unavailable: alreadyFirst,
 		run: ({state}) => state().changeEmergencyOrder(),
+	},
+	{
+		id: 'emergency.custom',
+		keys: ['u'],
+		title: 'make it one custom rule instead, which needs no room among the firewall rules',
+		hint: 'custom rule',
+		group,
+		where: choosing,
+		isHere: isAt('send'),
+		unavailable: ({emergency}) =>
+			emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
+		run: ({state}) => state().customRuleInstead(),
 	},
 	{
 		id: 'emergency.request',

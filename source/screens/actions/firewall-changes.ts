@@ -1,8 +1,10 @@
+import {becomesBroad} from '../../firewall/broad-rule.ts';
 import {checkDraft} from '../../firewall/checks.ts';
 import type {Filter} from '../../firewall/filter.ts';
 import {evaluationOrder} from '../../firewall/order.ts';
 import type {Rule} from '../../firewall/rule.ts';
 import {usersOf} from '../../firewall/users.ts';
+import {type ActingChange, afterZoneName} from '../../store/broad-question.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {
 	expressionOf,
@@ -59,45 +61,63 @@ function inWords(state: FirewallState, rule: Rule): string {
 function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	const paused = !rule.paused;
 	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
-	app.state().open({
-		kind: 'confirm',
-		title: paused ? 'Pause this rule?' : 'Put this rule in force again?',
-		lines: [
-			inWords(state, rule),
-			filterRests
-				? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
-				: paused
-					? whenOff(rule)
-					: whenOn(rule),
-		],
-		does: paused ? 'pause it' : 'resume it',
-		confirm: () =>
-			change(app, `${paused ? 'pausing' : 'resuming'} rule ${rule.id}`, (now, signal) =>
-				now.pauseRule(rule, paused, signal),
-			),
-	});
+	const does = paused ? 'pause it' : 'resume it';
+	const lines = [
+		inWords(state, rule),
+		filterRests
+			? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
+			: paused
+				? whenOff(rule)
+				: whenOn(rule),
+	];
+	const confirm = () =>
+		change(app, `${paused ? 'pausing' : 'resuming'} rule ${rule.id}`, (now, signal) =>
+			now.pauseRule(rule, paused, signal),
+		);
+	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
+	asked(app, state, [{before: rule, after: {...rule, paused}}], {title, lines, does, confirm});
 }
 
 function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 	const paused = !filter.paused;
 	const users = usersOf(filter.id, state.rules);
 	const affected = users.filter(rule => !rule.paused);
-	app.state().open({
-		kind: 'confirm',
-		title: paused ? 'Pause this filter?' : 'Put this filter in force again?',
-		lines: [
-			cutEnd(drawable(filter.expression), 160),
-			affected.length === 0
-				? `No rule that is in force uses it: nothing changes for requests.`
-				: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
-			...affected.map(rule => `${inWords(state, rule)}  ${paused ? whenOff(rule) : whenOn(rule)}`),
-		],
-		does: paused ? 'pause it' : 'resume it',
-		confirm: () =>
-			change(app, `${paused ? 'pausing' : 'resuming'} filter ${filter.id}`, (now, signal) =>
-				now.pauseFilter(filter, paused, signal),
-			),
-	});
+	const lines = [
+		cutEnd(drawable(filter.expression), 160),
+		affected.length === 0
+			? `No rule that is in force uses it: nothing changes for requests.`
+			: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
+		...affected.map(rule => `${inWords(state, rule)}  ${paused ? whenOff(rule) : whenOn(rule)}`),
+	];
+	const changes = users.map(rule => ({
+		before: {...rule, filter},
+		after: {...rule, filter: {...filter, paused}},
+	}));
+	const confirm = () =>
+		change(app, `${paused ? 'pausing' : 'resuming'} filter ${filter.id}`, (now, signal) =>
+			now.pauseFilter(filter, paused, signal),
+		);
+	const title = paused ? 'Pause this filter?' : 'Put this filter in force again?';
+	asked(app, state, changes, {title, lines, does: paused ? 'pause it' : 'resume it', confirm});
+}
+
+type Question = {
+	readonly title: string;
+	readonly lines: readonly string[];
+	readonly does: string;
+	confirm(): void;
+};
+
+/** Asks before a write: for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
+function asked(
+	app: App,
+	{zone}: FirewallState,
+	changes: readonly ActingChange[],
+	{title, lines, does, confirm}: Question,
+): void {
+	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
+	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
+	else app.state().open({kind: 'confirm', title, lines, does, confirm});
 }
 
 /** A priority as it was entered: a whole number, or nothing for none. */

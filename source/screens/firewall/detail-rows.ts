@@ -4,6 +4,7 @@ import {analyse} from '../../firewall/expression/analyse.ts';
 import type {Filter} from '../../firewall/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rule.ts';
 import {usersOf} from '../../firewall/users.ts';
+import {bypassesWaf, withoutEffect} from '../../firewall/waf-bypass.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
@@ -61,6 +62,13 @@ function rowsOfRule(
 		...('deleted' in filter || !filter.paused
 			? []
 			: said([`${marks.warning} Its filter is paused: the rule does nothing.`], columns, 'warning')),
+		...(state.migrated && bypassesWaf(rule)
+			? said(
+					[`${marks.warning} The zone has migrated: bypassing waf has ${withoutEffect}.`],
+					columns,
+					'warning',
+				)
+			: []),
 		...(state.order === 'undecided' ? said([`${marks.warning} ${undecided}`], columns, 'warning') : []),
 		...fact('description', rule.description, columns),
 		...fact(

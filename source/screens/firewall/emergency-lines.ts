@@ -75,7 +75,10 @@ function linesAgainst(
 		// While it is typed, what is wrong with the expression stands under its characters.
 		if (about === 'expression' && emergency.stage === 'expression') continue;
 		const isError = severity === 'error';
-		const why = about === 'quota' ? (failure.details.why ?? '') : '';
+		const why =
+			about === 'quota' && isError
+				? `${failure.details.why ?? ''} Nothing can be sent like this: u makes it one custom rule, or esc leads back to the lists, where d deletes a rule and e changes one.`
+				: '';
 		add(
 			isError ? 'danger' : 'warning',
 			`${isError ? marks.failed : marks.warning} ${[sentence, why].filter(Boolean).join(' ')}`,

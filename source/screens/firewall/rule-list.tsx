@@ -3,6 +3,7 @@ import {memo, type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {Rule} from '../../firewall/rule.ts';
+import {bypassesWaf} from '../../firewall/waf-bypass.ts';
 import {expressionOf, filterIdOf, isAtRest, selectedIn, visibleRules} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
@@ -39,7 +40,7 @@ export function RuleList({firewall, columns, height}: ListProps): ReactElement {
 					const isHere = isFront && isCursor;
 					return (
 						<RuleLine
-							{...lineOf(rule)}
+							{...lineOf(rule, firewall.migrated === true)}
 							place={places.get(rule.id) ?? 0}
 							users={users.get(rule.filter.id) ?? 0}
 							relation={isHere || rule.filter.id !== filter ? '' : isFront ? 'same' : 'uses it'}
@@ -57,14 +58,17 @@ export function RuleList({firewall, columns, height}: ListProps): ReactElement {
 type Line = {
 	readonly action: string;
 	readonly priority: number | null;
-	readonly state: 'in force' | 'paused' | 'filter paused' | 'filter deleted';
+	readonly state: 'in force' | 'paused' | 'filter paused' | 'filter deleted' | 'no effect';
 	readonly description: string;
 	readonly expression: string;
 };
 
+/** In a zone that has migrated such a rule does nothing; one that bypasses more still does that. */
+const isBypassOfWafAlone = (rule: Rule): boolean => bypassesWaf(rule) && rule.products?.length === 1;
+
 const describes = (rules: readonly Rule[]): boolean => rules.some(({description}) => description);
 
-function lineOf(rule: Rule): Line {
+function lineOf(rule: Rule, migrated: boolean): Line {
 	const expression = expressionOf(rule);
 	return {
 		action: rule.action,
@@ -76,7 +80,9 @@ function lineOf(rule: Rule): Line {
 					? 'paused'
 					: isAtRest(rule)
 						? 'filter paused'
-						: 'in force',
+						: migrated && isBypassOfWafAlone(rule)
+							? 'no effect'
+							: 'in force',
 		description: rule.description ?? '',
 		expression: expression ?? '',
 	};
@@ -103,7 +109,9 @@ const RuleLine = memo(
 	}): ReactElement => {
 		const {here, dim, warning, marks} = useTheme();
 		const rests = state !== 'in force';
-		const word = rests ? `${state === 'filter deleted' ? `${marks.warning} ` : ''}${state} ` : '';
+		const word = rests
+			? `${state === 'filter deleted' || state === 'no effect' ? `${marks.warning} ` : ''}${state} `
+			: '';
 		const room = widths.text - word.length;
 		// What someone called it tells rules apart, where the expressions begin alike.
 		const says = [description, expression].filter(Boolean).map(text => oneLine(text, room));
@@ -114,7 +122,7 @@ const RuleLine = memo(
 				{fitted(String(place), widths.place, 'right')} {fitted(drawable(action), widths.action)}{' '}
 				{fitted(priority === null ? marks.none : String(priority), widths.priority, 'right')}
 				{'  '}
-				<Text {...(state === 'filter deleted' ? warning : {})}>{word}</Text>
+				<Text {...(state === 'filter deleted' || state === 'no effect' ? warning : {})}>{word}</Text>
 				{fitted(text, room)}
 				{widths.users > 0 ? ` ${usedBy(relation, users, widths.users)}` : ''}
 			</Text>

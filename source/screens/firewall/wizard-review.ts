@@ -2,10 +2,11 @@ import {linesOf} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {named} from '../../firewall/users.ts';
+import {bypassesWaf, wafBypassWarning} from '../../firewall/waf-bypass.ts';
 import {quoted} from '../../service/curl.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {findingsOf, neighboursOf, sameFilter} from '../../store/wizard-draft.ts';
+import {draftOf, findingsOf, neighboursOf, sameFilter} from '../../store/wizard-draft.ts';
 import {isOfRule, type Wizard, type WizardRequest} from '../../store/wizard-state.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
@@ -43,6 +44,9 @@ export function reviewLines(
 			failure.details.why && !failure.details.why.startsWith('It is at') ? ` ${failure.details.why}` : '';
 		add(isError ? 'failed' : 'warning', [`${isError ? marks.failed : marks.warning} ${sentence}${why}`], 2);
 	}
+	const draft = draftOf(wizard);
+	if (wizard.migrated && isOfRule(wizard) && draft && bypassesWaf(draft))
+		add('warning', [`${marks.warning} ${wafBypassWarning(draft, wizard.zone)}`], 2);
 	const same = sameFilter(wizard);
 	if (same)
 		add(

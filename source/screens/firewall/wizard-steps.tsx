@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
-import type {ReactElement} from 'react';
+import {type ReactElement, useState} from 'react';
 import {Field} from '../../components/field.tsx';
 import {MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
@@ -16,7 +16,7 @@ import {
 	priorityOf,
 	type Wizard,
 } from '../../store/wizard-state.ts';
-import {drawable} from '../../text/columns.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import type {TextBuffer} from '../../text/text-buffer.ts';
 import {textOf} from '../../text/text-buffer.ts';
@@ -43,42 +43,67 @@ export function FilterStep({wizard, columns, rows}: StepProps): ReactElement {
 /** What a matching request meets; what the plan lacks is dim, with the reason. */
 export function ActionStep({wizard, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
+	const {dim} = useTheme();
+	const [at, setAt] = useState<number>();
 	const items = actionItems(wizard, columns);
 	if (wizard.product !== undefined) return <Products wizard={wizard} columns={columns} rows={rows} />;
 	const shown = rows >= 13 ? 2 : 1;
+	const first = Math.max(
+		0,
+		items.findIndex(({value}) => value === wizard.action),
+	);
+	const whole = wholeOf(items[at ?? first]?.whole ?? '', columns, rows);
 	return (
 		<Box flexDirection="column">
 			<ExpressionText analysis={analysisHere(wizard)} columns={columns} rows={shown} />
 			<Box height={1} flexShrink={0} />
 			<Box paddingLeft={2} flexDirection="column">
 				<SelectInput
-					limit={Math.max(2, Math.min(items.length, rows - shown - 1))}
+					limit={Math.max(2, Math.min(items.length, rows - shown - 1 - wholeRows(items, columns, rows)))}
 					items={items}
-					initialIndex={Math.max(
-						0,
-						items.findIndex(({value}) => value === wizard.action),
-					)}
+					initialIndex={first}
+					onHighlight={({value}) => setAt(items.findIndex(item => item.value === value))}
 					indicatorComponent={MenuMark}
 					itemComponent={ActionItem}
 					onSelect={({value}) => app.state().chooseAction(value)}
 				/>
 			</Box>
+			{whole.map(line => (
+				<Text key={line} {...dim} wrap="truncate">
+					{`   ${line}`}
+				</Text>
+			))}
 		</Box>
 	);
 }
+
+/** Rows below a menu for what its lines have no room for. */
+const mostWhole = 2;
+
+/** What the line of a menu cuts, whole, where the screen has room for it; nothing where it is not cut. */
+const wholeOf = (text: string, columns: number, rows: number): readonly string[] =>
+	columnsOf(text) <= columns - 8 || rows < 9
+		? []
+		: linesOf([text.replace(/ {2,}/g, '  ')], columns - 6).slice(0, mostWhole);
+
+/** The rows that the longest of them needs, so that the menu does not move. */
+const wholeRows = (items: readonly {readonly whole: string}[], columns: number, rows: number): number =>
+	Math.max(0, ...items.map(({whole}) => wholeOf(whole, columns, rows).length));
 
 /** Stands before the reason why an action cannot be chosen. */
 const notHere = '  not here: ';
 
 /** The actions; of a rule that is changed its own one first, which ledge need not know and the plan may lack. */
-function actionItems(wizard: Wizard, columns: number): {label: string; value: string; key: string}[] {
+function actionItems(
+	wizard: Wizard,
+	columns: number,
+): {label: string; value: string; key: string; whole: string}[] {
 	const {purpose} = wizard;
 	const own = purpose.kind === 'change rule' ? purpose.rule.action : undefined;
-	const item = (value: string, about: string) => ({
-		label: cutEnd(drawable(`${value.padEnd(18)}${about}`), columns - 8),
-		value,
-		key: value,
-	});
+	const item = (value: string, about: string) => {
+		const whole = drawable(`${value.padEnd(18)}${about}`);
+		return {label: cutEnd(whole, columns - 8), value, key: value, whole};
+	};
 	const others = offeredActions
 		.filter(value => value !== own)
 		.map(value => {
@@ -108,7 +133,15 @@ function ActionItem({
 function Products({wizard, columns, rows}: StepProps): ReactElement {
 	const {here, dim, marks} = useTheme();
 	const cursor = wizard.product ?? 0;
-	const height = Math.min(products.length, rows - 2);
+	const whys = products.map(product => whyNotProduct(wizard, product));
+	const abouts = products.map((product, index) => {
+		const why = whys[index];
+		return {
+			whole: `${product.padEnd(14)}  ${why === undefined ? aboutProducts[product] : `not here: ${why}`}`,
+		};
+	});
+	const whole = wholeOf(abouts[cursor]?.whole ?? '', columns, rows);
+	const height = Math.min(products.length, rows - 2 - wholeRows(abouts, columns, rows));
 	const top = Math.max(0, Math.min(cursor - height + 1, products.length - height));
 	return (
 		<Box flexDirection="column">
@@ -116,18 +149,22 @@ function Products({wizard, columns, rows}: StepProps): ReactElement {
 			<Box height={1} flexShrink={0} />
 			{products.slice(top, top + height).map((product, slot) => {
 				const isHere = top + slot === cursor;
-				const why = whyNotProduct(wizard, product);
+				const why = whys[top + slot];
 				const isChosen = wizard.products.includes(product);
-				const about = why === undefined ? aboutProducts[product] : `not here: ${why}`;
 				return (
 					<Text key={product} wrap="truncate" {...(why === undefined ? (isHere ? here : {}) : dim)}>
 						{cutEnd(
-							` ${isHere ? marks.here : ' '} [${isChosen ? 'x' : ' '}] ${product.padEnd(14)}  ${about}`,
+							` ${isHere ? marks.here : ' '} [${isChosen ? 'x' : ' '}] ${abouts[top + slot]?.whole ?? ''}`,
 							columns - 2,
 						)}
 					</Text>
 				);
 			})}
+			{whole.map(line => (
+				<Text key={line} {...dim} wrap="truncate">
+					{`   ${line}`}
+				</Text>
+			))}
 		</Box>
 	);
 }

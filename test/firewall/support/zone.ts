@@ -1,10 +1,12 @@
 import {onTestFinished} from 'vitest';
+import {deleteFilter} from '../../../source/firewall/changes.ts';
 import type {Filter} from '../../../source/firewall/filter.ts';
-import {createFilter, deleteFilter, filters} from '../../../source/firewall/filters.ts';
+import {filters, postFilter} from '../../../source/firewall/filters.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../../source/firewall/rule.ts';
 import {postRule, rules} from '../../../source/firewall/rules.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {type ConnectOptions, connectSimulated} from '../../../source/service/connect.ts';
+import type {Pace} from '../../../source/service/pace.ts';
 import {planOf} from '../../../source/service/plan.ts';
 import {zones} from '../../../source/service/zones.ts';
 import {createSimulator, type SimulatorOptions} from '../../../source/simulator/simulator.ts';
@@ -33,13 +35,20 @@ export type TestZone = {
 	/** A filter made past all records. */
 	filter(expression: string): Promise<Filter>;
 	removeFilters(): Promise<void>;
+	/** Changes a filter or a rule as someone else would. */
+	change(
+		what: 'filters' | 'firewall/rules',
+		item: Readonly<Record<string, unknown>> & {readonly id: string},
+	): Promise<void>;
+	/** A client past all records and all that goes wrong. */
+	readonly direct: Client;
 	rule(filter: Pick<Filter, 'id'>, settings: RuleSettings): Promise<Rule>;
 };
 
 /** An empty zone of a plan at a simulated service of its own. */
 export async function openZone(
 	plan: 'free' | 'pro' | 'business' | 'enterprise' = 'pro',
-	options: Partial<ConnectOptions> = {},
+	options: Partial<ConnectOptions> & {readonly pace?: Pace} = {},
 	simulated: SimulatorOptions = {},
 ): Promise<TestZone> {
 	const simulator = createSimulator({samples: false, rateLimit: false, ...simulated});
@@ -89,11 +98,16 @@ export async function openZone(
 			filters: await Array.fromAsync(filters(direct, zone.id, never)),
 			rules: await Array.fromAsync(rules(direct, zone.id, never)),
 		}),
-		filter: expression => createFilter(direct, zone.id, {expression}, never),
+		filter: expression => postFilter(direct, zone.id, {expression}, never),
 		async removeFilters() {
-			for await (const {id} of filters(direct, zone.id, never))
-				await deleteFilter(direct, zone.id, id, never);
+			for await (const {id} of filters(direct, zone.id, never)) await deleteFilter(direct, zone, id, never);
 		},
+		async change(what, item) {
+			const path = `/zones/${zone.id}/${what}/${item.id}`;
+			const body = {kind: 'json', value: item} as const;
+			await direct.call({method: 'PUT', path, body, repeat: 'never', writes: true}, never);
+		},
+		direct,
 		rule: (filter, settings) => postRule(direct, zone.id, filter, settings, never),
 	};
 }

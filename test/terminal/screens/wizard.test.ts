@@ -73,7 +73,8 @@ test('a rule is made in two calls, with a correction taken and a completion, by 
 		filter: {expression: 'ip.src in {10.0.0.0/8} and http.host eq "a.example"'},
 	});
 	await lookAndSend(screen, '▸ Done');
-	await screen.waitFor('rule 1 of 13');
+	// The cursor is on the rule that was made.
+	await screen.waitFor('rule 2 of 13');
 });
 
 test('the filter of a first rule is shared by a second one', async () => {

@@ -1,0 +1,300 @@
+import {type Address, readAddress, readNetwork, readRange} from './addresses.ts';
+import type {SampleRequest, Value} from './sample-requests.ts';
+import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './tree.ts';
+
+/** One value for each element, behind `[*]`. */
+class Each {
+	readonly values: readonly Value[];
+	constructor(values: readonly Value[]) {
+		this.values = values;
+	}
+}
+
+type Worked = Value | Each;
+type Truth = boolean | readonly boolean[];
+
+/**
+ * Whether an expression holds for a request. What cannot be worked out here (a regular expression of another syntax)
+ * holds for every other request, so that it is neither what all nor what no traffic has.
+ */
+export const holds = (expression: Expression, request: SampleRequest): boolean =>
+	some(truthOf(expression, request));
+
+/** An array of truths is whole only in `any` and `all`. */
+const some = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
+
+function truthOf(expression: Expression, request: SampleRequest): Truth {
+	switch (expression.kind) {
+		case 'group':
+			return truthOf(expression.inner, request);
+		case 'not':
+			return mapped(truthOf(expression.operand, request), truth => !truth);
+		case 'logical': {
+			const truths = expression.operands.map(operand => truthOf(operand, request));
+			return truths.reduce((one, other) => joined(expression.operator, one, other));
+		}
+		case 'bare':
+			return bare(expression.operand, request);
+		case 'comparison':
+			return compared(expression, request);
+	}
+}
+
+const mapped = (truth: Truth, change: (one: boolean) => boolean): Truth =>
+	typeof truth === 'boolean' ? change(truth) : truth.map(change);
+
+function joined(operator: 'and' | 'or' | 'xor', one: Truth, other: Truth): Truth {
+	const join = (a: boolean, b: boolean): boolean =>
+		operator === 'and' ? a && b : operator === 'or' ? a || b : a !== b;
+	if (typeof one === 'boolean') return mapped(other, truth => join(one, truth));
+	if (typeof other === 'boolean') return one.map(truth => join(truth, other));
+	return one.map((truth, index) => join(truth, other[index] ?? false));
+}
+
+function bare(operand: Operand, request: SampleRequest): Truth {
+	const value = worked(operand, request);
+	if (value instanceof Each) return value.values.map(one => one === true);
+	return value === true;
+}
+
+function compared({left, operator, right}: Expression & {kind: 'comparison'}, request: SampleRequest): Truth {
+	const value = worked(left, request);
+	const compare = (one: Value) => comparison(one, operator, right, request);
+	return value instanceof Each ? value.values.map(compare) : compare(value);
+}
+
+function worked(operand: Operand, request: SampleRequest): Worked {
+	switch (operand.kind) {
+		case 'field':
+			return indexed(request.field(operand.name), operand.indexes);
+		case 'call':
+			return indexed(called(operand, request), operand.indexes);
+		default:
+			return literal(operand);
+	}
+}
+
+function literal(one: Literal): Value {
+	switch (one.kind) {
+		case 'string':
+		case 'boolean':
+			return one.value;
+		case 'integer':
+			return Number(one.value);
+		case 'bytes':
+			return String.fromCharCode(...one.value);
+		case 'address': {
+			const read = readAddress(one.text);
+			return read.ok ? {version: read.version, value: read.value} : undefined;
+		}
+		case 'network':
+		case 'range':
+			return undefined;
+	}
+}
+
+function indexed(value: Worked, indexes: readonly Index[]): Worked {
+	return indexes.reduce<Worked>((now, index) => {
+		if (now instanceof Each) return new Each(now.values.map(one => at(one, index)));
+		if (index.kind === 'each') return new Each(isList(now) ? now : isMap(now) ? now.byName : []);
+		return at(now, index);
+	}, value);
+}
+
+function at(value: Value, index: Index): Value {
+	if (isMap(value)) return value.byName[0];
+	return isList(value) && index.kind === 'position' ? value[index.position] : undefined;
+}
+
+const isList = (value: Worked): value is readonly Value[] => Array.isArray(value);
+const isMap = (value: Worked): value is {readonly byName: readonly Value[]} =>
+	typeof value === 'object' && 'byName' in value;
+const isAddress = (value: Worked): value is Address => typeof value === 'object' && 'version' in value;
+
+type Call = Extract<Operand, {kind: 'call'}>;
+
+function called(call: Call, request: SampleRequest): Worked {
+	const [first] = call.arguments;
+	if (call.name === 'any' || call.name === 'all') {
+		const truth =
+			first === undefined
+				? []
+				: first.kind === 'expression'
+					? truthOf(first.expression, request)
+					: bare(first, request);
+		const truths = typeof truth === 'boolean' ? [truth] : truth;
+		return call.name === 'any' ? truths.some(Boolean) : truths.every(Boolean);
+	}
+	const values = call.arguments.map(argument =>
+		argument.kind === 'expression' ? some(truthOf(argument.expression, request)) : worked(argument, request),
+	);
+	const [subject, ...rest] = values;
+	const plain = rest.map(one => (one instanceof Each ? undefined : one));
+	if (subject instanceof Each)
+		return new Each(subject.values.map(one => applied(call.name, [one, ...plain])));
+	return applied(call.name, [subject, ...plain]);
+}
+
+/** What a function returns; of one that is not worked out here, a text of its own, or nothing that is true. */
+function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
+	const text = typeof subject === 'string' ? subject : undefined;
+	const other = typeof rest[0] === 'string' ? rest[0] : undefined;
+	switch (name) {
+		case 'len':
+			if (isList(subject)) return subject.length;
+			return isMap(subject) ? subject.byName.length : Buffer.byteLength(text ?? '');
+		case 'lower':
+			return text?.toLowerCase();
+		case 'upper':
+			return text?.toUpperCase();
+		case 'starts_with':
+			return text !== undefined && other !== undefined && text.startsWith(other);
+		case 'ends_with':
+			return text !== undefined && other !== undefined && text.endsWith(other);
+		case 'concat':
+			return [subject, ...rest].map(one => (typeof one === 'object' ? '' : String(one ?? ''))).join('');
+		case 'substring': {
+			const [start, end] = rest;
+			if (text === undefined || typeof start !== 'number') return undefined;
+			return typeof end === 'number' ? text.slice(start, end) : text.slice(start);
+		}
+		case 'join':
+			return isList(subject) ? subject.join(other ?? '') : undefined;
+		case 'split':
+			return text === undefined ? [] : text.split(other ?? ' ');
+		case 'cidr':
+		case 'cidr6':
+			return masked(subject, name === 'cidr6' ? [undefined, rest[0]] : rest);
+		case 'url_decode':
+		case 'decode_base64':
+		case 'remove_bytes':
+		case 'regex_replace':
+		case 'wildcard_replace':
+		case 'remove_query_args':
+			return text;
+		case 'to_string':
+			return isAddress(subject) ? 'qz' : String(subject ?? '');
+		default:
+			return undefined;
+	}
+}
+
+function masked(subject: Value, [four, six]: readonly Value[]): Value {
+	if (!isAddress(subject)) return undefined;
+	const bits = subject.version === 4 ? four : six;
+	const all = subject.version === 4 ? 32 : 128;
+	if (typeof bits !== 'number' || bits > all) return subject;
+	const hidden = BigInt(all - bits);
+	return {version: subject.version, value: (subject.value >> hidden) << hidden};
+}
+
+function comparison(
+	value: Value,
+	operator: ComparisonOperator,
+	right: RightSide,
+	request: SampleRequest,
+): boolean {
+	if (value === undefined) return false;
+	if (operator === 'in') return isIn(value, right);
+	if (right.kind === 'set' || right.kind === 'list') return false;
+	const other = literal(right);
+	if (operator === 'eq' || operator === 'ne') return isSame(value, other) === (operator === 'eq');
+	if (typeof value === 'number') {
+		if (typeof other !== 'number') return false;
+		if (operator !== 'bitwise_and') return inOrder(value - other, operator);
+		return (BigInt(value) & BigInt(Math.trunc(other))) !== 0n;
+	}
+	if (isAddress(value) && isAddress(other))
+		return value.version === other.version && inOrder(Number(value.value - other.value), operator);
+	if (typeof value !== 'string' || typeof other !== 'string') return false;
+	switch (operator) {
+		case 'contains':
+			return value.includes(other);
+		case 'matches':
+			return matches(value, other) ?? request.number % 2 === 0;
+		case 'wildcard':
+			return wildcard(other, 'i').test(value);
+		case 'strict wildcard':
+			return wildcard(other, '').test(value);
+		default:
+			return inOrder(value === other ? 0 : value < other ? -1 : 1, operator);
+	}
+}
+
+function inOrder(difference: number, operator: ComparisonOperator): boolean {
+	switch (operator) {
+		case 'lt':
+			return difference < 0;
+		case 'le':
+			return difference <= 0;
+		case 'gt':
+			return difference > 0;
+		case 'ge':
+			return difference >= 0;
+		default:
+			return false;
+	}
+}
+
+const isSame = (one: Value, other: Value): boolean =>
+	isAddress(one) && isAddress(other)
+		? one.version === other.version && one.value === other.value
+		: one === other;
+
+/** Of a list that the service keeps nothing is known: it holds what it names, and that is not everything. */
+function isIn(value: Value, right: RightSide): boolean {
+	if (right.kind !== 'set') return false;
+	return right.items.some(item => {
+		switch (item.kind) {
+			case 'network': {
+				const read = readNetwork(item.text);
+				if (!isAddress(value) || !read.ok || read.version !== value.version) return false;
+				const hidden = BigInt((read.version === 4 ? 32 : 128) - read.bits);
+				return value.value >> hidden === read.value >> hidden;
+			}
+			case 'range':
+				return isBetween(value, item.first, item.last);
+			default:
+				return isSame(value, literal(item));
+		}
+	});
+}
+
+function isBetween(value: Value, first: Literal, last: Literal): boolean {
+	const [low, high] = [literal(first), literal(last)];
+	if (isAddress(value) && first.kind === 'address' && last.kind === 'address') {
+		const read = readRange(`${first.text}..${last.text}`);
+		return (
+			read.ok &&
+			read.first.version === value.version &&
+			value.value >= read.first.value &&
+			value.value <= read.last.value
+		);
+	}
+	return typeof value === 'number' && typeof low === 'number' && typeof high === 'number'
+		? value >= low && value <= high
+		: false;
+}
+
+/** A longer pattern is not tried, nor one with repetitions in repetitions: both can take for ever. */
+const longestPattern = 400;
+
+/** Whether a regular expression matches; `undefined` where that cannot be worked out with those of JavaScript. */
+function matches(value: string, pattern: string): boolean | undefined {
+	const [, letters = '', rest = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
+	if (rest.length > longestPattern || (rest.match(/\)[*+{]/g)?.length ?? 0) > 1) return undefined;
+	try {
+		return new RegExp(rest, letters.replace(/[^ims]/g, '')).test(value.slice(0, 16));
+	} catch {
+		return undefined;
+	}
+}
+
+/** `*` is any text; `\*` and `\\` are these characters. */
+function wildcard(pattern: string, flags: string): RegExp {
+	const source = pattern.replace(/\\[*\\]|\*+|[.+?^${}()|[\]\\/]/g, part => {
+		if (part.startsWith('*')) return '[^]*';
+		return part.length === 2 ? part : `\\${part}`;
+	});
+	return new RegExp(`^${source}$`, flags);
+}

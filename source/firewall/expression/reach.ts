@@ -1,0 +1,38 @@
+import {analyse} from './analyse.ts';
+import {holds} from './evaluate.ts';
+import {sampleRequests} from './sample-requests.ts';
+import type {Expression} from './tree.ts';
+
+/** The share of all requests from which on an expression matches nearly all traffic. */
+const nearlyAll = 0.9;
+
+/**
+ * Whether an expression matches all or nearly all traffic of IPv4 or of IPv6: it is constant, or only says what is not
+ * meant. A condition that names what is meant, joined by `and`, keeps an expression from it. Asks nobody.
+ */
+export function reachesNearlyAll(tree: Expression): boolean {
+	return ([4, 6] as const).some(version => {
+		const requests = sampleRequests.filter(request => request.version === version);
+		const held = requests.filter(request => holds(tree, request));
+		return held.length >= requests.length * nearlyAll;
+	});
+}
+
+/** The same of a text. What does not parse is not judged: the service refuses it, or knows what ledge does not. */
+export function matchesNearlyAll(expression: string): boolean {
+	const tree = treeOf(expression);
+	return tree !== undefined && reachesNearlyAll(tree);
+}
+
+/** Constants, which ledge reads by themselves only, stand in for what is as true, where a service reads them anywhere. */
+const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};
+
+function treeOf(expression: string): Expression | undefined {
+	const {tree, tokens} = analyse(expression);
+	if (tree) return tree;
+	const replaced = tokens
+		.map(({start, end}) => expression.slice(start, end))
+		.map(text => standIns[text] ?? text)
+		.join('');
+	return replaced === expression ? undefined : analyse(replaced).tree;
+}

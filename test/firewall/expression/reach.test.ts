@@ -1,0 +1,147 @@
+import {describe, expect, test} from 'vitest';
+import {matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
+import {anyExpression, chooser} from './any-expression.ts';
+
+describe('matches all or nearly all traffic', () => {
+	test.each([
+		'true',
+		'(true)',
+		'not false',
+		'true or ip.src eq 192.0.2.1',
+		'ip.src eq 192.0.2.1 or true',
+		'ip.src ne 192.0.2.1',
+		'not ip.src eq 192.0.2.1',
+		'not (ip.src eq 192.0.2.1)',
+		'not (ip.src in {192.0.2.0/24 198.51.100.0/24})',
+		'not ip.src in {192.0.2.0/24}',
+		'not ip.src in $office',
+		'not not true',
+		'ip.src ne 192.0.2.1 or ip.src ne 192.0.2.2',
+		'ip.src ne 192.0.2.1 and ip.src ne 192.0.2.2',
+		'not http.host eq "a.example" and not http.host eq "b.example"',
+		'http.host ne "a.example"',
+		'not http.host in {"a.example" "b.example"}',
+		'ip.src in {0.0.0.0/0}',
+		'ip.src in {::/0}',
+		'ip.src in {2000::/3}',
+		'ip.src in {0.0.0.0/0 ::/0}',
+		'ip.src in {0.0.0.0/1 128.0.0.0/1}',
+		'ip.src in {0.0.0.0..255.255.255.255}',
+		'ssl or not ssl',
+		'ip.src eq 192.0.2.1 or not ip.src eq 192.0.2.1',
+		'len(http.host) ge 0',
+		'len(http.request.uri.path) gt 0',
+		'len(http.user_agent) ge 1',
+		'http.host contains ""',
+		'http.host contains "."',
+		'http.request.uri.path contains "/"',
+		'http.request.full_uri contains "http"',
+		'http.host wildcard "*"',
+		'http.host strict wildcard "*"',
+		'http.request.uri.path wildcard "/*"',
+		'http.request.full_uri wildcard "*://*"',
+		'http.host matches ".*"',
+		'http.host matches ""',
+		'http.host matches "^.*$"',
+		'http.host matches "(.*)"',
+		'http.host matches "(?i).+"',
+		'http.request.uri.path matches "^/"',
+		'http.request.uri.path matches r"^/.*"',
+		'starts_with(http.request.uri.path, "/")',
+		'starts_with(lower(http.host), "")',
+		'lower(http.host) ne "a.example"',
+		'http.host ge ""',
+		'cf.threat_score ge 0',
+		'cf.threat_score le 100',
+		'not cf.client.bot',
+		'not cf.bot_management.verified_bot',
+		'ip.src.country ne "XX"',
+		'not ip.src.country in {"DE" "FR"}',
+		'ip.src.asnum ne 64496',
+		'not any(http.request.headers["x-key"][*] eq "s")',
+		'all(http.request.headers.names[*] ne "x-key")',
+		'http.request.method ne "DELETE"',
+		'len("abc") eq 3',
+		'not some.new.field eq "a"',
+		'some.new.field ne "a"',
+	])('%s', expression => {
+		expect(matchesNearlyAll(expression)).toBe(true);
+	});
+});
+
+const narrow = [
+	'ip.src eq 192.0.2.1',
+	'ip.src in {192.0.2.0/24 198.51.100.0/24 2001:db8::/32}',
+	'ip.src in {10.0.0.0/8}',
+	'ip.src in $office',
+	'http.host eq "admin.example.com"',
+	'http.host in {"a.example" "b.example"}',
+	'http.request.uri.path eq "/admin"',
+	'http.request.uri.path contains "/wp-login"',
+	'starts_with(http.request.uri.path, "/admin")',
+	'ends_with(http.request.uri.path, ".php")',
+	'http.request.uri.path matches "^/api/v[0-9]+/"',
+	'http.user_agent contains "sqlmap"',
+	'http.request.uri.path wildcard "/admin/*"',
+	'ip.src.country eq "XX"',
+	'ip.src.asnum in {64496 64511}',
+	'cf.client.bot',
+	'cf.threat_score gt 90',
+	'http.request.method eq "DELETE"',
+	'any(http.request.headers.names[*] eq "x-key")',
+	'lower(http.host) eq "a.example"',
+	'len(http.request.uri.path) gt 2000',
+] as const;
+
+describe('matches a part of the traffic', () => {
+	test.each([
+		...narrow,
+		'ssl',
+		'not ssl',
+		'false',
+		'not true',
+		'ip.src in {0.0.0.0/1}',
+		'http.request.uri.path eq "/admin" and ip.src ne 192.0.2.1',
+		'http.host eq "a.example" and not ip.src in {192.0.2.0/24}',
+		'not cf.edge.server_port in {80 443}',
+		'not http.request.method in {"GET" "POST" "HEAD"}',
+		'cf.bot_management.score lt 30',
+		'http.referer ne ""',
+		'ip.src eq 192.0.2.1 and ip.src ne 192.0.2.1',
+	])('%s', expression => {
+		expect(matchesNearlyAll(expression)).toBe(false);
+	});
+
+	test('of anything joined by "and" to a condition that names what is meant', () => {
+		const choose = chooser(17);
+		for (let round = 0; round < 1_000; round++) {
+			const other = anyExpression(choose);
+			for (const one of [narrow[choose(narrow.length)], narrow[choose(narrow.length)]])
+				expect.soft(matchesNearlyAll(`(${other}) and ${one}`), `(${other}) and ${one}`).toBe(false);
+		}
+	});
+});
+
+describe('of any expression', () => {
+	test('either it or its opposite is always true', () => {
+		const choose = chooser(18);
+		for (let round = 0; round < 1_000; round++) {
+			const one = anyExpression(choose);
+			expect.soft(matchesNearlyAll(`(${one}) or not (${one})`), one).toBe(true);
+			expect.soft(matchesNearlyAll(`(${one}) or true`), one).toBe(true);
+			expect.soft(matchesNearlyAll(`(${one}) and not (${one})`), one).toBe(false);
+		}
+	});
+
+	test.each([
+		'(a*)*b',
+		'((.*)*)*x',
+		'(((.+)+)+)+$',
+		'.*.*.*.*.*.*.*.*x',
+		`(${'a?'.repeat(40)})`,
+	])('the pattern %s takes no time', pattern => {
+		const since = performance.now();
+		matchesNearlyAll(`http.request.full_uri matches "${pattern}"`);
+		expect(performance.now() - since).toBeLessThan(1_000);
+	});
+});
