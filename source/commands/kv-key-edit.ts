@@ -29,7 +29,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	const before = await readWhole(store, key, signal);
 	if (!before) throw keyNotFound(key, store);
 	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
-	const edited = await editBytes(before.bytes, context.env, {signal, rescue: kept});
+	const edited = await editBytes(before.bytes, context.env, {cwd: context.host.cwd(), signal, rescue: kept});
 	if (Buffer.compare(edited, before.bytes) === 0) {
 		await context.result(
 			{key, namespace: store.namespace, written: false},

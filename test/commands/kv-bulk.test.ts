@@ -1,8 +1,10 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ledge, scratch, startLedge} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {startLedge} from '../support/ledge.ts';
+import {ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 import {type Target, targets} from '../support/targets.ts';
 
 const kinds = targets();
@@ -129,7 +131,7 @@ describe('bulk against a failing service', () => {
 	let namespace: string;
 
 	beforeAll(async () => {
-		service = await startService();
+		service = await serveSimulator();
 	});
 
 	beforeEach(async () => {

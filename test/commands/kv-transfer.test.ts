@@ -2,14 +2,15 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 let service: RunningService;
 let other: RunningService;
 let folder: string;
 beforeAll(async () => {
-	[service, other] = await Promise.all([startService(), startService()]);
+	[service, other] = await Promise.all([serveSimulator(), serveSimulator()]);
 });
 beforeEach(async () => {
 	folder = scratch();
