@@ -78,10 +78,13 @@ export function complete(command: Command): void {
 	rest.delete(command);
 }
 
-/** A command that only holds others; alone, it prints what there is. */
+/** A command that only holds others; alone, it prints its help, whatever options that work everywhere are beside it. */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
 	completesItsCommands(group);
+	rest.set(group, () => {
+		for (const option of globals()) group.addOption(option.hideHelp());
+	});
 	return group.addHelpText(
 		'after',
 		`\nOptions that work everywhere: ledge --help\n\nExample:\n  $ ledge ${example}`,
