@@ -15,6 +15,7 @@ import {
 import {unixSeconds} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
 import {confirm} from '../terminal/prompt.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {bulkReport} from './progress.ts';
@@ -108,7 +109,7 @@ const confirmDelete = (
 	store: KvStore,
 ): Promise<void> =>
 	confirm(
-		`Delete the ${valid} keys read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
+		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
 		context.confirmation(),
 		context.signal,
 	);
@@ -123,7 +124,7 @@ export async function workBulk(
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const what = `${bulkWords[kind].command} ${checked.valid} entries of ${checked.input.label}`;
+	const what = `${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 	const work = async () => {
 		try {
 			const progress = report.working;

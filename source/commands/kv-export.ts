@@ -4,7 +4,7 @@ import {startExportTo} from '../kv/transfer/export-job.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {readyExport} from '../session/transfers.ts';
 import {syncStream} from '../terminal/synced.ts';
-import {counted} from '../text/figures.ts';
+import {counted, quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {openStore} from './stores.ts';
@@ -68,5 +68,5 @@ async function countedOnly(
 		startExportTo({async write() {}}, store, asked, {signal, environment, progress}),
 	);
 	if (output.json) return output.value(context.marked({command: 'export', done, bytes}));
-	await output.text(`An export would hold ${counted(done, 'key')} (${bytes} bytes of values).\n`);
+	await output.text(`An export would hold ${counted(done, 'key')} (${quantity(bytes, 'byte')} of values).\n`);
 }

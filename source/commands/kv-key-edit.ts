@@ -12,6 +12,7 @@ import {readWhole} from '../kv/change/whole-key.ts';
 import {checkKey, unixSeconds} from '../kv/limits.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {confirm} from '../terminal/prompt.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {keyNotFound} from './kv-key-get.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -58,7 +59,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	}
 	await context.result(
 		{key, namespace: store.namespace, bytes: edited.length, written: true},
-		`Wrote ${edited.length} bytes to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
 	);
 }
 

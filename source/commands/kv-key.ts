@@ -1,5 +1,6 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
+import {spanOf, unixTimeOf} from '../kv/change/lifetime-input.ts';
 import {
 	checkKey,
 	checkLifetime,
@@ -10,8 +11,17 @@ import {
 } from '../kv/limits.ts';
 import type {WriteOptions} from '../kv/store.ts';
 import {parseJson} from '../service/envelope.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, declareGroup, numberOption, switchOption, valueOption} from './declare.ts';
+import {
+	declareCommand,
+	declareGroup,
+	numberOption,
+	readOption,
+	switchOption,
+	valueOption,
+	wholeNumber,
+} from './declare.ts';
 import {readValue} from './input.ts';
 import {getKey} from './kv-key-get.ts';
 import {type ListOptions, listKeys} from './kv-key-list.ts';
@@ -30,11 +40,21 @@ export function declareKeyCommands(kv: Command): void {
 	declareCommand<PutOptions>(group, {
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
-		example: "kv key put greeting 'hello' --binding CONFIG --ttl 3600",
+		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
 		options: () => [
 			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
-			numberOption('--ttl <seconds>', 'lifetime, at least 60; wins over --expiration'),
-			numberOption('--expiration <time>', 'moment of expiry in UNIX seconds'),
+			readOption(
+				'--ttl <span>',
+				'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
+				{
+					read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
+					takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+				},
+			),
+			readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+				read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
+				takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+			}),
 			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
 			...targetOptions(),
 		],
@@ -111,7 +131,7 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},
-		`Wrote ${bytes.length} bytes to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
 	);
 }
 

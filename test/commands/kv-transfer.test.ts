@@ -239,7 +239,7 @@ describe('kv diff', () => {
 		expect(plain).toMatchObject({
 			code: 1,
 			stdout: '< "a"\n≠ "b"  (value, 2 and 1 bytes, metadata)\n> "d"\n',
-			stderr: '1 only in file:one, 1 only in file:two, 1 differ; 1 are the same.\n',
+			stderr: '1 only in file:one, 1 only in file:two, 1 differs; 1 is the same.\n',
 		});
 		const json = await run(['kv', 'diff', 'file:one', 'file:two', '--json', '--prefix', 'b']);
 		expect(json.code).toBe(0);

@@ -18,6 +18,7 @@ import {createGunzip} from 'node:zlib';
 import {inputFolder} from '../../config/jobs.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
+import {quantity} from '../../text/figures.ts';
 import {holdYoungSpace} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
@@ -169,7 +170,7 @@ async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void>
 	const {size, mtimeMs} = await file.stat();
 	if (size === input.size && mtimeMs === input.modified) return;
 	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
-		why: `It had ${input.size} bytes and now has ${size}.`,
+		why: `It had ${quantity(input.size, 'byte')} and now has ${size}.`,
 		next: 'Begin again once nothing writes to it any more.',
 	});
 }

@@ -2,7 +2,7 @@ import type {JobTarget} from '../../config/job-record.ts';
 import type {ListedJob} from '../../config/jobs.ts';
 import type {Environment} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {counted, grouped, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
@@ -148,7 +148,7 @@ export function bulkRefused(
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${refused} of ${entries} keys were refused by the service, again and again.`,
+		`${refused} of ${quantity(entries, 'key')} ${refused === 1 ? 'was' : 'were'} refused by the service, again and again.`,
 		{
 			why: [
 				...refusedSamples.map(
