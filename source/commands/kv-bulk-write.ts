@@ -146,7 +146,8 @@ async function tell(
 	result: BulkResult,
 	kind: BulkKind,
 ): Promise<void> {
-	const {entries, done, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} = result;
+	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
+		result;
 	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
 	const words = bulkWords[kind];
 	await context.result(
@@ -156,6 +157,7 @@ async function tell(
 			namespace: store.namespace,
 			entries,
 			done,
+			...(kind === 'bulk-delete' && {absent: absent ?? null}),
 			skipped,
 			expired,
 			refused,

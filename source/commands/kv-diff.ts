@@ -76,7 +76,7 @@ function partWords(
 }
 
 const valueWords = (one: number, other: number): string =>
-	one === other ? `value, ${quantity(one, 'byte')} both` : `value, ${one} and ${quantity(other, 'byte')}`;
+	one === other ? `value, ${quantity(one, 'byte')} both` : `value, ${one} and ${other} bytes`;
 
 const expiry = ({expiration}: Facts): string =>
 	expiration === undefined ? 'never' : isoExpiration(expiration);

@@ -138,10 +138,15 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	using store = await openNamespace(context, options, {write: true});
-	await context.audited(`delete ${key}`, store.label, () => store.delete(key, context.signal));
+	const existed = await context.audited(`delete ${key}`, store.label, () =>
+		store.delete(key, context.signal),
+	);
+	const {namespace} = store;
 	await context.result(
-		{key, namespace: store.namespace, deleted: true},
-		`Deleted the key "${key}" in namespace ${store.namespace}.`,
+		{key, namespace, deleted: existed !== false},
+		existed === false
+			? `The key "${key}" did not exist in namespace ${namespace}.`
+			: `Deleted the key "${key}" in namespace ${namespace}${existed ? '' : ', or it did not exist'}.`,
 	);
 }
 

@@ -17,6 +17,7 @@ export function planningStore(store: KvStore, tell: (operation: string) => void)
 		},
 		async delete(key) {
 			tell(`delete ${JSON.stringify(key)}`);
+			return undefined;
 		},
 		async putMany(entries) {
 			tell(`put ${quantity(entries.length, 'key')}, the first ${JSON.stringify(entries[0]?.key)}`);

@@ -45,6 +45,8 @@ export type BulkResult = {
 	readonly entries: number;
 	/** Entries that are written or deleted, by this run or the ones it went on from. */
 	readonly done: number;
+	/** Of them, keys that did not exist when they were to be deleted; `undefined` where that is not known. */
+	readonly absent: number | undefined;
 	/** Entries that were not sent because they cannot be. */
 	readonly skipped: number;
 	/** Entries of an export that were left out because they have expired, or will within a minute. */
@@ -166,6 +168,11 @@ export function startJob<Content>(
 				id,
 				entries: checked.entries,
 				done: passes.done,
+				// A run before, or an earlier entry of the same key, may be why a key did not exist.
+				absent:
+					resumed || checked.repeats.keys > 0
+						? undefined
+						: (passes.absent ?? (checked.input.isListed ? 0 : undefined)),
 				skipped: checked.problemCount,
 				expired: checked.expired + passes.expired,
 				refused,

@@ -145,8 +145,9 @@ class LocalFiles implements LocalStore {
 		await this.#write([prepared], signal);
 	}
 
-	async delete(key: string, signal: AbortSignal): Promise<void> {
-		await this.deleteMany([key], signal);
+	async delete(key: string, signal: AbortSignal): Promise<boolean> {
+		const {absent} = await this.deleteMany([key], signal);
+		return absent === 0;
 	}
 
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
@@ -157,15 +158,23 @@ class LocalFiles implements LocalStore {
 		return {done, refused};
 	}
 
-	async deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome> {
+	async deleteMany(
+		keys: readonly string[],
+		signal: AbortSignal,
+	): Promise<BatchOutcome & {readonly absent: number}> {
 		this.#refuseReadOnly();
 		// What is not there is deleted already; a name that is not Unicode would be taken for another.
 		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
+		let rows: ReturnType<EntryWriter['delete']>[] = [];
 		if (present.length > 0) {
-			const blobs = await this.#change(signal, writer => present.map(key => writer.delete(key)));
+			const blobs = await this.#change(signal, writer => {
+				rows = present.map(key => writer.delete(key));
+				return rows.map(row => row?.blob);
+			});
 			for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
 		}
-		return {done: keys.length, refused: []};
+		const existed = rows.filter(row => row && this.#isAlive(row)).length;
+		return {done: keys.length, refused: [], absent: keys.length - existed};
 	}
 
 	[Symbol.dispose](): void {
@@ -175,7 +184,11 @@ class LocalFiles implements LocalStore {
 	/** The row of a key that has not expired. */
 	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
 		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
-		return row && (row.expiration === null || row.expiration > this.#now()) ? row : undefined;
+		return row && this.#isAlive(row) ? row : undefined;
+	}
+
+	#isAlive({expiration}: Pick<Row, 'expiration'>): boolean {
+		return expiration === null || expiration > this.#now();
 	}
 
 	/**
