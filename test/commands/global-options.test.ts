@@ -30,6 +30,7 @@ const globalOptions: readonly (readonly string[])[] = [
 	['--dry-run'],
 	['--verbose'],
 	['--progress', 'none'],
+	['--profile', 'work'],
 	['--concurrency', '3'],
 ];
 
