@@ -41,7 +41,10 @@ async function write(
 	file: string,
 	kind: BulkKind,
 ): Promise<void> {
-	const {store, target} = await openStore(context, options, {write: true});
+	const {store, target} = await openStore(context, options, {
+		write: true,
+		creates: kind !== 'bulk-delete',
+	});
 	using _open = store;
 	const {env: environment, signal} = context;
 	using input = await openInput(context.resolve(file), {

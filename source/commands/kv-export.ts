@@ -17,7 +17,7 @@ export type ExportingOptions = TargetOptions & {output?: string; prefix?: string
  * standard output it cannot be gone on with, which is said.
  */
 export async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
-	await exportInto(context, await openStore(context, options), options);
+	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
 }
 
 /** The same with a store that was opened already; it is closed at the end. */

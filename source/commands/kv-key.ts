@@ -127,7 +127,11 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	checkValueSize(bytes.length);
 	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 
-	using store = await openNamespace(context, options, {write: true, valueFile: options.path});
+	using store = await openNamespace(context, options, {
+		write: true,
+		creates: true,
+		valueFile: options.path,
+	});
 	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},

@@ -49,6 +49,9 @@ describe('kv export', () => {
 	});
 
 	test.each(['empty.ndjson', 'empty.gz'])('of nothing into %s is read as nothing again', async name => {
+		const empty = ['--local', '--namespace-id', 'empty'];
+		await run(['kv', 'key', 'put', 'k', 'v', ...empty]);
+		await run(['kv', 'key', 'delete', 'k', ...empty]);
 		expect(await run(['kv', 'copy', 'local:empty', `file:${name}`])).toMatchObject({code: 0});
 		if (name.endsWith('.gz')) expect(gunzipSync(readFileSync(join(folder, name))).length).toBe(0);
 		expect(await run(['kv', 'import', name, ...n])).toMatchObject({code: 0});

@@ -231,7 +231,10 @@ describe('a failing service (exit 1)', () => {
 			faults: 'reset=20',
 			says: [/broke before the answer was complete/, /tried 5 times/],
 		},
-		'HTML instead of JSON': {faults: 'html=403', says: [/was blocked before it reached the service/, /HTTP 403/]},
+		'HTML instead of JSON': {
+			faults: 'html=403',
+			says: [/was blocked before it reached the service/, /HTTP 403/],
+		},
 	};
 	for (const [name, {faults, says}] of Object.entries(cases)) {
 		test(name, async () => {

@@ -18,6 +18,7 @@ import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
 import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
 import {localFailure, lostValue, whenFree} from './failures.ts';
+import {statusOf} from './inside.ts';
 import {placeOf} from './naming.ts';
 
 export type LocalStoreOptions = {
@@ -36,6 +37,8 @@ export type LocalStoreOptions = {
 /** A namespace in the data that the peer keeps on disk, with what only local data can do. */
 export interface LocalStore extends KvStore {
 	readonly kind: 'local';
+	/** Whether it has a database. What cannot be looked at exists: whoever reads it is told why. */
+	exists(): boolean;
 	/**
 	 * All keys with a prefix in byte order, read in pages while it goes: nothing is locked in between, and memory
 	 * does not grow. Metadata is parsed only when asked for.
@@ -85,6 +88,14 @@ class LocalFiles implements LocalStore {
 		this.#now = now;
 		this.#readOnly = readOnly;
 		this.#patience = patience;
+	}
+
+	exists(): boolean {
+		try {
+			return statusOf(this.#file) !== undefined;
+		} catch {
+			return true;
+		}
 	}
 
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
