@@ -90,7 +90,13 @@ export function createContext(options: GlobalOptions, invocation: Invocation): C
 		env,
 		cwd: host.cwd,
 		clock: host.clock,
-		events: {...callReporter(output), warn: output.warn, planned: write => void plan.push(write), underWay},
+		events: {
+			...callReporter(output),
+			warn: output.warn,
+			mention: output.mention,
+			planned: write => void plan.push(write),
+			underWay,
+		},
 		async startSimulated(given) {
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);

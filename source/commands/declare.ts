@@ -2,6 +2,7 @@ import {type Command, type CommanderError, type Help, Option, type OutputConfigu
 import {Failure} from '../failure.ts';
 import type {Invocation, OutputStream} from '../host.ts';
 import {leadingThere} from '../session/leading-there.ts';
+import {parseFigure} from '../text/figures.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
 
 /** What a command does, once its words and options are known. */
@@ -13,6 +14,8 @@ export type Declaration<Options> = {
 	readonly summary: string;
 	/** One real example, without the program's name. */
 	readonly example: string;
+	/** What its help has between the options and the example. */
+	readonly more?: () => string;
 	/** Made when the command is really used: of all commands only one is. */
 	readonly options?: () => readonly Option[];
 	/** Whether it is what its group does when no word follows. */
@@ -28,14 +31,33 @@ export function valueOption(flags: string, description: string): Option {
 	});
 }
 
-/** An option with a whole number, of at least `least` if that is given; given twice, it is refused. */
+/** An option with a whole number, thousands in groups or not, of at least `least` if that is given; given twice, it is refused. */
 export function numberOption(flags: string, description: string, least = Number.MIN_SAFE_INTEGER): Option {
-	return new Option(flags, description).argParser<number>((value, previous) => {
+	const takes = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
+	const read = (text: string) => {
+		const number = wholeNumber(text);
+		return number !== undefined && number >= least ? number : undefined;
+	};
+	return readOption(flags, description, {read, takes});
+}
+
+/** A whole number as an option takes it: with a sign or not, thousands in groups or not. */
+export function wholeNumber(text: string): number | undefined {
+	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
+	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
+}
+
+/** An option whose text means something else than itself; `read` returns `undefined` for what is none. Given twice, it is refused. */
+export function readOption<Value>(
+	flags: string,
+	description: string,
+	{read, takes}: {read(text: string): Value | undefined; readonly takes: string},
+): Option {
+	return new Option(flags, description).argParser<Value>((text, previous) => {
 		if (previous !== undefined) throw givenTwice(flags);
-		const number = /^[+-]?\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
-		if (Number.isSafeInteger(number) && number >= least) return number;
-		const rule = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
-		throw new Failure('usage', `${flags} takes ${rule}.`, {why: `This is "${value}".`});
+		const value = read(text);
+		if (value !== undefined) return value;
+		throw new Failure('usage', `${flags} takes ${takes}.`, {why: `This is "${text}".`});
 	});
 }
 
@@ -78,10 +100,13 @@ export function complete(command: Command): void {
 	rest.delete(command);
 }
 
-/** A command that only holds others; alone, it prints what there is. */
+/** A command that only holds others; alone, it prints its help, whatever options that work everywhere are beside it. */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
 	completesItsCommands(group);
+	rest.set(group, () => {
+		for (const option of globals()) group.addOption(option.hideHelp());
+	});
 	return group.addHelpText(
 		'after',
 		`\nOptions that work everywhere: ledge --help\n\nExample:\n  $ ledge ${example}`,
@@ -94,12 +119,12 @@ export const completesItsCommands = (group: Command): Command =>
 
 /** A command that does something: declares its words and options, and runs it in a context of its own. */
 export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
-	const {usage, summary, example, options, isDefault = false, run} = declaration;
+	const {usage, summary, example, more, options, isDefault = false, run} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
 	rest.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
 		addGlobals(command);
-		command.addHelpText('after', `\nExample:\n  $ ledge ${example}`);
+		command.addHelpText('after', `${more ? `\n${more()}\n` : ''}\nExample:\n  $ ledge ${example}`);
 	});
 	return command.action(async (...received: unknown[]) => {
 		const words = received

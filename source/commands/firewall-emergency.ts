@@ -148,9 +148,8 @@ function inForce(
 	const what = `rule ${rule.id} ${where}`;
 	if (already) output.say(`Already in force: ${what}. Nothing was made.`);
 	else if (isPaused(rule)) {
-		output.say(
-			`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}\nPut it in force with: ${ruleResumption(zone, rule.id)}`,
-		);
+		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
+		output.say(`Put it in force with: ${ruleResumption(zone, rule.id)}`);
 	} else if (!output.json) output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
 	return output.json ? output.value([marked(rule)]) : undefined;
 }

@@ -15,6 +15,7 @@ import {
 import {unixSeconds} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
 import {confirm} from '../terminal/prompt.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {bulkReport} from './progress.ts';
@@ -40,7 +41,10 @@ async function write(
 	file: string,
 	kind: BulkKind,
 ): Promise<void> {
-	const {store, target} = await openStore(context, options, {write: true});
+	const {store, target} = await openStore(context, options, {
+		write: true,
+		creates: kind !== 'bulk-delete',
+	});
 	using _open = store;
 	const {env: environment, signal} = context;
 	using input = await openInput(context.resolve(file), {
@@ -108,7 +112,7 @@ const confirmDelete = (
 	store: KvStore,
 ): Promise<void> =>
 	confirm(
-		`Delete the ${valid} keys read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
+		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
 		context.confirmation(),
 		context.signal,
 	);
@@ -123,7 +127,7 @@ export async function workBulk(
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const what = `${bulkWords[kind].command} ${checked.valid} entries of ${checked.input.label}`;
+	const what = `${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 	const work = async () => {
 		try {
 			const progress = report.working;
@@ -145,7 +149,8 @@ async function tell(
 	result: BulkResult,
 	kind: BulkKind,
 ): Promise<void> {
-	const {entries, done, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} = result;
+	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
+		result;
 	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
 	const words = bulkWords[kind];
 	await context.result(
@@ -155,6 +160,7 @@ async function tell(
 			namespace: store.namespace,
 			entries,
 			done,
+			...(kind === 'bulk-delete' && {absent: absent ?? null}),
 			skipped,
 			expired,
 			refused,

@@ -1,13 +1,14 @@
 import {Failure} from '../failure.ts';
 import {namesInput} from '../kv/bulk/names-input.ts';
 import {prepareBulk} from '../kv/bulk/prepared.ts';
-import {momentOf} from '../kv/change/lifetime-input.ts';
+import {unixTimeOf} from '../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../kv/transfer/where.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
-import {counted, grouped} from '../text/figures.ts';
+import {counted, grouped, isOrAre, quantity} from '../text/figures.ts';
+import {isTypedNumber} from '../text/typed-number.ts';
 import type {CommandContext} from './context.ts';
 import {workBulk} from './kv-bulk-write.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -103,7 +104,7 @@ async function confirmCount(
 		if (confirm === count) return;
 		throw new Failure(
 			'unconfirmed',
-			`There are ${count} such keys, and not ${confirm}; nothing was deleted.`,
+			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${confirm}; nothing was deleted.`,
 			{
 				next: `Look at them (\`ledge kv key list --prefix …\`); then confirm that number: --confirm ${count}`,
 			},
@@ -112,11 +113,11 @@ async function confirmCount(
 	// A count that was not seen by anybody cannot be confirmed beforehand: --yes alone is not enough for it.
 	if (!canAsk(host) || output.json)
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
-			why: `These are ${counted(count, 'key')}: ${which}.`,
+			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
 			next: `If that is what you want: --confirm ${count}`,
 		});
 	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, host, signal)).trim();
-	if (typed !== String(count)) throw new Failure('declined', 'Nothing was deleted.');
+	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
 function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
@@ -128,7 +129,7 @@ function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonl
 
 /** UNIX seconds of a time as it is given: seconds, or a moment as the editor of expiries takes it (UTC without a zone). */
 function expiryOf(text: string): number {
-	const seconds = /^\d+$/.test(text) ? Number(text) : momentOf(text.toLowerCase());
+	const seconds = unixTimeOf(text.trim().toLowerCase());
 	// What is given in milliseconds would mean every key that ever expires.
 	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
 	throw new Failure('usage', `${JSON.stringify(text)} is no time.`, {

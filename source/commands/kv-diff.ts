@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {compareStores, type Difference, type Facts} from '../kv/transfer/difference.ts';
-import {counted} from '../text/figures.ts';
+import {counted, isOrAre, quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {namedStore} from './named-store.ts';
 import {walkReport} from './walk-report.ts';
@@ -65,9 +65,7 @@ function partWords(
 ): string {
 	switch (part) {
 		case 'value':
-			return one.bytes === other.bytes
-				? `value, ${one.bytes} bytes both`
-				: `value, ${one.bytes} and ${other.bytes} bytes`;
+			return valueWords(one.bytes ?? 0, other.bytes ?? 0);
 		case 'expiration':
 			return `expiration ${expiry(one)} and ${expiry(other)}`;
 		case 'metadata':
@@ -76,6 +74,9 @@ function partWords(
 			return part satisfies never;
 	}
 }
+
+const valueWords = (one: number, other: number): string =>
+	one === other ? `value, ${quantity(one, 'byte')} both` : `value, ${one} and ${other} bytes`;
 
 const expiry = ({expiration}: Facts): string =>
 	expiration === undefined ? 'never' : isoExpiration(expiration);
@@ -89,12 +90,12 @@ function sentence(
 	const only = [
 		...(counts['only in one'] > 0 ? [`${counts['only in one']} only in ${one}`] : []),
 		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${other}`] : []),
-		...(counts.differs > 0 ? [`${counts.differs} differ`] : []),
+		...(counts.differs > 0 ? [`${counts.differs} ${counts.differs === 1 ? 'differs' : 'differ'}`] : []),
 	];
 	const moved = gone > 0 ? ` ${counted(gone, 'key')} changed while they were compared.` : '';
 	return only.length === 0
 		? `Identical: ${counted(same, 'key')}.${moved}`
-		: `${only.join(', ')}; ${same} are the same.${moved}`;
+		: `${only.join(', ')}; ${same} ${isOrAre(same)} the same.${moved}`;
 }
 
 function differenceJson(difference: Difference) {

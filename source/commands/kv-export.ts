@@ -4,7 +4,7 @@ import {startExportTo} from '../kv/transfer/export-job.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
 import {readyExport} from '../session/transfers.ts';
 import {syncStream} from '../terminal/synced.ts';
-import {counted} from '../text/figures.ts';
+import {counted, quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {openStore} from './stores.ts';
@@ -17,7 +17,7 @@ export type ExportingOptions = TargetOptions & {output?: string; prefix?: string
  * standard output it cannot be gone on with, which is said.
  */
 export async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
-	await exportInto(context, await openStore(context, options), options);
+	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
 }
 
 /** The same with a store that was opened already; it is closed at the end. */
@@ -68,5 +68,5 @@ async function countedOnly(
 		startExportTo({async write() {}}, store, asked, {signal, environment, progress}),
 	);
 	if (output.json) return output.value(context.marked({command: 'export', done, bytes}));
-	await output.text(`An export would hold ${counted(done, 'key')} (${bytes} bytes of values).\n`);
+	await output.text(`An export would hold ${counted(done, 'key')} (${quantity(bytes, 'byte')} of values).\n`);
 }

@@ -12,6 +12,7 @@ import {readWhole} from '../kv/change/whole-key.ts';
 import {checkKey, unixSeconds} from '../kv/limits.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {confirm} from '../terminal/prompt.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {keyNotFound} from './kv-key-get.ts';
 import type {TargetOptions} from './kv-options.ts';
@@ -29,7 +30,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	const before = await readWhole(store, key, signal);
 	if (!before) throw keyNotFound(key, store);
 	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
-	const edited = await editBytes(before.bytes, context.env, {signal, rescue: kept});
+	const edited = await editBytes(before.bytes, context.env, {cwd: context.host.cwd(), signal, rescue: kept});
 	if (Buffer.compare(edited, before.bytes) === 0) {
 		await context.result(
 			{key, namespace: store.namespace, written: false},
@@ -58,7 +59,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	}
 	await context.result(
 		{key, namespace: store.namespace, bytes: edited.length, written: true},
-		`Wrote ${edited.length} bytes to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
 	);
 }
 

@@ -3,7 +3,7 @@ import {Failure} from '../failure.ts';
 import {isoExpiration} from '../kv/keys.ts';
 import {checkKey} from '../kv/limits.ts';
 import type {KvStore, StoredValue} from '../kv/store.ts';
-import {counted} from '../text/figures.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 import {claimOutput, writeOutputFile} from './output-file.ts';
@@ -24,7 +24,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	if (file !== undefined) {
 		writeOutputFile(context.resolve(file), found.bytes, over);
 		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
-		else output.mention(`Wrote ${counted(found.bytes.length, 'byte')} to ${file}.`);
+		else output.mention(`Wrote ${quantity(found.bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.value(
@@ -78,7 +78,7 @@ export const valueJson = ({bytes}: StoredValue): {value: string} | {base64: stri
 async function showOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
 	if (!isUtf8(bytes) || bytes.includes(0)) {
 		output.say(
-			`The value is binary, ${bytes.length} bytes: write it to a file with --output, or into a pipe.`,
+			`The value is binary, ${quantity(bytes.length, 'byte')}: write it to a file with --output, or into a pipe.`,
 		);
 		return;
 	}

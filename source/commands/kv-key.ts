@@ -1,5 +1,6 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
+import {spanOf, unixTimeOf} from '../kv/change/lifetime-input.ts';
 import {
 	checkKey,
 	checkLifetime,
@@ -10,8 +11,17 @@ import {
 } from '../kv/limits.ts';
 import type {WriteOptions} from '../kv/store.ts';
 import {parseJson} from '../service/envelope.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, declareGroup, numberOption, switchOption, valueOption} from './declare.ts';
+import {
+	declareCommand,
+	declareGroup,
+	numberOption,
+	readOption,
+	switchOption,
+	valueOption,
+	wholeNumber,
+} from './declare.ts';
 import {readValue} from './input.ts';
 import {getKey} from './kv-key-get.ts';
 import {type ListOptions, listKeys} from './kv-key-list.ts';
@@ -30,11 +40,21 @@ export function declareKeyCommands(kv: Command): void {
 	declareCommand<PutOptions>(group, {
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
-		example: "kv key put greeting 'hello' --binding CONFIG --ttl 3600",
+		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
 		options: () => [
 			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
-			numberOption('--ttl <seconds>', 'lifetime, at least 60; wins over --expiration'),
-			numberOption('--expiration <time>', 'moment of expiry in UNIX seconds'),
+			readOption(
+				'--ttl <span>',
+				'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
+				{
+					read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
+					takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+				},
+			),
+			readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+				read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
+				takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+			}),
 			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
 			...targetOptions(),
 		],
@@ -107,21 +127,30 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	checkValueSize(bytes.length);
 	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 
-	using store = await openNamespace(context, options, {write: true, valueFile: options.path});
+	using store = await openNamespace(context, options, {
+		write: true,
+		creates: true,
+		valueFile: options.path,
+	});
 	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},
-		`Wrote ${bytes.length} bytes to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
 	);
 }
 
 async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	using store = await openNamespace(context, options, {write: true});
-	await context.audited(`delete ${key}`, store.label, () => store.delete(key, context.signal));
+	const existed = await context.audited(`delete ${key}`, store.label, () =>
+		store.delete(key, context.signal),
+	);
+	const {namespace} = store;
 	await context.result(
-		{key, namespace: store.namespace, deleted: true},
-		`Deleted the key "${key}" in namespace ${store.namespace}.`,
+		{key, namespace, deleted: existed !== false},
+		existed === false
+			? `The key "${key}" did not exist in namespace ${namespace}.`
+			: `Deleted the key "${key}" in namespace ${namespace}${existed ? '' : ', or it did not exist'}.`,
 	);
 }
 

@@ -4,6 +4,7 @@ import {localRoot} from '../config/local-root.ts';
 import {Failure} from '../failure.ts';
 import type {StoreReport} from '../kv/local/check.ts';
 import {confirm} from '../terminal/prompt.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
 
@@ -49,7 +50,7 @@ async function check(context: CommandContext, options: CheckOptions): Promise<vo
 	const damaged = report.databases.filter(database => database.problems.length > 0).length;
 	if (damaged > 0 || report.lost.length > 0) {
 		throw new Failure('local_store_damaged', 'The local data is damaged.', {
-			why: `${damaged} databases with problems, ${report.lost.length} keys without a value.`,
+			why: `${quantity(damaged, 'database')} with problems, ${quantity(report.lost.length, 'key')} without a value.`,
 			next: 'Put or delete the keys without a value; of a damaged database keep a copy, and begin anew.',
 		});
 	}
@@ -65,13 +66,13 @@ async function clear(
 	const {moveAside, removeOrphans} = await import('../kv/local/orphans.ts');
 	if (aside) {
 		const {folder, moved} = moveAside(report.root, report.orphans);
-		context.output.say(`Moved ${moved} files to ${folder}.`);
+		context.output.say(`Moved ${quantity(moved, 'file')} to ${folder}.`);
 		return {movedTo: folder};
 	}
-	const question = `Remove ${report.orphans.length} files that nothing names? This cannot be undone.`;
+	const question = `Remove ${quantity(report.orphans.length, 'file')} that nothing names? This cannot be undone.`;
 	await confirm(question, context.confirmation(), context.signal);
 	const removed = removeOrphans(report.orphans);
-	context.output.say(`Removed ${removed} files.`);
+	context.output.say(`Removed ${quantity(removed, 'file')}.`);
 	return {removed};
 }
 
@@ -80,7 +81,7 @@ function linesOf({root, databases, lost, orphans, young, orphansUnknown}: StoreR
 	return [
 		`Local data in ${root}`,
 		...databases.flatMap(({namespace, file, keys, problems}) => [
-			`  ${namespace ?? file}: ${keys} keys, ${problems.length === 0 ? 'ok' : 'DAMAGED'}`,
+			`  ${namespace ?? file}: ${quantity(keys, 'key')}, ${problems.length === 0 ? 'ok' : 'DAMAGED'}`,
 			...problems.map(problem => `    ${problem.replaceAll('\n', ' ')}`),
 		]),
 		...lost.map(
@@ -88,10 +89,13 @@ function linesOf({root, databases, lost, orphans, young, orphansUnknown}: StoreR
 		),
 		...(orphansUnknown === undefined
 			? [
-					`  ${orphans.length} files that nothing names, ${orphans.reduce((sum, one) => sum + one.bytes, 0)} bytes; ${young} more are younger than 24 hours and are left alone`,
+					`  ${quantity(orphans.length, 'file')} that nothing names, ${quantity(
+						orphans.reduce((sum, one) => sum + one.bytes, 0),
+						'byte',
+					)}; ${young} more are younger than 24 hours and are left alone`,
 				]
 			: [`  files that nothing names: ${orphansUnknown}`]),
-		...orphans.slice(0, 20).map(({file, bytes}) => `    ${file} (${bytes} bytes)`),
+		...orphans.slice(0, 20).map(({file, bytes}) => `    ${file} (${quantity(bytes, 'byte')})`),
 		...(orphans.length > 20 ? [`    and ${orphans.length - 20} more; --json lists them all`] : []),
 	];
 }

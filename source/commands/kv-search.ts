@@ -25,7 +25,7 @@ export async function searchKeys(
 		throw new Failure('usage', '--names and --values exclude each other.', {
 			next: 'Leave both out to look in names and values.',
 		});
-	using store = await openNamespace(context, options);
+	using store = await openNamespace(context, options, {mustExist: true});
 	const hits: Hit[] = [];
 	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
 	const asked = {

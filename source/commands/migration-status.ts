@@ -13,6 +13,7 @@ import type {Seen} from '../migration/stage.ts';
 import {isStanding} from '../migration/standing.ts';
 import {mayPass, watchUntil} from '../migration/watching.ts';
 import {leadingCommands} from '../session/leading-there.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
 import {holderOf, recordOf} from './migration-kept.ts';
@@ -70,7 +71,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		`${zone.label}: ${seenWords(now)}`,
 		...(now.entryPoint
 			? [
-					`  in place     ${now.entryPoint.rules} rules, version ${now.entryPoint.version}, fingerprint ${shownFingerprint(now.entryPoint.fingerprint)}`,
+					`  in place     ${quantity(now.entryPoint.rules, 'rule')}, version ${now.entryPoint.version}, fingerprint ${shownFingerprint(now.entryPoint.fingerprint)}`,
 				]
 			: []),
 		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),

@@ -253,7 +253,8 @@ type Arranged = {
 
 /**
  * Finds the words of the command among options that work everywhere, and puts those behind them. The colon form
- * (`kv:key`) is taken apart, and `help` before or behind a word asks for the help of that.
+ * (`kv:key`) is taken apart, `help` before or behind a word asks for the help of that, and whoever asks for the version
+ * is answered with it.
  */
 function arrange(program: Command, given: readonly string[]): Arranged {
 	const takesValue = (word: string) =>
@@ -274,6 +275,7 @@ function arrange(program: Command, given: readonly string[]): Arranged {
 		}
 		const word = words[index] ?? '';
 		if (word === '--') break;
+		if (word === '-v' || word === '--version') return {chain: [], words: [word], colonForm: undefined};
 		if (word === 'help') {
 			options.push('--help');
 		} else if (word.startsWith('-')) {

@@ -1,6 +1,7 @@
 import type {OutputStream} from '../host.ts';
 import type {BulkProgress} from '../kv/bulk/progress.ts';
 import {type ProgressReport, progressEvents, progressLine, silentProgress} from '../terminal/progress.ts';
+import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 
 /** Shows how far long work has come: a line on a terminal, events with `--progress json`, else nothing (decision 11). */
@@ -28,7 +29,7 @@ export function bulkReport({options, output, host}: CommandContext): BulkReport 
 				total,
 				notes: [
 					`${inFlight} in flight`,
-					...(retries > 0 ? [`${retries} retries`] : []),
+					...(retries > 0 ? [quantity(retries, 'retry', 'retries')] : []),
 					...(refused > 0 ? [`${refused} refused`] : []),
 				],
 			}),

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {Option} from 'commander';
-import {parseFaults} from '../simulator/faults.ts';
+import {faultHelp, parseFaults} from '../simulator/faults.ts';
 import {listen} from '../simulator/listen.ts';
 import type {Simulator} from '../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
@@ -23,11 +23,12 @@ export function declareSimulateCommand(program: Command): void {
 	declareCommand<SimulateOptions>(program, {
 		usage: 'simulate',
 		summary: 'run the simulated service on loopback',
+		more: faultHelp,
 		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 		options: () => [
 			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
 			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
-			new Option('--fault <fault>', 'a fault to make, see the readme').argParser<string[]>(several),
+			new Option('--fault <fault>', 'a fault to make; its words are below').argParser<string[]>(several),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
 			switchOption('--memory', 'keep the world in memory only'),
@@ -79,9 +80,10 @@ async function serve(context: CommandContext, simulator: Simulator, port: number
 	}, 500);
 	try {
 		await context.output.text(`${server.url}\n`);
-		context.output.mention(
-			`The simulated service listens. Elsewhere:\n  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated\nctrl-c ends it.`,
-		);
+		const {mention} = context.output;
+		mention('The simulated service listens. Elsewhere:');
+		mention(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
+		mention('ctrl-c ends it.');
 		await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), {once: true}));
 	} finally {
 		clearInterval(watch);

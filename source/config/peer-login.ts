@@ -26,7 +26,7 @@ export async function readPeerLogin(
 	machine: Machine,
 ): Promise<PeerLogin | undefined> {
 	const {variables} = sources;
-	const home = machine.home ?? homeFolder();
+	const home = machine.home ?? homeFolder(variables, machine.platform ?? process.platform);
 	const folder = home === undefined ? undefined : configFolder(variables, home, machine);
 	refuseOtherProfile(sources, folder);
 	if (home === undefined || folder === undefined) return undefined;
@@ -81,9 +81,10 @@ function systemFolder(variables: Variables, home: string, platform: NodeJS.Platf
 	return join(home, '.config');
 }
 
-function homeFolder(): string | undefined {
+/** As `homedir` finds it, but in the variables in force. */
+function homeFolder(variables: Variables, platform: NodeJS.Platform): string | undefined {
 	try {
-		return homedir();
+		return variables(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
 	} catch {
 		// A user without an entry in the system's list has no home, and so no login there.
 		return undefined;

@@ -84,7 +84,10 @@ export function zone(sources: SettingSources): ZoneSetting | undefined {
 }
 
 /** The environment asked for: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` asks for none, whatever the variable says. */
-export function environmentName({options, variables}: SettingSources): Sourced<string> | undefined {
+export function environmentName({
+	options,
+	variables,
+}: Pick<SettingSources, 'options' | 'variables'>): Sourced<string> | undefined {
 	if (options.env !== undefined) return options.env === '' ? undefined : {value: options.env, from: '--env'};
 	return variables('CLOUDFLARE_ENV');
 }

@@ -1,3 +1,4 @@
+import {quantity} from '../text/figures.ts';
 import type {KvStore} from './store.ts';
 
 /** A store that reads as the one behind it does, and tells its writes instead of doing them (`--dry-run`). Values are not told. */
@@ -12,17 +13,18 @@ export function planningStore(store: KvStore, tell: (operation: string) => void)
 		metadata: (key, signal) => store.metadata(key, signal),
 		getMany: (keys, signal) => store.getMany(keys, signal),
 		async put(key, value) {
-			tell(`put ${JSON.stringify(key)}, ${value.length} bytes`);
+			tell(`put ${JSON.stringify(key)}, ${quantity(value.length, 'byte')}`);
 		},
 		async delete(key) {
 			tell(`delete ${JSON.stringify(key)}`);
+			return undefined;
 		},
 		async putMany(entries) {
-			tell(`put ${entries.length} keys, the first ${JSON.stringify(entries[0]?.key)}`);
+			tell(`put ${quantity(entries.length, 'key')}, the first ${JSON.stringify(entries[0]?.key)}`);
 			return {done: entries.length, refused: []};
 		},
 		async deleteMany(keys) {
-			tell(`delete ${keys.length} keys, the first ${JSON.stringify(keys[0])}`);
+			tell(`delete ${quantity(keys.length, 'key')}, the first ${JSON.stringify(keys[0])}`);
 			return {done: keys.length, refused: []};
 		},
 		[Symbol.dispose]: () => store[Symbol.dispose](),

@@ -190,6 +190,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		},
 		async delete(key, signal) {
 			await client.call({method: 'DELETE', path: valuePath(key), repeat: 'always', writes: true}, signal);
+			return undefined;
 		},
 		async putMany(entries: readonly BulkEntry[], signal) {
 			const {result} = await client.call(

@@ -56,6 +56,8 @@ export type BulkEntry = {
 export type BatchOutcome = {
 	readonly done: number;
 	readonly refused: readonly {readonly key: string; readonly why?: string}[];
+	/** Keys of a deletion that did not exist, where the store knows it; they count as done. */
+	readonly absent?: number;
 };
 
 /** How much one batch may hold, so that whoever fills batches need not know the store. */
@@ -90,8 +92,8 @@ export interface KvStore extends Disposable {
 	/** Up to `batch.reads` values, each of one version of its key; one alone is read however large it is, several fail with what `isTooMuch` tells. Keys that do not exist are not in the map. */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
-	/** Done also when the key was not there. */
-	delete(key: string, signal: AbortSignal): Promise<void>;
+	/** Done also when the key did not exist. Returns whether it existed, `undefined` where the store does not know. */
+	delete(key: string, signal: AbortSignal): Promise<boolean | undefined>;
 	/** Writes a batch in its order: of two entries with one key the later one stands. */
 	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome>;
 	deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome>;

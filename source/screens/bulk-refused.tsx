@@ -7,7 +7,7 @@ import {useTheme} from '../components/theme.ts';
 import {type BulkStage, type RefusedRow, refusedCount, refusedRows} from '../store/bulk-state.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../text/cut.ts';
-import {grouped} from '../text/figures.ts';
+import {counted} from '../text/figures.ts';
 
 /** Lines below the list for the entry under the cursor. */
 const detailRows = 4;
@@ -42,7 +42,7 @@ export function RefusedList({
 	return (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`   ${fitted('WHERE', widths.where)} ${fitted('KEY', widths.key)}  ${left > 0 ? `RULE (and ${grouped(left)} more entries)` : 'RULE'}`}
+				{`   ${fitted('WHERE', widths.where)} ${fitted('KEY', widths.key)}  ${left > 0 ? `RULE (and ${counted(left, 'more entry', 'more entries')})` : 'RULE'}`}
 			</Text>
 			<List
 				count={refused.length}

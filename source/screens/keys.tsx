@@ -10,7 +10,7 @@ import type {KeysState} from '../store/keys-slice.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../text/cut.ts';
-import {counted} from '../text/figures.ts';
+import {counted, quantity} from '../text/figures.ts';
 import {Empty} from './empty.tsx';
 import {KeyPane, paneColumns} from './key-pane.tsx';
 import {useLedge} from './use-ledge.ts';
@@ -164,7 +164,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 				: []
 			: [name, `name ${counted(utf8Bytes(name), 'byte')}`]),
 		...(listing.state === 'complete'
-			? [`${index.count} keys`]
+			? [quantity(index.count, 'key')]
 			: listing.state === 'reading'
 				? [`${index.count}+ keys, reading`]
 				: [`${index.count}+ keys`]),

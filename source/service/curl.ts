@@ -1,3 +1,4 @@
+import {quantity} from '../text/figures.ts';
 import {quoted} from '../text/shell-word.ts';
 import {type Call, type PlannedCall, pathAndQuery} from './call.ts';
 
@@ -43,11 +44,14 @@ function described(call: Call): NonNullable<PlannedCall['body']> {
 	const file = bodyFile(call);
 	if (body?.kind === 'json') return {describes: 'JSON', file, content: JSON.stringify(body.value, null, 2)};
 	if (body?.kind === 'list') {
-		return {describes: `JSON, ${body.items.length} entries, not shown: they may hold values of keys`, file};
+		return {
+			describes: `JSON, ${quantity(body.items.length, 'entry', 'entries')}, not shown: they may hold values of keys`,
+			file,
+		};
 	}
 	const bytes = body?.bytes.length ?? 0;
 	const metadata = body?.kind === 'value' ? `, and metadata ${JSON.stringify(body.metadata)}` : '';
-	return {describes: `the value, ${bytes} bytes, not shown${metadata}`, file};
+	return {describes: `the value, ${quantity(bytes, 'byte')}, not shown${metadata}`, file};
 }
 
 function bodyFile(call: Call): string {

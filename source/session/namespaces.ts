@@ -5,8 +5,11 @@ import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
 import {placeOf} from './place.ts';
 import type {Session} from './session.ts';
+import type {UnknownUse} from './unknown-local.ts';
 
-export type NamespaceUse = {
+export type NamespaceUse = UnknownUse & {
+	/** Whether the configuration led to it: then it exists, with data or without. */
+	readonly isConfigured?: boolean | undefined;
 	/** With a dry run, writes are planned and not done. */
 	readonly write?: boolean | undefined;
 	/** The file a value comes from, for the curl line of a dry run. */
@@ -28,17 +31,24 @@ export function localDataRoot({cwd, options}: Session): string {
 	return localRoot({cwd, persistTo: options.persistTo, configurationFile}).value;
 }
 
-/** A namespace of the local data. Nothing is touched before the first read or write. */
+/**
+ * A namespace of the local data. No data is touched before the first read or write. Fails with `namespace_not_found`
+ * where it must exist and does not.
+ */
 export async function openLocalNamespace(
 	session: Session,
 	namespace: string,
-	{write}: NamespaceUse = {},
+	use: NamespaceUse = {},
 	root: string = localDataRoot(session),
 ): Promise<OpenedNamespace> {
 	const target = {place: `local:${root}`, namespace};
 	const {openLocalStore} = await import('../kv/local/local-store.ts');
 	const store = openLocalStore({root, namespace, now: session.clock.now});
-	if (!write || !session.options.dryRun) return {store, target};
+	if (!use.isConfigured && !store.exists()) {
+		const {reportUnknown} = await import('./unknown-local.ts');
+		await reportUnknown(session, root, namespace, use);
+	}
+	if (!use.write || !session.options.dryRun) return {store, target};
 	const {planningStore} = await import('../kv/planning-store.ts');
 	const planned = (operation: string) => session.events.planned?.({local: store.label, operation});
 	return {store: planningStore(store, planned), target};

@@ -85,10 +85,12 @@ async function openLocal(
 	{name, folder}: Extract<StoreName, {kind: 'local'}>,
 	use: NamespaceUse,
 ): Promise<OpenedNamespace> {
-	const id = (await isBinding(session, name)) ? (await chosen(session, {binding: name}, 'local')).id : name;
+	const isConfigured = await isBinding(session, name);
+	const id = isConfigured ? (await chosen(session, {binding: name}, 'local')).id : name;
 	const root =
 		folder === undefined ? localDataRoot(session) : localRoot({cwd: session.cwd, persistTo: folder}).value;
-	return openLocalNamespace(session, id, use, root);
+	const exists = {isConfigured, mustExist: !use.write, creates: use.write};
+	return openLocalNamespace(session, id, {...use, ...exists}, root);
 }
 
 /** A binding of the configuration, an id, or a title, in this order. */

@@ -249,7 +249,8 @@ async function resumedExport(
 	};
 	try {
 		names = await namesAgain(resumed.record.header, signal);
-		const opened = given ?? (await reopenStored(session, target, {stdin: Readable.from([])}, signal));
+		const opened =
+			given ?? (await reopenStored(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
 		if (!given) own = opened;
 		refuseChanged(id, options, opened);
 		const {store} = opened;
@@ -284,7 +285,7 @@ async function resumedCopy(session: Session, id: string, signal: AbortSignal): P
 	};
 	try {
 		names = await namesAgain(resumed.record.header, signal);
-		const from = await reopenStored(session, options.from, {stdin, side: 'from'}, signal);
+		const from = await reopenStored(session, options.from, {stdin, side: 'from', mustExist: true}, signal);
 		opened.push(from);
 		refuseChanged(id, options, from);
 		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);

@@ -108,6 +108,20 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	after: {field: 'after', takes: anyCount, means: 'not the first so many requests'},
 };
 
+/** The grammar for a person: how a fault is written, and a line for each word. */
+export function faultHelp(): string {
+	const words = Object.entries(faultWords).map(([name, {takes, means}]) => ({
+		word: takes === 'nothing' ? name : `${name}=…`,
+		means,
+	}));
+	const width = Math.max(...words.map(({word}) => word.length));
+	return [
+		'A fault is one or more of these words with spaces between them. --fault may be repeated; in the variable',
+		'LEDGE_SIMULATE_FAULTS a semicolon separates faults. Spaces, ";", "," and "%" in values are percent-encoded.',
+		...words.map(({word, means}) => `  ${word.padEnd(width)}  ${means}`),
+	].join('\n');
+}
+
 /**
  * The faults of a text: words `name` or `name=value` with white space between them make a fault, `;` or a line
  * break ends it. Values are percent-encoded where they hold white space, `;`, `,` or `%`. Anything else is the
@@ -125,7 +139,7 @@ function parseFault(text: string): Fault {
 	const wrong = (why: string): never => {
 		throw new Failure('usage', `The fault "${text}" cannot be understood.`, {
 			why,
-			next: 'Write words such as: status=503 times=2 path=/values/. The readme lists them all.',
+			next: 'Write words such as: status=503 times=2 path=/values/. `ledge simulate --help` lists all words.',
 		});
 	};
 	const fields = new Map<string, unknown>();

@@ -97,4 +97,10 @@ export const openNames = (
 	environment: Environment,
 	signal: AbortSignal,
 ): Promise<BulkInput> =>
-	openInput('-', {environment, stdin: Readable.from(names.json), signal, label: nameOf(names)});
+	openInput('-', {
+		environment,
+		stdin: Readable.from(names.json),
+		signal,
+		label: nameOf(names),
+		isListed: true,
+	});

@@ -20,6 +20,7 @@ import type {BulkProgress} from '../kv/bulk/progress.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import {paceOf} from '../service/pace.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
+import {quantity} from '../text/figures.ts';
 import {atMost} from './at-most.ts';
 import {type BulkOrigin, nameOf, openOrigin} from './bulk-origin.ts';
 import {
@@ -164,7 +165,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		let timer: NodeJS.Timeout | undefined;
 		try {
 			return await session.audited(
-				`${command} ${checked.valid} entries of ${checked.input.label}`,
+				`${command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
 				store.label,
 				() => {
 					const job = prepared.start(store, {

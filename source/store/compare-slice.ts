@@ -240,9 +240,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				);
 			}
 			const content = read[from];
-			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, () =>
-				content ? write(open[to], key, content, signal) : open[to].delete(key, signal),
-			);
+			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, async () => {
+				if (content) await write(open[to], key, content, signal);
+				else await open[to].delete(key, signal);
+			});
 			takeIn(get(), compare[to].target, key, content, 'stays');
 			const merged = new Map(get().compare?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});

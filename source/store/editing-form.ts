@@ -4,7 +4,7 @@ import {Failure} from '../failure.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
-import {grouped} from '../text/figures.ts';
+import {counted} from '../text/figures.ts';
 import type {DraftForm} from './draft-form.ts';
 import {placeInWords} from './draft-place.ts';
 import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from './editing-edit.ts';
@@ -52,7 +52,7 @@ export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
 				name: `${key} in ${label}`,
 				title: `An edit of ${key} in ${label} was not saved`,
 				lines: [
-					`${contentNames[origin]}, ${grouped(content.length)} bytes; ${placeInWords(target, session.cwd)}`,
+					`${contentNames[origin]}, ${counted(content.length, 'byte')}; ${placeInWords(target, session.cwd)}`,
 				],
 				restores: 'Open it in the editor',
 				async restore(signal) {

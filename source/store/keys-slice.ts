@@ -6,6 +6,7 @@ import {FlatRows, type KeyRows} from '../kv/key-index/rows.ts';
 import {TreeRows} from '../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../kv/store.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
+import {quantity} from '../text/figures.ts';
 import {keyRowHere} from './key-here.ts';
 import {createKeysListing, slice} from './keys-listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -300,7 +301,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return false;
 			if (listing.isForAll() && keys.listing.state !== 'complete') {
 				listing.stop();
-				get().say(`Stopped: ${keys.index.count} keys are listed, and there are more.`);
+				get().say(`Stopped: ${quantity(keys.index.count, 'key')} listed, and there are more.`);
 				return true;
 			}
 			if (keys.filter !== '') {

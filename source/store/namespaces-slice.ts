@@ -1,4 +1,4 @@
-import type {Configuration, NamespaceBinding} from '../config/configuration.ts';
+import {localIds} from '../config/local-ids.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
 	createNamespace,
@@ -172,13 +172,6 @@ function addressed(row: NamespaceRow): ListedNamespace {
 		next: 'Add its binding to the configuration file.',
 	});
 }
-
-/** What local data a configuration leads to: the id, the preview id, or the binding itself where it has neither. */
-const localIds = ({namespaces}: Configuration): string[] =>
-	namespaces.flatMap(({binding, id, previewId}: NamespaceBinding) => {
-		const ids = [id, previewId].filter(one => one !== undefined);
-		return ids.length > 0 ? ids : [binding];
-	});
 
 /** The rows that the filter leaves: by title, binding or id, without regard to case. */
 export function visibleNamespaces({rows, filter}: NamespacesState): readonly NamespaceRow[] {

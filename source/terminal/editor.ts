@@ -13,6 +13,8 @@ export function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 export type EditOptions = {
 	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
 	readonly folder?: string | undefined;
+	/** The folder that the editor starts in; that of the process unless given. */
+	readonly cwd?: string | undefined;
 	/** Ends the editor. */
 	readonly signal?: AbortSignal | undefined;
 	/** Tells where the bytes lie while they are edited: until then nobody else can look at what was saved there. */
@@ -29,7 +31,7 @@ export type EditOptions = {
 export async function editBytes(
 	bytes: Uint8Array,
 	env: NodeJS.ProcessEnv,
-	{folder: given, signal, onStart, rescue}: EditOptions = {},
+	{folder: given, cwd, signal, onStart, rescue}: EditOptions = {},
 ): Promise<Uint8Array> {
 	const folder = given ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
 	const file = join(folder, 'value');
@@ -37,7 +39,7 @@ export async function editBytes(
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
 		onStart?.(file);
 		try {
-			await runEditor(editorWords(env), file, env, signal);
+			await runEditor(editorWords(env), file, {env, cwd}, signal);
 		} catch (error) {
 			// Some editors put another file in its place, and may be stopped just before they do.
 			const saved = existsSync(file) ? readFileSync(file) : bytes;
@@ -53,11 +55,11 @@ export async function editBytes(
 function runEditor(
 	[program = 'vi', ...words]: readonly string[],
 	file: string,
-	env: NodeJS.ProcessEnv,
+	where: {readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined},
 	signal: AbortSignal | undefined,
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, [...words, file], {stdio: 'inherit', env});
+		const child = spawn(program, [...words, file], {stdio: 'inherit', ...where});
 		const end = () => child.kill();
 		signal?.addEventListener('abort', end, {once: true});
 		child.on('error', cause => {

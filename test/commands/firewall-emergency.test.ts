@@ -106,6 +106,7 @@ describe('firewall emergency', () => {
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('In force');
+		expect(stderr).toMatch(/^Put it in force with: .*$/m);
 		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
 	});
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {ledge} from '../support/ledge.ts';
-import {startService} from '../support/service.ts';
+import {ledge} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
 
 const explain = (words: readonly string[], input?: string) =>
 	ledge(['firewall', 'explain', ...words], input === undefined ? {} : {input});
@@ -120,7 +120,7 @@ describe('a plan', () => {
 	});
 
 	test('is that of the zone that is named', async () => {
-		const {env} = await startService();
+		const {env} = await serveSimulator();
 		const judged = async (zone: string) =>
 			JSON.parse((await ledge(['firewall', 'explain', regex, '--zone', zone, '--json'], {env})).stdout);
 		expect(await judged('acme-shop.example')).toMatchObject({plan: 'pro', valid: false});

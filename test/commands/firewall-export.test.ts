@@ -2,8 +2,9 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {parse} from '../support/hcl.ts';
-import {type Ended, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 /** acme.example, on the Enterprise plan. */
 const zone = 'd0e032749968114a09730950255c7c0f';
@@ -55,7 +56,7 @@ async function empty(path: string): Promise<void> {
 }
 
 beforeAll(async () => {
-	service = await startService();
+	service = await serveSimulator();
 	await empty(`/zones/${zone}/firewall/rules`);
 	await empty(`/zones/${zone}/filters`);
 	const made = (await send('POST', `/zones/${zone}/filters`, firewall.filters)) as {id: string}[];

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {errorOf, firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
-import {ledge, scratch} from '../support/ledge.ts';
+import {ledge, scratch} from '../support/run.ts';
 
 const service = firewallService();
 

@@ -1,8 +1,10 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ledge, scratch, startLedge} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {startLedge} from '../support/ledge.ts';
+import {ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 import {type Target, targets} from '../support/targets.ts';
 
 const kinds = targets();
@@ -116,7 +118,7 @@ for (const kind of ['local', 'remote'] as const) {
 				input: '[{"key":"k","value":"the-value"}]',
 			});
 			expect(code).toBe(0);
-			expect(stdout).toContain(kind === 'local' ? 'put 1 keys, the first "k"' : '/bulk');
+			expect(stdout).toContain(kind === 'local' ? 'put 1 key, the first "k"' : '/bulk');
 			expect(stdout).not.toContain('the-value');
 			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
@@ -129,7 +131,7 @@ describe('bulk against a failing service', () => {
 	let namespace: string;
 
 	beforeAll(async () => {
-		service = await startService();
+		service = await serveSimulator();
 	});
 
 	beforeEach(async () => {
@@ -141,7 +143,7 @@ describe('bulk against a failing service', () => {
 	});
 
 	const run = (words: string[]) =>
-		ledge(words, {cwd: folder, env: {...service.env, LEDGE_TIME_SCALE: '0.01'}});
+		ledge(words, {cwd: folder, env: {...service.env, LEDGE_TIME_SCALE: '0.05'}});
 	const put = (...words: string[]) =>
 		run(['kv', 'bulk', 'put', 'in.json', '--namespace-id', namespace, ...words]);
 	const fill = (count: number, value = 'v') =>

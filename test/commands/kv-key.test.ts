@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {scratch} from '../support/ledge.ts';
+import {scratch} from '../support/run.ts';
 import {randomFrom, seedOf} from '../support/seed.ts';
 import {type Target, targets} from '../support/targets.ts';
 

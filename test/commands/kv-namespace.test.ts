@@ -1,15 +1,16 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
 let service: RunningService;
 let folder: string;
 
 beforeAll(async () => {
-	service = await startService();
+	service = await serveSimulator();
 });
 
 beforeEach(() => {

@@ -2,14 +2,15 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 let service: RunningService;
 let other: RunningService;
 let folder: string;
 beforeAll(async () => {
-	[service, other] = await Promise.all([startService(), startService()]);
+	[service, other] = await Promise.all([serveSimulator(), serveSimulator()]);
 });
 beforeEach(async () => {
 	folder = scratch();
@@ -238,7 +239,7 @@ describe('kv diff', () => {
 		expect(plain).toMatchObject({
 			code: 1,
 			stdout: '< "a"\n≠ "b"  (value, 2 and 1 bytes, metadata)\n> "d"\n',
-			stderr: '1 only in file:one, 1 only in file:two, 1 differ; 1 are the same.\n',
+			stderr: '1 only in file:one, 1 only in file:two, 1 differs; 1 is the same.\n',
 		});
 		const json = await run(['kv', 'diff', 'file:one', 'file:two', '--json', '--prefix', 'b']);
 		expect(json.code).toBe(0);

@@ -3,13 +3,14 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 let service: RunningService;
 let folder: string;
 beforeAll(async () => {
-	service = await startService();
+	service = await serveSimulator();
 	folder = scratch();
 	write('in.ndjson', [
 		{key: 'a', value: '1', expiration: 4_000_000_000},
@@ -48,6 +49,9 @@ describe('kv export', () => {
 	});
 
 	test.each(['empty.ndjson', 'empty.gz'])('of nothing into %s is read as nothing again', async name => {
+		const empty = ['--local', '--namespace-id', 'empty'];
+		await run(['kv', 'key', 'put', 'k', 'v', ...empty]);
+		await run(['kv', 'key', 'delete', 'k', ...empty]);
 		expect(await run(['kv', 'copy', 'local:empty', `file:${name}`])).toMatchObject({code: 0});
 		if (name.endsWith('.gz')) expect(gunzipSync(readFileSync(join(folder, name))).length).toBe(0);
 		expect(await run(['kv', 'import', name, ...n])).toMatchObject({code: 0});

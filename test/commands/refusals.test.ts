@@ -1,8 +1,9 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, type LedgeOptions, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, type RunOptions, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 /** Wrong input and a failing service: each ends with its exit code and one clear message, and changes nothing. */
 
@@ -10,7 +11,7 @@ let service: RunningService;
 let folder: string;
 
 beforeAll(async () => {
-	service = await startService();
+	service = await serveSimulator();
 	folder = scratch();
 	const file = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
 	file(
@@ -30,7 +31,7 @@ beforeAll(async () => {
 
 beforeEach(() => service.setFaults(''));
 
-const run = (words: string[], options: LedgeOptions = {}): Promise<Ended> =>
+const run = (words: string[], options: RunOptions = {}): Promise<Ended> =>
 	ledge(words, {cwd: folder, ...options, env: {...service.env, LEDGE_TIME_SCALE: '0.01', ...options.env}});
 
 function expectOneClearMessage({stdout, stderr}: Ended, ...says: (string | RegExp)[]): void {
@@ -230,7 +231,10 @@ describe('a failing service (exit 1)', () => {
 			faults: 'reset=20',
 			says: [/broke before the answer was complete/, /tried 5 times/],
 		},
-		'HTML instead of JSON': {faults: 'html=403', says: [/edge blocked/, /HTTP 403/]},
+		'HTML instead of JSON': {
+			faults: 'html=403',
+			says: [/was blocked before it reached the service/, /HTTP 403/],
+		},
 	};
 	for (const [name, {faults, says}] of Object.entries(cases)) {
 		test(name, async () => {

@@ -1,15 +1,17 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {program} from '../support/program.ts';
+import {ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 
 let service: RunningService;
 let folder: string;
 
 beforeAll(async () => {
-	service = await startService('--token', 'another');
+	service = await serveSimulator({tokens: ['simulated', 'another']});
 });
 
 beforeEach(() => {
@@ -255,7 +257,6 @@ describe('kv key edit', () => {
 
 	test('a foreign change meanwhile stands, and what was written is kept in a file of 0600', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
-		const {program} = await import('../support/ledge.ts');
 		const foreign = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
 		const ended = await edit(`${foreign} fs.writeFileSync(file, 'mine')`);
 		expect(ended.code).toBe(1);

@@ -1,14 +1,15 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../support/ledge.ts';
-import {type RunningService, startService} from '../support/service.ts';
+import {type Ended, ledge, scratch} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+import type {RunningService} from '../support/service.ts';
 
 let service: RunningService;
 let folder: string;
 
 beforeAll(async () => {
-	service = await startService();
+	service = await serveSimulator();
 });
 
 beforeEach(() => {

@@ -9,6 +9,7 @@ import {hintedActions} from '../../source/screens/action-lists.ts';
 import {bulkStatus} from '../../source/screens/bulk.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {homeEntries} from '../../source/screens/home-entries.ts';
+import {keysStatus} from '../../source/screens/keys.tsx';
 import {badgesOf, pathOf} from '../../source/screens/place.ts';
 import type {Dialog} from '../../source/store/dialog-slice.ts';
 import {jobRows} from '../../source/store/jobs-slice.ts';
@@ -358,4 +359,27 @@ test('what enter does is called what it is: a deletion is not sent, it is delete
 	await until(({bulk}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
 	expect(hints()).toContain('delete');
 	expect(hints()).not.toContain('send');
+});
+
+test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', async typed => {
+	const {app, state} = await opened(0);
+	let submitted = 0;
+	const submit = () => void submitted++;
+	state().openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
+	typeNumber(app, '10,0');
+	expect(dialogOf(state(), 'field').problem).toBe('Does not match; type 10,000.');
+	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
+	typeNumber(app, typed);
+	expect({submitted, dialog: state().dialog}).toEqual({submitted: 1, dialog: undefined});
+});
+
+test('the status of a key says of what the bytes are, and counts one key as one', async () => {
+	const space = await opened(1);
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(isDone);
+	press(app, 'esc', 'ctrl-r');
+	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 1);
+	expect(keysStatus(state())).toBe('load:1  name 6 bytes  1 key');
 });

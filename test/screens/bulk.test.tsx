@@ -66,6 +66,7 @@ const result: BulkResult = {
 	refused: 2,
 	refusedSamples: refused,
 	failedFile: `/home/${'x'.repeat(300)}/sessions.ndjson.failed.ndjson`,
+	absent: undefined,
 	failedFileTrouble: undefined,
 	requests: 26,
 	milliseconds: 112_000,

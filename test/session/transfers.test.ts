@@ -52,6 +52,25 @@ test('a transfer that another process ended since it was listed is done, and is 
 		});
 });
 
+test('an interrupted transfer whose local source is gone is not taken for done', async () => {
+	using space = makeWorkspace();
+	const env = space.environment;
+	const journal = await createJob(env, {
+		id: 'abc',
+		kind: 'export',
+		created: 0,
+		title: 'an export',
+		target: {place: `local:${space.folder}`, namespace: 'one'},
+		options: {path: space.path('all.ndjson'), over: false},
+	});
+	const [listed] = (await listJobs(env)) as [ListedJob];
+	await journal.close();
+	for (let time = 0; time < 2; time++)
+		await expect(takeUpTransfer(sessionIn(space), listed, never)).rejects.toMatchObject({
+			code: 'namespace_not_found',
+		});
+});
+
 test('copies at the same time have a file each for what is refused, which nobody named', async () => {
 	using space = makeWorkspace();
 	const session = sessionIn(space);

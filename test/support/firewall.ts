@@ -1,8 +1,10 @@
 import {beforeAll, beforeEach} from 'vitest';
 import type {JsonValue} from '../../source/json.ts';
 import type {Call} from '../../source/simulator/calls.ts';
-import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
-import {type RunningService, startService} from './service.ts';
+import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
+import {ledgeOrProcess} from './run.ts';
+import {serveSimulator} from './serve-simulator.ts';
+import type {RunningService} from './service.ts';
 
 /** Zones of a new simulated world, by their plans. */
 export const zoneIds = {
@@ -74,7 +76,7 @@ export function firewallService(): FirewallService {
 
 /** A simulated service of its own, and ways to look at the filters and rules in it that do not lead through ledge. */
 export async function startFirewallService(): Promise<FirewallService> {
-	const service = await startService();
+	const service = await serveSimulator();
 	const home = scratch();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	let seen = 0;
@@ -120,7 +122,7 @@ export async function startFirewallService(): Promise<FirewallService> {
 	return {
 		...service,
 		run: (words, {plan = 'enterprise', env: moreEnv, ...more} = {}) =>
-			ledge(['firewall', ...words, '--zone-id', zoneIds[plan]], {
+			ledgeOrProcess(['firewall', ...words, '--zone-id', zoneIds[plan]], {
 				cwd: home,
 				...more,
 				env: {...env, ...moreEnv},

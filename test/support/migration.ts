@@ -14,8 +14,8 @@ import type {Snapshot} from '../../source/migration/snapshot.ts';
 import type {Plan} from '../../source/service/plan.ts';
 import type {Call} from '../../source/simulator/calls.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
-import {type Ended, type LedgeOptions, ledge, scratch} from './ledge.ts';
-import {ledge as ledgeInProcess} from './run.ts';
+import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
+import {ledgeOrProcess} from './run.ts';
 import {bareSnapshot} from './snapshot.ts';
 
 const zoneId = 'abcdef0123456789abcdef0123456789';
@@ -309,14 +309,8 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		};
 		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
 	};
-	// Only what is killed or signalled has to be a process.
-	const run: MigratingZone['run'] = (words, {env: more, started, signal, ...rest} = {}) => {
-		const all = ['migration', ...words, '--zone-id', zoneId];
-		const options = {cwd, ...rest, env: {...env, ...more}};
-		return started || signal
-			? ledge(all, {...options, ...(started && {started}), ...(signal && {signal})})
-			: ledgeInProcess(all, options);
-	};
+	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
+		ledgeOrProcess(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
 	const folder = () => {
 		const place = join(state, 'migrations');
 		const [origin = ''] = readdirSync(place);

@@ -5,7 +5,7 @@ import {run} from '../../source/commands/run.ts';
 import {interrupted} from '../../source/failure.ts';
 import type {Clock, Host} from '../../source/host.ts';
 import type {Pace} from '../../source/service/pace.ts';
-import {type Ended, scratch} from './ledge.ts';
+import {type Ended, type LedgeOptions, ledge as ledgeProcess, scratch} from './ledge.ts';
 import {plainEnvironment} from './program.ts';
 
 export {type Ended, scratch};
@@ -66,6 +66,10 @@ export async function ledge(words: readonly string[], options: RunOptions = {}):
 		options.signal?.removeEventListener('abort', terminate);
 	}
 }
+
+/** The same; as a process of its own only where a test looks at that process (`started`) or kills it (`signal`). */
+export const ledgeOrProcess = (words: readonly string[], options: LedgeOptions): Promise<Ended> =>
+	options.started || options.signal ? ledgeProcess(words, options) : ledge(words, options);
 
 function collector() {
 	const pieces: Buffer[] = [];

@@ -1,3 +1,4 @@
+import {afterAll} from 'vitest';
 import type {Call} from '../../source/simulator/calls.ts';
 import {parseFaults} from '../../source/simulator/faults.ts';
 import {listen} from '../../source/simulator/listen.ts';
@@ -11,9 +12,15 @@ export type ServedSimulator = RunningService &
 		writes(): readonly Call[];
 	};
 
+const running = new Set<AsyncDisposable>();
+
+afterAll(async () => {
+	for (const service of running) await service[Symbol.asyncDispose]();
+});
+
 /**
  * Serves a simulated service on loopback from this process, with a world of its own in memory: a service to commands
- * that run in this process, and to processes. Ended by `stop`, or by `await using`. Its migrations take no time unless
+ * that run in this process, and to processes. Ended by `stop`, by `await using`, and when the file's tests are done. Its migrations take no time unless
  * `migrationSeconds` is given, and it counts no calls unless `rateLimit` is.
  */
 export async function serveSimulator(
@@ -28,10 +35,11 @@ export async function serveSimulator(
 	});
 	const server = await listen(simulator, {port: 0});
 	const stop = async () => {
+		running.delete(service);
 		await server.close();
 		simulator.close();
 	};
-	return {
+	const service: ServedSimulator = {
 		url: server.url,
 		env: {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		simulator,
@@ -41,4 +49,6 @@ export async function serveSimulator(
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
+	running.add(service);
+	return service;
 }

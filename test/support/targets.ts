@@ -1,6 +1,7 @@
 import {beforeAll} from 'vitest';
-import {type Ended, ledge, scratch} from './ledge.ts';
-import {type RunningService, startService} from './service.ts';
+import {type Ended, ledge, scratch} from './run.ts';
+import {serveSimulator} from './serve-simulator.ts';
+import type {RunningService} from './service.ts';
 
 export type Target = {
 	/** Runs `ledge kv …` on a namespace of this target, with whatever options the target needs behind the words. */
@@ -18,7 +19,7 @@ export function targets(): Record<'local' | 'remote', () => Target> {
 	let service: RunningService | undefined;
 	let folder = '';
 	beforeAll(async () => {
-		service = await startService();
+		service = await serveSimulator();
 		folder = scratch();
 	});
 

@@ -128,7 +128,7 @@ export function refuseProblems(
 	const more = problemCount - problems.length;
 	throw new Failure(
 		'input_malformed',
-		`${problemCount} of the ${entries} entries of ${input.label} cannot be used. Nothing was sent.`,
+		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} of ${input.label} cannot be used. Nothing was sent.`,
 		{
 			why: [...problems.map(problemText), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
 			next,

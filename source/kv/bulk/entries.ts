@@ -1,4 +1,5 @@
 import {isJsonObject, type JsonObject} from '../../json.ts';
+import {quantity} from '../../text/figures.ts';
 import {
 	expirationProblem,
 	keptMetadataProblem,
@@ -218,7 +219,7 @@ function base64Trouble(value: string): Trouble | undefined {
 	if (value.length % 4 !== 0) {
 		return {
 			what,
-			why: `Its length with the = at the end is a multiple of 4; this has ${value.length} characters.`,
+			why: `Its length with the = at the end is a multiple of 4; this has ${quantity(value.length, 'character')}.`,
 		};
 	}
 	const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;

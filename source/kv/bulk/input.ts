@@ -18,6 +18,7 @@ import {createGunzip} from 'node:zlib';
 import {inputFolder} from '../../config/jobs.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
+import {quantity} from '../../text/figures.ts';
 import {holdYoungSpace} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
@@ -35,6 +36,8 @@ export type BulkInput = Disposable & {
 	readonly spooled: boolean;
 	/** Whether nothing at all in it means no entries, as in the export of an empty namespace. */
 	readonly mayBeEmpty?: boolean | undefined;
+	/** Whether it holds keys that a store listed a moment before, so that all of them existed. */
+	readonly isListed?: boolean | undefined;
 	/** Whether a copy stays when the input is disposed of, because a job will need it. */
 	retain(stays: boolean): void;
 };
@@ -54,12 +57,16 @@ export async function openInput(
 		readonly label?: string;
 		/** Not for standard input: there it is rather a command that failed before this one. */
 		readonly mayBeEmpty?: boolean | undefined;
+		/** Whether standard input holds keys that a store listed a moment before. */
+		readonly isListed?: boolean | undefined;
 		readonly environment: Environment;
 		readonly stdin: AsyncIterable<Uint8Array>;
 		readonly signal: AbortSignal;
 	},
 ): Promise<BulkInput> {
-	if (path === '-') return spool(options.stdin, options.label ?? 'standard input', options);
+	const {mayBeEmpty, isListed} = options;
+	if (path === '-')
+		return {...(await spool(options.stdin, options.label ?? 'standard input', options)), isListed};
 	const label = JSON.stringify(path);
 	const found = lookAt(path, label);
 	if (found.isDirectory()) {
@@ -67,7 +74,6 @@ export async function openInput(
 	}
 	if (found.isFIFO()) return spool(openPipe(path, label), label, options);
 	if (!found.isFile()) return spool(createReadStream(path), label, options);
-	const {mayBeEmpty} = options;
 	if (isGzip(path)) return {...(await spool(decompressed(path), label, options)), mayBeEmpty};
 	const {size, mtimeMs: modified} = found;
 	const asItIs = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
@@ -169,7 +175,7 @@ async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void>
 	const {size, mtimeMs} = await file.stat();
 	if (size === input.size && mtimeMs === input.modified) return;
 	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
-		why: `It had ${input.size} bytes and now has ${size}.`,
+		why: `It had ${quantity(input.size, 'byte')} and now has ${size}.`,
 		next: 'Begin again once nothing writes to it any more.',
 	});
 }

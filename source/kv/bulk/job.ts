@@ -5,6 +5,7 @@ import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {type Pace, paceAt} from '../../service/pace.ts';
+import {isOrAre, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
@@ -44,6 +45,8 @@ export type BulkResult = {
 	readonly entries: number;
 	/** Entries that are written or deleted, by this run or the ones it went on from. */
 	readonly done: number;
+	/** Of them, keys that did not exist when they were to be deleted; `undefined` where that is not known. */
+	readonly absent: number | undefined;
 	/** Entries that were not sent because they cannot be. */
 	readonly skipped: number;
 	/** Entries of an export that were left out because they have expired, or will within a minute. */
@@ -165,6 +168,11 @@ export function startJob<Content>(
 				id,
 				entries: checked.entries,
 				done: passes.done,
+				// A run before, or an earlier entry of the same key, may be why a key did not exist.
+				absent:
+					resumed || checked.repeats.keys > 0
+						? undefined
+						: (passes.absent ?? (checked.input.isListed ? 0 : undefined)),
 				skipped: checked.problemCount,
 				expired: checked.expired + passes.expired,
 				refused,
@@ -187,16 +195,18 @@ export function startJob<Content>(
 
 	function stopped(failure: Failure, doubtful: number): Failure {
 		const {done} = passes;
-		const left =
+		const all = quantity(checked.valid, 'entry', 'entries');
+		const left = checked.valid - done;
+		const state =
 			doubtful === 0
-				? `${done} of ${checked.valid} entries are ${work.participle}, ${checked.valid - done} are left.`
-				: `${done} of ${checked.valid} entries are known to be ${work.participle}; up to ${doubtful} more may be.`;
+				? `${done} of ${all} ${isOrAre(done)} ${work.participle}, ${left} ${isOrAre(left)} left.`
+				: `${done} of ${all} ${isOrAre(done)} known to be ${work.participle}; up to ${doubtful} more may be.`;
 		const wayOn = recorder.recorded
 			? (options.wayOn ?? defaultWayOn)(id)
 			: `Start it again: what is ${work.participle} already is only ${work.participle} once more.`;
 		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
 		return failure.with({
-			left: [failure.details.left, left, trouble].filter(Boolean).join(' '),
+			left: [failure.details.left, state, trouble].filter(Boolean).join(' '),
 			next: [failure.details.next, wayOn].filter(Boolean).join('\n'),
 		});
 	}

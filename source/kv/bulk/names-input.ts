@@ -1,14 +1,14 @@
 import {type BulkInput, openInput} from './input.ts';
 
 /**
- * Names of keys as the input of a job, a line each: a copy that can be read again and again, and be kept. Fails as
- * `openInput` does.
+ * Names of keys that a store has just listed, as the input of a job, a line each: a copy that can be read again and
+ * again, and be kept. Fails as `openInput` does.
  */
 export function namesInput(
 	groups: AsyncIterable<readonly string[]>,
 	options: Omit<Parameters<typeof openInput>[1], 'stdin'>,
 ): Promise<BulkInput> {
-	return openInput('-', {...options, stdin: lines(groups)});
+	return openInput('-', {...options, stdin: lines(groups), isListed: true});
 }
 
 async function* lines(groups: AsyncIterable<readonly string[]>): AsyncGenerator<Uint8Array> {

@@ -73,6 +73,8 @@ export class Passes<Content> {
 	readonly #lasting: LastingEntries<Content>;
 	/** Entries that were left out, because they came too late to be sent. */
 	expired = 0;
+	/** Keys of a deletion that did not exist; `undefined` where the store does not know it. */
+	absent: number | undefined;
 	/** Refused before a later entry of the same key was done: as good as done. */
 	#overruled = 0;
 	/** Sent without an answer at least once. */
@@ -261,6 +263,7 @@ export class Passes<Content> {
 				try {
 					const outcome = await this.#work.send(this.#store, items, signal);
 					count.answered();
+					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
 					return outcome;
 				} catch (error) {
 					if (isUnanswered(error)) for (const {number} of items) this.#unanswered.add(number, number + 1);

@@ -2,7 +2,7 @@ import type {JobTarget} from '../../config/job-record.ts';
 import type {ListedJob} from '../../config/jobs.ts';
 import type {Environment} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {counted, grouped, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
@@ -130,14 +130,17 @@ export async function* doneKeys(
 
 /** The end of a bulk job as a sentence. */
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
-	const {entries, done, skipped, expired, refused} = result;
+	const {entries, done, absent, skipped, expired, refused} = result;
+	const acted = done - (absent ?? 0);
+	const doubt = did === 'Deleted' && absent === undefined ? ', as far as they existed' : '';
 	const beside = [
+		...(absent ? [`${grouped(absent)} did not exist`] : []),
 		...(expired > 0 ? [`${grouped(expired)} expired and left out`] : []),
 		...(skipped > 0 ? [`${grouped(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${grouped(refused)} refused by the service`] : []),
 	];
-	const count = beside.length > 0 ? `${grouped(done)} of ${counted(entries, 'key')}` : counted(done, 'key');
-	return `${did} ${count} in namespace ${namespace}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
+	const count = beside.length > 0 ? `${grouped(acted)} of ${counted(entries, 'key')}` : counted(acted, 'key');
+	return `${did} ${count} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
 }
 
 /** What became of the keys that were refused to the end, if there are any; `again` says how to try just these. */
@@ -148,7 +151,7 @@ export function bulkRefused(
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${refused} of ${entries} keys were refused by the service, again and again.`,
+		`${refused} of ${quantity(entries, 'key')} ${refused === 1 ? 'was' : 'were'} refused by the service, again and again.`,
 		{
 			why: [
 				...refusedSamples.map(

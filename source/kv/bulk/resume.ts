@@ -10,6 +10,7 @@ import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
+import {quantity} from '../../text/figures.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
@@ -80,8 +81,8 @@ const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure 
 		id,
 		label,
 		then.size === size
-			? `It has ${size} bytes as before, but other content.`
-			: `It had ${then.size} bytes and now has ${size}.`,
+			? `It has ${quantity(size, 'byte')} as before, but other content.`
+			: `It had ${quantity(then.size, 'byte')} and now has ${size}.`,
 	);
 
 /** Nothing of a job is left to be gone on with. */

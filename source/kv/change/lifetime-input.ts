@@ -14,7 +14,7 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
 	if (text === 'never') return {lifetime: 'never'};
 	const moment = momentOf(text);
 	if (moment !== undefined) return checkedMoment(moment, now);
-	const seconds = secondsOf(text);
+	const seconds = spanOf(text);
 	if (seconds === undefined) return {problem: notUnderstood(typed)};
 	if (/^\d+$/.test(text) && seconds >= leastUnixSeconds) return {problem: unclear(text)};
 	const problem = ttlProblem(seconds, now);
@@ -28,7 +28,8 @@ const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400
 
 const span = /^\+?(?:\d+ ?(?:s|m|min|h|d|w) ?)+$/;
 
-function secondsOf(text: string): number | undefined {
+/** Seconds of a span in lower case, if it is one: `3600`, `90s`, `1h30m`, `+2h`. */
+export function spanOf(text: string): number | undefined {
 	if (/^\+?\d+$/.test(text)) return Number(text);
 	if (!span.test(text)) return undefined;
 	let seconds = 0;
@@ -58,6 +59,10 @@ export function momentOf(text: string): number | undefined {
 	const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60;
 	return milliseconds / 1000 - (sign === '-' ? -offset : offset);
 }
+
+/** UNIX seconds of a time in lower case, if it is one: the seconds themselves, or a moment as `momentOf` reads it. */
+export const unixTimeOf = (text: string): number | undefined =>
+	/^\d+$/.test(text) ? Number(text) : momentOf(text);
 
 function checkedMoment(expiration: number, now: number): TypedLifetime {
 	const earliest = now + limits.minimumTtl;

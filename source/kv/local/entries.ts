@@ -211,7 +211,9 @@ export class EntryWriter {
 		this.#put = sql.prepare(
 			'INSERT OR REPLACE INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)',
 		);
-		this.#delete = sql.prepare('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id');
+		this.#delete = sql.prepare(
+			`DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, ${expirationNumber}`,
+		);
 		this.#purge = sql.prepare(
 			`DELETE FROM _mf_entries WHERE rowid IN
 			(SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ${purgedAtOnce}) RETURNING blob_id`,
@@ -230,10 +232,10 @@ export class EntryWriter {
 		return old;
 	}
 
-	/** Deletes an entry; gives the blob it no longer needs. */
-	delete(key: string): string | undefined {
+	/** Deletes an entry and returns what its row held, if there was one: the blob is no longer needed. */
+	delete(key: string): Pick<Row, 'blob' | 'expiration'> | undefined {
 		const row = this.#delete.get(key);
-		return row && text(row.blob_id);
+		return row && {blob: text(row.blob_id), expiration: row.expiration as number | null};
 	}
 
 	/** Deletes some of what had expired by `now` (milliseconds); gives the blobs. */

@@ -18,6 +18,7 @@ import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
 import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
 import {localFailure, lostValue, whenFree} from './failures.ts';
+import {statusOf} from './inside.ts';
 import {placeOf} from './naming.ts';
 
 export type LocalStoreOptions = {
@@ -36,6 +37,8 @@ export type LocalStoreOptions = {
 /** A namespace in the data that the peer keeps on disk, with what only local data can do. */
 export interface LocalStore extends KvStore {
 	readonly kind: 'local';
+	/** Whether it has a database. What cannot be looked at exists: whoever reads it is told why. */
+	exists(): boolean;
 	/**
 	 * All keys with a prefix in byte order, read in pages while it goes: nothing is locked in between, and memory
 	 * does not grow. Metadata is parsed only when asked for.
@@ -85,6 +88,14 @@ class LocalFiles implements LocalStore {
 		this.#now = now;
 		this.#readOnly = readOnly;
 		this.#patience = patience;
+	}
+
+	exists(): boolean {
+		try {
+			return statusOf(this.#file) !== undefined;
+		} catch {
+			return true;
+		}
 	}
 
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
@@ -145,8 +156,9 @@ class LocalFiles implements LocalStore {
 		await this.#write([prepared], signal);
 	}
 
-	async delete(key: string, signal: AbortSignal): Promise<void> {
-		await this.deleteMany([key], signal);
+	async delete(key: string, signal: AbortSignal): Promise<boolean> {
+		const {absent} = await this.deleteMany([key], signal);
+		return absent === 0;
 	}
 
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
@@ -157,15 +169,23 @@ class LocalFiles implements LocalStore {
 		return {done, refused};
 	}
 
-	async deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome> {
+	async deleteMany(
+		keys: readonly string[],
+		signal: AbortSignal,
+	): Promise<BatchOutcome & {readonly absent: number}> {
 		this.#refuseReadOnly();
 		// What is not there is deleted already; a name that is not Unicode would be taken for another.
 		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
+		let rows: ReturnType<EntryWriter['delete']>[] = [];
 		if (present.length > 0) {
-			const blobs = await this.#change(signal, writer => present.map(key => writer.delete(key)));
+			const blobs = await this.#change(signal, writer => {
+				rows = present.map(key => writer.delete(key));
+				return rows.map(row => row?.blob);
+			});
 			for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
 		}
-		return {done: keys.length, refused: []};
+		const existed = rows.filter(row => row && this.#isAlive(row)).length;
+		return {done: keys.length, refused: [], absent: keys.length - existed};
 	}
 
 	[Symbol.dispose](): void {
@@ -175,7 +195,11 @@ class LocalFiles implements LocalStore {
 	/** The row of a key that has not expired. */
 	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
 		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
-		return row && (row.expiration === null || row.expiration > this.#now()) ? row : undefined;
+		return row && this.#isAlive(row) ? row : undefined;
+	}
+
+	#isAlive({expiration}: Pick<Row, 'expiration'>): boolean {
+		return expiration === null || expiration > this.#now();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import type {Journal} from '../../config/journal.ts';
 import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {isJsonObject, type JsonValue} from '../../json.ts';
+import {isOrAre, quantity} from '../../text/figures.ts';
 import {jobInput} from '../bulk/job.ts';
 import {Recorder} from '../bulk/recorder.ts';
 import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
@@ -214,7 +215,9 @@ export function startTransfer<Options extends JsonValue>(
 	function stopped(failure: Failure, {done}: Counts): Failure {
 		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
 		return failure.with({
-			left: [failure.details.left, `${done} keys are ${work.participle}.`, trouble].filter(Boolean).join(' '),
+			left: [failure.details.left, `${quantity(done, 'key')} ${isOrAre(done)} ${work.participle}.`, trouble]
+				.filter(Boolean)
+				.join(' '),
 			next: [
 				failure.details.next,
 				recorder.recorded ? `\`ledge jobs resume ${id}\` goes on with the rest.` : 'Start it again.',

@@ -12,6 +12,7 @@ import type {Edit} from '../../store/editing-edit.ts';
 import {editHere} from '../../store/editing-slice.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {quantity} from '../../text/figures.ts';
 import type {TextBuffer} from '../../text/text-buffer.ts';
 import {Empty} from '../empty.tsx';
 import {useLedge} from '../use-ledge.ts';
@@ -43,7 +44,7 @@ export function Editor(): ReactElement {
 		case 'bytes':
 			return (
 				<Empty
-					title={`${entry.bytes.length} bytes, which cannot be edited as text here.`}
+					title={`${quantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
 					next="ctrl-o gives them to $EDITOR, ctrl-s goes to the review"
 				/>
 			);

@@ -4,7 +4,7 @@ import {useTheme} from '../../components/theme.ts';
 import {expressionBytes} from '../../firewall/limits.ts';
 import {type ExpressionEditing, isUnfinished, problemsOf} from '../../store/expression-editing.ts';
 import {expressionColumns} from '../../store/expression-lines.ts';
-import {grouped} from '../../text/figures.ts';
+import {grouped, quantity} from '../../text/figures.ts';
 import {cursorOf} from '../../text/text-buffer.ts';
 import {expressionLooks} from './expression-view-looks.ts';
 import {Menu} from './expression-view-menu.tsx';
@@ -84,7 +84,7 @@ export function ExpressionText({
 		<Box flexDirection="column" flexShrink={0}>
 			{lines}
 			{drawn.length > shown.length && (
-				<Text {...dim}>{`   … ${drawn.length - shown.length} more lines`}</Text>
+				<Text {...dim}>{`   … ${quantity(drawn.length - shown.length, 'more line')}`}</Text>
 			)}
 		</Box>
 	);

@@ -5,6 +5,7 @@ import type {Form, KeyView} from '../../store/key-view.ts';
 import {safeJson} from '../../terminal/safe-text.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
+import {quantity} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
 import {inRows} from './pieces.ts';
 
@@ -103,7 +104,7 @@ export function inFullRows(
 	most: number,
 ): readonly string[] {
 	const rows = [
-		...inRows(`name (${utf8Bytes(name)} bytes) ${drawable(name)}`, columns),
+		...inRows(`name (${quantity(utf8Bytes(name), 'byte')}) ${drawable(name)}`, columns),
 		...inRows(metadata === '' ? 'no metadata' : `metadata ${metadata}`, columns),
 	];
 	return clip(rows, most);

@@ -72,7 +72,7 @@ function progressFact(name: string, progress: TransferProgress): Fact {
 	const {settled, total} = progress;
 	return {
 		name,
-		text: `${transferFigures(progress)} keys`,
+		text: `${transferFigures(progress)} ${(total ?? settled) === 1 ? 'key' : 'keys'}`,
 		...(total !== undefined && {share: total === 0 ? 1 : settled / total}),
 	};
 }

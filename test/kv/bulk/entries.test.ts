@@ -87,7 +87,7 @@ describe('an entry to be written', () => {
 		[{key: 'k', value: 'é'.repeat(13_107_201)}, 'this one has 26214402.'],
 		[{key: 'k', value: `${'A'.repeat(34_952_532)}AAA=`, base64: true}, 'this one has 26214401.'],
 		[{key: 'k', value: 'v', base64: 'yes'}, 'The property "base64" is not a boolean.'],
-		[{key: 'k', value: 'A', base64: true}, 'is a multiple of 4; this has 1 characters.'],
+		[{key: 'k', value: 'A', base64: true}, 'is a multiple of 4; this has 1 character.'],
 		[{key: 'k', value: 'AB_=', base64: true}, 'character 3 is "_".'],
 		[{key: 'k', value: 'A===', base64: true}, 'character 2 is "=".'],
 		[{key: 'k', value: 'AAAA\n', base64: true}, 'character 5 is "\\n".'],

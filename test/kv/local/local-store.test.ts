@@ -15,7 +15,7 @@ describe('a store that is not there', () => {
 		expect([...store.entries()]).toEqual([]);
 		expect((await store.getMany(['a', 'b'], never)).size).toBe(0);
 		await store.delete('k', never);
-		expect(await store.deleteMany(['a', 'b'], never)).toEqual({done: 2, refused: []});
+		expect(await store.deleteMany(['a', 'b'], never)).toEqual({done: 2, refused: [], absent: 2});
 		expect(existsSync(root)).toBe(false);
 	});
 
@@ -351,7 +351,7 @@ describe('batches', () => {
 			],
 			never,
 		);
-		expect(await store.deleteMany(['a', 'never was'], never)).toEqual({done: 2, refused: []});
+		expect(await store.deleteMany(['a', 'never was'], never)).toEqual({done: 2, refused: [], absent: 1});
 		expect(names(store.entries())).toEqual(['b']);
 		expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(1);
 	});

@@ -84,8 +84,8 @@ export class MemoryStore implements KvStore {
 		});
 	}
 
-	async delete(key: string): Promise<void> {
-		this.stored.delete(key);
+	async delete(key: string): Promise<boolean> {
+		return this.stored.delete(key);
 	}
 
 	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {

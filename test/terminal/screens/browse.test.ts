@@ -10,7 +10,7 @@ test('from the start to a namespace and its keys, and back, by keys alone', asyn
 	await screen.waitFor('catalogue');
 	expect(screen.selectedRow().text).toContain('CONFIG');
 	screen.press('enter');
-	await screen.waitFor(/\d+ keys/);
+	await screen.waitFor(/\d+ keys?\b/);
 	screen.press('esc');
 	await screen.waitFor('catalogue');
 	expect(screen.selectedRow().text).toContain('CONFIG');

@@ -57,7 +57,7 @@ test('a value of 25 MiB in one line is opened, shown as text and as hex, and lef
 	await screen.answerTo('up');
 	expect(screen.wrapped()).toEqual([]);
 	screen.press('esc');
-	await screen.waitFor('1 keys');
+	await screen.waitFor('1 key');
 });
 
 test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () => {

@@ -70,6 +70,6 @@ export async function atLocalKeys(cwd: string, options: OpenOptions = {}): Promi
 	screen.press('enter');
 	await screen.waitFor('wrangler.toml:2');
 	screen.press('enter');
-	await screen.waitFor(/\d+ keys/);
+	await screen.waitFor(/\d+ keys?\b/);
 	return screen;
 }

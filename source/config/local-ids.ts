@@ -1,0 +1,8 @@
+import type {Configuration} from './configuration.ts';
+
+/** The local namespaces that a configuration leads to: id and preview id of each binding, or its name where it has neither. */
+export const localIds = ({namespaces}: Configuration): string[] =>
+	namespaces.flatMap(({binding, id, previewId}) => {
+		const ids = [id, previewId].filter(one => one !== undefined);
+		return ids.length > 0 ? ids : [binding];
+	});

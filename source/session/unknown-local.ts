@@ -1,0 +1,82 @@
+import {dirname} from 'node:path';
+import {closestName, didYouMean, listed} from '../config/closest-name.ts';
+import type {Configuration} from '../config/configuration.ts';
+import {findConfiguration} from '../config/discovery.ts';
+import {localIds} from '../config/local-ids.ts';
+import {localRoot} from '../config/local-root.ts';
+import {environmentName} from '../config/settings.ts';
+import {Failure} from '../failure.ts';
+import {databaseFiles} from '../kv/local/inventory.ts';
+import {quantity} from '../text/figures.ts';
+import {quoted} from '../text/shell-word.ts';
+import type {Session} from './session.ts';
+
+/** What a local namespace without data is opened for. */
+export type UnknownUse = {
+	/** It is read whole, and a mistyped name must not be taken for an empty namespace. */
+	readonly mustExist?: boolean | undefined;
+	/** It is written, and begins to exist with that. */
+	readonly creates?: boolean | undefined;
+};
+
+/**
+ * Reports a local namespace that has no data and that the configuration does not name, which is a mistyped name more
+ * often than not. Fails with `namespace_not_found` where it must exist. One that the configuration names is empty
+ * until it is written.
+ */
+export async function reportUnknown(
+	session: Session,
+	root: string,
+	namespace: string,
+	{mustExist, creates}: UnknownUse,
+): Promise<void> {
+	const configuration = await configurationIfReadable(session);
+	const ids = configuration ? localIds(configuration) : [];
+	if (ids.includes(namespace)) return;
+	const databases = databaseFiles(root, ids);
+	const existing = databases.flatMap(({namespace: name}) => name ?? []);
+	const bindings = configuration?.namespaces.map(({binding}) => binding) ?? [];
+	const names = [...existing, ...bindings, ...ids];
+	const meant = didYouMean(namespace, names);
+	const shown = JSON.stringify(namespace);
+	if (mustExist) {
+		const unnamed = databases.length - existing.length;
+		throw new Failure('namespace_not_found', `There is no local namespace ${shown} in ${root}.`, {
+			why: existingWords(existing, unnamed),
+			next: `${meant}List what exists: \`${listing(session, root)}\``,
+		});
+	}
+	const {warn, mention} = session.events;
+	if (!creates) return mention?.(`There is no local namespace ${shown} in ${root}. ${meant}`.trimEnd());
+	const sentence = `The local namespace ${shown} is new in ${root}. ${meant}`.trimEnd();
+	if (closestName(namespace, names) === undefined) mention?.(sentence);
+	else warn(sentence);
+}
+
+function existingWords(names: readonly string[], unnamed: number): string {
+	const others = unnamed > 0 ? `${quantity(unnamed, 'namespace')} whose id is not known` : '';
+	if (names.length === 0) return others === '' ? 'It holds no local data yet.' : `It holds ${others}.`;
+	return `It holds ${listed(names)}${others === '' ? '' : `, and ${others}`}.`;
+}
+
+/** The command that lists the namespaces under a root. */
+function listing({cwd, options}: Session, root: string): string {
+	const configurationFile = findConfiguration(cwd, options.config)?.file;
+	const usual = localRoot({cwd, configurationFile}).value;
+	return `ledge kv local check${root === usual ? '' : ` --persist-to ${quoted(dirname(root))}`}`;
+}
+
+/** The configuration, which only helps here: one that cannot be read is no failure, and its warnings are not printed. */
+async function configurationIfReadable({
+	cwd,
+	options,
+	variables,
+}: Session): Promise<Configuration | undefined> {
+	try {
+		const {readConfiguration} = await import('../config/configuration.ts');
+		const environment = environmentName({options, variables});
+		return await readConfiguration({cwd, named: options.config, environment});
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,46 @@
+import {describe, expect, test} from 'vitest';
+import {counted, parseFigure, quantity} from '../../source/text/figures.ts';
+
+describe('quantities', () => {
+	test.each([
+		[0, '0 bytes', '0 bytes'],
+		[1, '1 byte', '1 byte'],
+		[2, '2 bytes', '2 bytes'],
+		[10_000, '10000 bytes', '10,000 bytes'],
+	])('of %d have their noun in the right number, in plain digits and in groups', (figure, plain, groups) => {
+		expect(quantity(figure, 'byte')).toBe(plain);
+		expect(counted(figure, 'byte')).toBe(groups);
+	});
+
+	test('of a noun with a plural of its own', () => {
+		expect([1, 2].map(figure => quantity(figure, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
+	});
+});
+
+describe('a figure that a person types', () => {
+	test.each([
+		['10000', 10_000],
+		['10,000', 10_000],
+		[' 10,000 ', 10_000],
+		['1,234,567', 1_234_567],
+		['0', 0],
+		['007', 7],
+	])('%j is read', (text, figure) => {
+		expect(parseFigure(text)).toBe(figure);
+	});
+
+	test.each([
+		'',
+		',',
+		'10,00',
+		'1,0000',
+		'1000,000',
+		'10.000',
+		'1e3',
+		'-1',
+		'10,000 keys',
+		'9007199254740993',
+	])('%j is none', text => {
+		expect(parseFigure(text)).toBeUndefined();
+	});
+});
