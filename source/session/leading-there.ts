@@ -22,24 +22,53 @@ export function wayThere({
 	return [...(simulate ? [' --simulate'] : []), ...words, ...files].join('');
 }
 
+/** How a command that acts on keys names where they are. */
+type NamespaceOptions = {
+	readonly binding?: string | undefined;
+	readonly namespaceId?: string | undefined;
+	readonly preview?: boolean | undefined;
+	readonly local?: boolean | undefined;
+	readonly remote?: boolean | undefined;
+	readonly persistTo?: string | undefined;
+};
+
+/** The options that name the namespace, as they were given. */
+function namespaceNamed({binding, namespaceId, preview, local, remote, persistTo}: NamespaceOptions): string {
+	const named = {binding, 'namespace-id': namespaceId, 'persist-to': persistTo};
+	const words = Object.entries(named).flatMap(([name, value]) =>
+		value === undefined ? [] : [` --${name} ${quoted(value)}`],
+	);
+	return [
+		...words,
+		...(preview ? [' --preview'] : []),
+		...(local ? [' --local'] : []),
+		...(remote ? [' --remote'] : []),
+	].join('');
+}
+
 /** A failure whose advice names commands, with the options in them that lead to where this one acted. */
-export function leadingThere(failure: Failure, options: SessionOptions): Failure {
+export function leadingThere(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: leadingCommands(next, options)});
 }
 
 /**
  * A text with the commands in it led to where this one acted: those that name their zone by its id, those of a
- * migration between backticks that name none, which is then the zone that the options name, and those that show
- * zones, credential and configuration.
+ * migration between backticks that name none, which is then the zone that the options name, those that act on keys
+ * and name no namespace, and those that show what there is.
  */
-export function leadingCommands(text: string, options: SessionOptions): string {
+export function leadingCommands(text: string, options: SessionOptions & NamespaceOptions): string {
 	const way = wayThere(options);
+	const place = namespaceNamed(options);
 	const inZone = text.replace(/`ledge migration [^\n`]+`/g, command =>
 		/ --zone(?:-id)? /.test(command) ? command : `${command.slice(0, -1)}${zoneNamed(options)}${way}\``,
 	);
-	if (way === '') return inZone;
-	const general = inZone.replace(/`ledge (?:zones|whoami|config)(?: [^`\n]*)?`/g, command =>
+	const inNamespace = inZone.replace(
+		/`ledge kv (?:key|bulk|import|export|search|delete) [^`\n]+`/g,
+		command => (/ --(?:binding|namespace-id) /.test(command) ? command : `${command.slice(0, -1)}${place}\``),
+	);
+	if (way === '') return inNamespace;
+	const general = inNamespace.replace(/`ledge (?:zones|whoami|config|kv|jobs)(?: [^`\n]*)?`/g, command =>
 		command.includes(way) ? command : `${command.slice(0, -1)}${way}\``,
 	);
 	return general.replace(
