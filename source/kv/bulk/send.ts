@@ -1,4 +1,5 @@
 import {Failure, isFailure} from '../../failure.ts';
+import {isOutcomeUnknown} from '../../service/outcome.ts';
 import type {BatchOutcome} from '../store.ts';
 import type {Batch} from './batches.ts';
 import type {Item} from './entries.ts';
@@ -37,7 +38,11 @@ export async function sendBatch<Content>(
 		if (!isTooMuch(error)) throw error;
 		const [only, ...others] = batch.items;
 		if (only && others.length === 0) {
-			events.refused([{entry: only.number, key: only.key, why: error.message, final: true}]);
+			// Too much even alone; unless the service said no, it may have done it all the same.
+			const why = isUnanswered(error)
+				? `${error.message} It is not known whether the service did it.`
+				: error.message;
+			events.refused([{entry: only.number, key: only.key, why, final: true}]);
 			return;
 		}
 		events.halved(batch);
@@ -64,16 +69,10 @@ export const isTooMuch = (error: unknown): error is Failure =>
 		error.details.http === 524 ||
 		error.details.tooMuch === true);
 
-/** Whether the entries may be done although they were not acknowledged: they were sent, and no answer tells. */
+/** Whether the entries may be done although they were not acknowledged: no answer says that they are not. */
 export const isUnanswered = (error: unknown): boolean =>
-	isFailure(error) && (error.details.doubtful === true || unanswered.has(error.code));
-
-const unanswered: ReadonlySet<Failure['code']> = new Set([
-	'interrupted',
-	'connection_lost',
-	'timed_out',
-	'answer_malformed',
-]);
+	isFailure(error) &&
+	(error.details.doubtful === true || error.code === 'interrupted' || isOutcomeUnknown(error));
 
 /** Some entries of a batch as one of their own. */
 export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({

@@ -421,7 +421,9 @@ describe('batches that are too much', () => {
 		});
 		const result = await (await start(space, store, entriesOf(2000))).finished;
 		expect(result).toMatchObject({done: 1999, refused: 1});
-		expect(result.refusedSamples).toMatchObject([{entry: 777, key: 'key:777', why: 'No answer in time.'}]);
+		expect(result.refusedSamples).toMatchObject([
+			{entry: 777, key: 'key:777', why: 'No answer in time. It is not known whether the service did it.'},
+		]);
 		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual(entriesOf(777).at(-1));
 	});
 });
@@ -533,7 +535,7 @@ describe('a job that stops', () => {
 			code: 'service_failed',
 			details: {
 				http: 503,
-				left: '400 of 1000 entries are written, 600 are left.',
+				left: '400 of 1000 entries are known to be written; up to 200 more may be.',
 				next: `Wait.\n\`ledge jobs resume ${job.id}\` goes on with the rest.`,
 			},
 		});
@@ -686,7 +688,9 @@ describe('a job that stops', () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({faults: {before: failFrom(1, serviceFailed)}});
 		const failure = await failureOf((await start(space, store, entriesOf(10))).finished);
-		expect(failure).toMatchObject({details: {left: '0 of 10 entries are written, 10 are left.'}});
+		expect(failure).toMatchObject({
+			details: {left: '0 of 10 entries are known to be written; up to 10 more may be.'},
+		});
 		expect(existsSync(space.state)).toBe(false);
 	});
 
