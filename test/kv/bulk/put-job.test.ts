@@ -684,13 +684,12 @@ describe('a job that stops', () => {
 		expect(await listJobs(space.environment)).toMatchObject([{id: job.id}]);
 	});
 
-	test('before anything was done leaves no journal', async () => {
+	test('before anything was sent leaves no journal', async () => {
 		using space = makeWorkspace();
-		const store = new MemoryStore({faults: {before: failFrom(1, serviceFailed)}});
+		const notSent = new Failure('unreachable', 'Nothing listens there.');
+		const store = new MemoryStore({faults: {before: failFrom(1, () => notSent)}});
 		const failure = await failureOf((await start(space, store, entriesOf(10))).finished);
-		expect(failure).toMatchObject({
-			details: {left: '0 of 10 entries are known to be written; up to 10 more may be.'},
-		});
+		expect(failure).toMatchObject({details: {left: '0 of 10 entries are written, 10 are left.'}});
 		expect(existsSync(space.state)).toBe(false);
 	});
 
