@@ -3,6 +3,7 @@ import type {Sourced} from '../config/sourced.ts';
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {FirewallZone} from '../firewall/rule.ts';
 import type {Client} from '../service/client.ts';
+import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';
 import type {Session} from './session.ts';
 
@@ -168,7 +169,7 @@ async function zoneOfIdOrUnknown(
 		return await zoneOfId(session, client, id, inTime);
 	} catch (error) {
 		const hasPassed = inTime.aborted && !signal.aborted;
-		if (!hasPassed && !isFailure(error, ...unansweredCodes)) throw error;
+		if (!hasPassed && !isUnanswered(error)) throw error;
 		const why = hasPassed ? `no answer within ${shortTry / 1000} s` : asFailure(error).message;
 		session.events.warn(
 			`The zone ${id.value} could not be read (${why}), so its plan is not known: what the plan lacks, only the service will tell.`,
@@ -177,14 +178,13 @@ async function zoneOfIdOrUnknown(
 	}
 }
 
-const unansweredCodes = [
-	'service_failed',
-	'rate_limited',
-	'timed_out',
-	'unreachable',
-	'connection_lost',
-	'answer_malformed',
-] as const;
+/** Whether the service said nothing about the zone: its answer is missing, unreadable, blocked or without a reason. */
+function isUnanswered(error: unknown): boolean {
+	if (!isFailure(error)) return false;
+	const outcome = outcomeOf(error);
+	const silent = outcome === 'throttled' || outcome === 'not sent' || outcome === 'refused without a reason';
+	return silent || isOutcomeUnknown(error);
+}
 
 function refuseOtherAccount(
 	{name, accountId: owner}: ChosenZone,

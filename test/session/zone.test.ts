@@ -197,6 +197,9 @@ describe('in an emergency', () => {
 		'status=500 path=/zones/',
 		'status=429 path=/zones/',
 		'hang path=/zones/',
+		'html=403 path=/zones/',
+		'html=200 path=/zones/',
+		'empty-errors path=/zones/',
 	])('a service that does not tell of the zone hinders nobody: %s', async faults => {
 		const {chooseAtOnce, warnings} = sessionOf({
 			options: {zoneId: acme},
