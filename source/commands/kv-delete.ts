@@ -106,7 +106,7 @@ async function confirmCount(
 			'unconfirmed',
 			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${confirm}; nothing was deleted.`,
 			{
-				next: `Look at them (\`ledge kv key list --prefix …\`); then confirm that number: --confirm ${count}`,
+				next: `Look at them (\`ledge kv key list\`); then confirm that number: --confirm ${count}`,
 			},
 		);
 	}

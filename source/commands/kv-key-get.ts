@@ -65,7 +65,7 @@ export const keyNotFound = (key: string, store: KvStore): Failure =>
 		'key_not_found',
 		`Value not found: the key "${key}" does not exist in namespace ${store.namespace}.`,
 		{
-			next: 'See `ledge kv key list --prefix …` for the keys there are.',
+			next: 'See `ledge kv key list` for the keys there are.',
 		},
 	);
 

@@ -42,18 +42,19 @@ export async function reviewedIn(
 		given,
 		fingerprint(configuration),
 		word === '-' ? 'what standard input holds' : `the file ${word}`,
+		word,
 	);
 	return configuration;
 }
 
-/** Fails with `unreviewed` unless the digits are those of the fingerprint. */
-export function refuseOther(given: string, digits: string, what: string): void {
+/** Fails with `unreviewed` unless the digits are those of the fingerprint; `file` is what the plan is made of, if not the proposal. */
+export function refuseOther(given: string, digits: string, what: string, file?: string): void {
 	if (isFingerprint(given, digits)) return;
 	const short = given.replaceAll(/[\s-]/g, '').length < 8;
 	throw new Failure('unreviewed', `The fingerprint given is not that of ${what}; nothing was sent.`, {
 		why: short
 			? `"${given}" has fewer than 8 digits.`
 			: `It is ${shownFingerprint(digits)}; "${given}" was given.`,
-		next: 'Review what is to be sent with `ledge migration plan`, and give the fingerprint that it prints.',
+		next: `Review what is to be sent with \`ledge migration plan${file === undefined ? '' : ` ${quoted(file)}`}\`, and give the fingerprint that it prints.`,
 	});
 }

@@ -40,7 +40,10 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 		case 'resume':
 			return {says: 'Look for what became of the last PUT', words: ['resume']};
 		case 'watch':
-			return {says: 'Watch it to its end, and have it verified and reported', words: ['resume']};
+			// What was not begun here has no journal to resume.
+			return standing.put || standing.reviewed
+				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
+				: {says: 'Watch it to its end', words: ['status', '--watch']};
 		case 'confirm again':
 			return {says: 'To send it again, confirm it anew', words: ['resume', '--confirm', zone.name]};
 		case 'status':

@@ -33,7 +33,7 @@ export async function send(
 	const {client, readOnly} = driving.parts;
 	if (readOnly) throw refusedReadOnly('Sending a configuration');
 	const configuration = await sendableConfiguration(driving, mode, confirmation);
-	const snapshot = await backUp();
+	const snapshot = await beforeSending(backUp());
 	const {seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
 	if (work.signal.aborted) throw interrupted('Nothing was sent.');
 	const rested: Rested = {configuration, since, took};
@@ -57,6 +57,18 @@ export async function send(
 	work.sends?.(described(mode, digits));
 	const leaves = () => work.onStep?.({does: 'sending', mode});
 	return answered(driving, {...rested, leaves}, {put, before}, work);
+}
+
+/** Work before the PUT: where it fails, nothing was sent. */
+async function beforeSending<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		const failure = asFailure(error);
+		const {left} = failure.details;
+		if (`${failure.message} ${left}`.includes('othing was sent')) throw error;
+		throw failure.with({left: `${left ? `${left} ` : ''}Nothing was sent.`});
+	}
 }
 
 /** In the journal, and synced, before anything goes out: a killed process leaves a PUT in doubt, and never one unknown. */

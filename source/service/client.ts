@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
 			return perform(call, answer => readEnvelope(call, answer, redact), signal);
 		},
 		read(call, signal) {
-			return perform({answers: 'value', ...call}, answer => readValue(call, answer), signal);
+			return perform({answers: 'value', ...call}, answer => readValue(call, answer, redact), signal);
 		},
 	};
 }
@@ -213,7 +213,8 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	if (isRedirect(status)) throw redirection(seen);
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, text);
+	// Redacted before it is cut to an excerpt: half a secret would not be recognised.
+	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, redact(text));
 	if (!envelope.success) throw refusal(seen, envelope);
 	if (status < 200 || status >= 300) throw unfit(seen, `It says "success" with status ${status}.`);
 	if (!call.writes && !envelope.hasResult) throw unfit(seen, 'It has no "result".');
@@ -223,7 +224,7 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 }
 
 /** The bytes of a value. Where nothing marks their end, a broken connection would look like a shorter value. */
-function readValue(call: Call, answer: RawAnswer): RawAnswer {
+function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	const {status, bytes, framed} = answer;
 	const seen = answerOf(call, answer);
 	if (isRedirect(status)) throw redirection(seen);
@@ -233,7 +234,7 @@ function readValue(call: Call, answer: RawAnswer): RawAnswer {
 	}
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	if (!envelope) throw unexpectedBody(seen, text);
+	if (!envelope) throw unexpectedBody(seen, redact(text));
 	throw envelope.success ? unfit(seen, `It has the status ${status}.`) : refusal(seen, envelope);
 }
 

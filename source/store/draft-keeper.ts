@@ -219,6 +219,8 @@ export function createDraftKeeper(
 			const failure = form && keepNow(form);
 			kept.delete(id);
 			instanceOf.delete(id);
+			// From now on it is a draft that was left.
+			events.written();
 			return failure;
 		},
 		drop,

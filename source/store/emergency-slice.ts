@@ -105,20 +105,22 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		change(id, found ?? {phase});
 	}
 
-	/** Reads the custom rules that are there, and shows what would be sent. */
-	function toCustomRule(emergency: EmergencyState): Promise<void> {
+	/** Reads the custom rules that are there, and shows what would be sent. `isChosen`: there are firewall rules, too. */
+	function toCustomRule(emergency: EmergencyState, chosen = false): Promise<void> {
+		const before = emergency.way.form === 'custom rule' && emergency.way.isChosen === true;
+		const isChosen = chosen || before;
 		const asking: EmergencyState = {
 			...emergency,
 			stage: 'send',
 			phase: {name: 'asking'},
-			way: wayOf('custom rule'),
+			way: {form: 'custom rule', plan: undefined, isChosen},
 			top: 0,
 		};
 		change(emergency.id, asking);
 		return reading(asking, 'the custom rules', async signal => {
 			const {planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
 			const plan = await planCustomRule(await session.client(), asking.zone, emergencyDraft(asking), signal);
-			const way = {form: 'custom rule', plan} as const;
+			const way = {form: 'custom rule', plan, isChosen} as const;
 			const {already: rule, entry: ruleset} = plan;
 			if (!rule || !ruleset) return {phase: {name: 'asking'}, way};
 			const ending = {state: 'created', custom: true, rule, ruleset, already: true} as const;
@@ -221,7 +223,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		customRuleInstead() {
 			const {emergency} = get();
 			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
-			if (isAsked && emergency.way.form === 'firewall rule') void toCustomRule(emergency);
+			if (isAsked && emergency.way.form === 'firewall rule') void toCustomRule(emergency, true);
 		},
 		...stages,
 		emergency: undefined,

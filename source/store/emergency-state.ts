@@ -31,8 +31,8 @@ export type EmergencyStage = 'expression' | 'action' | 'send';
 /** How it is put in force: as the service has firewall rules, or as one custom rule where it has none any more. */
 export type EmergencyWay =
 	| {readonly form: 'firewall rule'}
-	/** Without a plan, the custom rules that are there were not read yet. */
-	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined};
+	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
+	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};
 
 /** How it ended; every one of them says what is there now, and is true. */
 export type EmergencyEnding =

@@ -146,6 +146,7 @@ function passed(
 	isDeployed: boolean,
 ): Extract<StepMark, 'done' | 'skipped' | 'to come' | 'failed'> {
 	switch (step) {
+		case 'eligibility':
 		case 'blockers':
 			return isBlocked({record, eligibility}) ? 'failed' : 'done';
 		case 'deploy':

@@ -65,6 +65,10 @@ const echoes: Readonly<Record<string, (secret: string) => Uint8Array>> = {
 			json,
 		),
 	'a page': secret => rawAnswer(403, `<html>${said(secret)}`, {'content-type': 'text/html'}),
+	'a page in which the excerpt would cut it': secret =>
+		rawAnswer(400, `${'x'.repeat(100 - Math.ceil(secret.length / 2))}${secret}`, {
+			'content-type': 'text/html',
+		}),
 	'a page that begins with it': secret => rawAnswer(200, `${secret} <html>`, {'content-type': 'text/html'}),
 	'a content type': secret => rawAnswer(200, 'x', {'content-type': `text/${secret}`}),
 	'a redirect': secret => rawAnswer(302, '', {location: `https://elsewhere.test/?t=${said(secret)}`}),
@@ -130,7 +134,8 @@ describe.each(credentials)('$name that the service echoes', ({secret, env}) => {
 				expect(line.arrived().length, ended.stderr).toBeGreaterThan(0);
 				const kept = filesIn(cwd).map(path => readFileSync(path, 'utf8'));
 				const everything = [ended.stdout, ended.stderr, ...kept].join('\n');
-				for (const form of forms(secret))
+				// Half of it would do, too.
+				for (const form of [...forms(secret), secret.slice(0, 12), secret.slice(-12)])
 					expect(everything.includes(form), `${words.join(' ')}: ${form} in ${everything}`).toBe(false);
 			}
 		}

@@ -3,6 +3,7 @@ import {unsavedEdits} from '../../store/editing-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import type {Action, App} from '../action.ts';
+import {draftsInWords, openDrafts} from './drafts.ts';
 
 export const unsavedActions: readonly Action[] = [
 	{
@@ -12,8 +13,11 @@ export const unsavedActions: readonly Action[] = [
 		words: ['unsaved edits', 'drafts', 'resume edit'],
 		group: 'Everywhere',
 		where: 'everywhere',
-		unavailable: state => (unsavedEdits(state).length > 0 ? undefined : 'no edit is waiting to be saved'),
-		run: openUnsaved,
+		unavailable: state =>
+			unsavedEdits(state).length > 0 || draftsInWords(state, Date.now()) !== undefined
+				? undefined
+				: 'no edit and no draft is waiting',
+		run: app => (unsavedEdits(app.state()).length > 0 ? openUnsaved(app) : openDrafts(app)),
 	},
 ];
 

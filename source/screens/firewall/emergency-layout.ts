@@ -20,7 +20,7 @@ export function emergencyLayout(
 	rows: number,
 ): EmergencyLayout {
 	const isSmall = isSmallBody(rows);
-	const heading = linesOf([headingOf(way.form, isSmall)], columns - 6, 2).slice(0, 2);
+	const heading = linesOf([headingOf(way, isSmall)], columns - 6, 2).slice(0, 2);
 	const room = rows - heading.length;
 	const isTyping = stage === 'expression' && phase.name === 'asking';
 	// What is sent holds the expression and the action again: a small screen has room for them only once.
@@ -33,12 +33,16 @@ export function emergencyLayout(
 	return {heading, expression, action, below: room - expression - action};
 }
 
-const headingOf = (form: EmergencyState['way']['form'], isSmall: boolean): string => {
-	if (form === 'custom rule')
+const headingOf = (way: EmergencyState['way'], isSmall: boolean): string => {
+	if (way.form !== 'custom rule')
 		return isSmall
-			? 'EMERGENCY: rules are gone here (410), so a custom rule'
-			: 'EMERGENCY: firewall rules are gone here (410): the same as one custom rule, before all others, in force as soon as the service has it.';
+			? 'EMERGENCY: one call, filter and rule, in force at once'
+			: 'EMERGENCY: one call makes a filter and its rule at once, in force as soon as the service has it.';
+	if (way.isChosen)
+		return isSmall
+			? 'EMERGENCY: one custom rule, before all others'
+			: 'EMERGENCY: the same as one custom rule, before all others, in force as soon as the service has it.';
 	return isSmall
-		? 'EMERGENCY: one call, filter and rule, in force at once'
-		: 'EMERGENCY: one call makes a filter and its rule at once, in force as soon as the service has it.';
+		? 'EMERGENCY: rules are gone here (410), so a custom rule'
+		: 'EMERGENCY: firewall rules are gone here (410): the same as one custom rule, before all others, in force as soon as the service has it.';
 };
