@@ -25,17 +25,17 @@ const ordinary = {kind: 'oauth', token: 'ordinary'};
 
 describe('a folder that is bound to another profile', () => {
 	test.each([
-		{named: 'itself', start: '/work/app', bindings: {'/work/app': 'work'}},
-		{named: 'one above', start: '/work/app/src/deep', bindings: {'/work/app': 'work'}},
+		{named: 'itself', start: '/srv/app', bindings: {'/srv/app': 'work'}},
+		{named: 'one above', start: '/srv/app/src/deep', bindings: {'/srv/app': 'work'}},
 		{
 			named: 'the nearest of several',
-			start: '/work/app/x',
-			bindings: {'/work': 'default', '/work/app': 'work'},
+			start: '/srv/app/x',
+			bindings: {'/srv': 'default', '/srv/app': 'work'},
 		},
 		{named: 'the root', start: '/anywhere', bindings: {'/': 'work'}},
-		{named: 'with a slash at its end', start: '/work/app', bindings: {'/work/app/': 'work'}},
-		{named: 'with .. in it', start: '/work/app', bindings: {'/work/other/../app': 'work'}},
-		{named: 'with doubled slashes', start: '/work//app/', bindings: {'/work///app': 'work'}},
+		{named: 'with a slash at its end', start: '/srv/app', bindings: {'/srv/app/': 'work'}},
+		{named: 'with .. in it', start: '/srv/app', bindings: {'/srv/other/../app': 'work'}},
+		{named: 'with doubled slashes', start: '/srv//app/', bindings: {'/srv///app': 'work'}},
 		{named: 'written in two ways, to two profiles', start: '/w', bindings: {'/w': 'default', '/w/': 'work'}},
 	])('is refused: $named', async ({start, bindings}) => {
 		const failure = await failureOf(() => startedIn(start, bindings));
@@ -47,21 +47,21 @@ describe('a folder that is bound to another profile', () => {
 	});
 
 	test.each([
-		{named: 'beside it', start: '/work/application', bindings: {'/work/app': 'work'}},
-		{named: 'above it', start: '/work', bindings: {'/work/app': 'work'}},
+		{named: 'beside it', start: '/srv/application', bindings: {'/srv/app': 'work'}},
+		{named: 'above it', start: '/srv', bindings: {'/srv/app': 'work'}},
 		{
 			named: 'bound to default itself',
-			start: '/work/app/x',
-			bindings: {'/work': 'work', '/work/app': 'default'},
+			start: '/srv/app/x',
+			bindings: {'/srv': 'work', '/srv/app': 'default'},
 		},
-		{named: 'no binding', start: '/work', bindings: {}},
+		{named: 'no binding', start: '/srv', bindings: {}},
 	])('does not concern a folder $named', async ({start, bindings}) => {
 		expect(await startedIn(start, bindings)).toMatchObject(ordinary);
 	});
 
 	test('names the folder as the file does', async () => {
-		const failure = await failureOf(() => startedIn('/work/app/x', {'/work/app/': 'work'}));
-		expect(failure.details.why).toContain('The folder /work/app/ is bound');
+		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'work'}));
+		expect(failure.details.why).toContain('The folder /srv/app/ is bound');
 	});
 
 	test('is found through links, on either side', async () => {
@@ -118,21 +118,21 @@ describe('a folder that is bound to another profile', () => {
 	});
 
 	test('is refused where nobody signed in by default, too', async () => {
-		const home = folderWith({[bindingsFile]: JSON.stringify({'/work': 'work'})});
-		const failure = await failureOf(() => credential(sources({start: '/work'}), {home, platform: 'linux'}));
+		const home = folderWith({[bindingsFile]: JSON.stringify({'/srv': 'work'})});
+		const failure = await failureOf(() => credential(sources({start: '/srv'}), {home, platform: 'linux'}));
 		expect(failure.message).toContain('"work"');
 	});
 });
 
 describe('a profile that is named', () => {
-	const bound = {'/work': 'work'};
+	const bound = {'/srv': 'work'};
 
 	test.each([
 		['--profile', {options: {profile: 'staff'}}],
 		['CLOUDFLARE_AUTH_PROFILE', {env: {CLOUDFLARE_AUTH_PROFILE: 'staff'}}],
 		['--profile', {options: {profile: 'staff'}, env: {CLOUDFLARE_AUTH_PROFILE: 'default'}}],
 	])('by %s is refused before any binding', async (from, given) => {
-		const failure = await failureOf(() => startedIn('/work', bound, given));
+		const failure = await failureOf(() => startedIn('/srv', bound, given));
 		expect(failure.message).toContain('"staff"');
 		expect(failure.details.why).toContain(`${from} names it.`);
 	});
@@ -142,17 +142,17 @@ describe('a profile that is named', () => {
 		{env: {CLOUDFLARE_AUTH_PROFILE: 'default'}},
 		{options: {profile: 'default'}, env: {CLOUDFLARE_AUTH_PROFILE: 'work'}},
 	])('default is the ordinary login wherever it is started: %j', async given => {
-		expect(await startedIn('/work', bound, given)).toMatchObject(ordinary);
+		expect(await startedIn('/srv', bound, given)).toMatchObject(ordinary);
 	});
 
 	test('with a name that no command line should hold is not put into one', async () => {
-		const failure = await failureOf(() => startedIn('/work', {'/work': 'a; rm -rf "$HOME"'}));
+		const failure = await failureOf(() => startedIn('/srv', {'/srv': 'a; rm -rf "$HOME"'}));
 		expect(failure.details.next).not.toContain('rm -rf');
 	});
 
 	test('does not count beside a token or a key', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_AUTH_PROFILE: 'work'};
-		expect(await startedIn('/work', 'damaged', {env, options: {profile: 'work'}})).toMatchObject({
+		expect(await startedIn('/srv', 'damaged', {env, options: {profile: 'work'}})).toMatchObject({
 			kind: 'token',
 		});
 	});
@@ -161,11 +161,11 @@ describe('a profile that is named', () => {
 describe('bindings that cannot be read are no "no binding"', () => {
 	test.each([
 		['', 'not valid JSON'],
-		['{"/work": "wor', 'not valid JSON'],
-		['["/work"]', 'not a JSON object'],
+		['{"/srv": "wor', 'not valid JSON'],
+		['["/srv"]', 'not a JSON object'],
 		['null', 'not a JSON object'],
-		['{"/work": {"name": "work"}}', '"/work"'],
-		['{"/work": ""}', '"/work"'],
+		['{"/srv": {"name": "work"}}', '"/srv"'],
+		['{"/srv": ""}', '"/srv"'],
 		['{"work": "work"}', '"work"'],
 	])('%s', async (text, why) => {
 		const failure = await failureOf(() => startedIn('/elsewhere', text));
@@ -186,6 +186,6 @@ describe('bindings that cannot be read are no "no binding"', () => {
 	});
 
 	test('a byte order mark does no harm', async () => {
-		expect(await startedIn('/elsewhere', '\ufeff{"/work": "work"}')).toMatchObject(ordinary);
+		expect(await startedIn('/elsewhere', '\ufeff{"/srv": "work"}')).toMatchObject(ordinary);
 	});
 });
