@@ -2,9 +2,11 @@ import type {JobTarget} from '../config/job-record.ts';
 import {localRoot} from '../config/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../config/namespace-choice.ts';
 import type {VariablePrefix} from '../config/settings.ts';
+import {asFailure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
 import {namespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
+import {leadingThere} from './leading-there.ts';
 import {
 	localDataRoot,
 	type NamespaceUse,
@@ -106,7 +108,11 @@ async function openRemote(
 	}
 	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
 	const account = await session.account(signal);
-	const {id} = await namespaceByTitle(await session.client(), account.id, name, signal);
+	const client = await session.client();
+	const {id} = await namespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
+		// The store may be of another service than the one that the options name.
+		throw leadingThere(asFailure(error), session.options);
+	});
 	return openRemoteNamespace(session, {id, name}, use, signal);
 }
 

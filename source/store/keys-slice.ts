@@ -329,12 +329,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		keysGone(names) {
 			const {keys} = get();
 			if (!keys) return;
+			const name = nameHere(keys);
 			keys.index.removeAll(names);
 			recount(keys);
 			get().forgetPeek();
 			keys.rows.advance(slice);
-			change({cursor: Math.max(0, Math.min(keys.cursor, keys.rows.count - 1))});
-			// What follows takes the place of what has gone.
+			change({});
+			// The cursor stays on its key; what follows takes the place of what is gone.
+			goTo(name);
 			listing.moved(false);
 			listing.wake();
 		},

@@ -84,6 +84,11 @@ const situations: readonly Situation[] = [
 		prints: [],
 	},
 	{
+		name: 'a simulated namespace that does not exist',
+		words: ['kv', 'copy', 'simulated:CONFIG', 'simulated:NONE'],
+		prints: ['ledge kv namespace list --simulate'],
+	},
+	{
 		name: 'a job that does not exist',
 		words: ['jobs', 'resume', 'none', '--yes'],
 		prints: ['ledge jobs'],

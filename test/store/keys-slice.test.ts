@@ -172,3 +172,23 @@ test('a namespace that cannot be opened says why', async () => {
 	await expect(state().openKeys(row, signal)).rejects.toMatchObject({code: 'credential_missing'});
 	expect(state().opening).toMatchObject({namespace: {title: 'X'}, failure: {code: 'credential_missing'}});
 });
+
+test('the cursor stays on its key when others before it are deleted, and goes to the next one when its own is', async () => {
+	const space = createTestStore();
+	await space.openNamespace('CONFIG');
+	const {state, until} = space;
+	await until(({keys}) => (keys?.index.count ?? 0) > 4);
+	state().arrangeKeys('flat');
+	const index = state().keys?.index;
+	const here = () => {
+		const {keys} = state();
+		return keys && keyNameHere(keys);
+	};
+	const [first = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(at => index?.nameAt(at));
+	state().moveInKeys(2);
+	expect(here()).toBe(third);
+	state().keysGone([first, second]);
+	expect(here()).toBe(third);
+	state().keysGone([third]);
+	expect(here()).toBe(fourth);
+});

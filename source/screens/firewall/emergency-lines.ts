@@ -77,7 +77,7 @@ function linesAgainst(
 		const isError = severity === 'error';
 		const why =
 			about === 'quota' && isError
-				? `${failure.details.why ?? ''} Nothing can be sent like this: u makes it one custom rule, or esc leads back to the lists, where d deletes a rule and e changes one.`
+				? `${failure.details.why ?? ''} Nothing can be sent like this: u at the last step makes it one custom rule, or esc leads back to the lists, where d deletes a rule and e changes one.`
 				: '';
 		add(
 			isError ? 'danger' : 'warning',
