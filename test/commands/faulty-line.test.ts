@@ -154,15 +154,15 @@ const json = async (simulator: Simulator, path: string) => {
 };
 
 /** What exists, by its id; a change of anything changes its text. */
-async function existing(simulator: Simulator, {zone}: {readonly zone: string}) {
+async function existing(simulator: Simulator, {zone, namespace}: Ids) {
 	const account = (await json(simulator, '/accounts')).result[0]?.id;
 	const base = `/accounts/${account}/storage/kv/namespaces`;
 	const found = new Map<string, string>();
-	for (const one of (await json(simulator, `${base}?per_page=100`)).result) {
-		found.set(String(one.id), JSON.stringify(one));
-		for (const {name} of (await json(simulator, `${base}/${one.id}/keys`)).result)
-			found.set(`${one.id}/${name}`, 'there');
-	}
+	const namespaces = (await json(simulator, `${base}?per_page=100`)).result;
+	for (const one of namespaces) found.set(String(one.id), JSON.stringify(one));
+	if (namespaces.some(({id}) => id === namespace))
+		for (const {name} of (await json(simulator, `${base}/${namespace}/keys`)).result)
+			found.set(`${namespace}/${name}`, 'present');
 	for (const part of ['filters', 'firewall/rules'])
 		for (const one of (await json(simulator, `/zones/${zone}/${part}?per_page=100`)).result)
 			found.set(String(one.id), JSON.stringify(one));
