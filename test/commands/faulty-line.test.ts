@@ -166,6 +166,12 @@ async function existing(simulator: Simulator, {zone, namespace}: Ids) {
 	for (const part of ['filters', 'firewall/rules'])
 		for (const one of (await json(simulator, `/zones/${zone}/${part}?per_page=100`)).result)
 			found.set(String(one.id), JSON.stringify(one));
+	// Where firewall rules are gone (410), an emergency becomes a custom rule.
+	const custom = await json(
+		simulator,
+		`/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`,
+	);
+	found.set('custom rules', JSON.stringify(custom.result));
 	return found;
 }
 
