@@ -5,7 +5,7 @@ import {configDefaults, defineConfig} from 'vitest/config';
 const apart = [
 	'test/{bundle,commands,media,readme,terminal}/**/*.test.{ts,tsx}',
 	'test/kv/local/{concurrency,crash,recorded}.test.ts',
-	'test/config/lock-full.test.ts',
+	'test/state/lock-full.test.ts',
 	'test/screens/key-pane.test.tsx',
 ];
 

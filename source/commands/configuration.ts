@@ -1,12 +1,12 @@
 import type {Command} from 'commander';
-import {baseUrl} from '../config/base-url.ts';
-import {configurationNames} from '../config/discovery.ts';
-import {localRoot} from '../config/local-root.ts';
-import {accountId, environmentName, readOnly, type SettingSources, zone} from '../config/settings.ts';
-import type {Sourced} from '../config/sourced.ts';
-import {stateDirectory} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
 import {sessionTarget} from '../session/target.ts';
+import {baseUrl} from '../settings/base-url.ts';
+import {configurationNames} from '../settings/discovery.ts';
+import {localRoot} from '../settings/local-root.ts';
+import {accountId, environmentName, readOnly, type SettingSources, zone} from '../settings/settings.ts';
+import type {Sourced} from '../settings/sourced.ts';
+import {stateDirectory} from '../state/directory.ts';
 import {table} from '../terminal/table.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
@@ -103,7 +103,7 @@ const stateFrom = (env: NodeJS.ProcessEnv): string =>
 
 /** Which kind of credential, and from where; never what it is. */
 async function credentialInForce(sources: SettingSources): Promise<Setting> {
-	const {credential} = await import('../config/credential.ts');
+	const {credential} = await import('../settings/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
 		const words = {token: 'API token', key: 'API key and email', oauth: "the peer's login"} as const;

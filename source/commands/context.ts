@@ -1,11 +1,15 @@
 import {resolve} from 'node:path';
-import type {Configuration} from '../config/configuration.ts';
-import {chooseNamespace, type NamespaceChoice, type NamespaceSelection} from '../config/namespace-choice.ts';
-import type {SettingSources, Target} from '../config/settings.ts';
-import type {Variables} from '../config/variables.ts';
 import type {Host, Invocation} from '../host.ts';
 import type {Client} from '../service/client.ts';
 import {type ActingAccount, createSession, type Planned, type Session} from '../session/session.ts';
+import type {Configuration} from '../settings/configuration.ts';
+import {
+	chooseNamespace,
+	type NamespaceChoice,
+	type NamespaceSelection,
+} from '../settings/namespace-choice.ts';
+import type {SettingSources, Target} from '../settings/settings.ts';
+import type {Variables} from '../settings/variables.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import type {Confirmation} from '../terminal/prompt.ts';
 import {callReporter} from './call-report.ts';

@@ -1,8 +1,8 @@
 import type {Option} from 'commander';
-import {didYouMean, listed} from '../config/closest-name.ts';
 import {Failure} from '../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../firewall/rule.ts';
 import {listingThere} from '../session/leading-there.ts';
+import {didYouMean, listed} from '../text/closest-name.ts';
 import type {GlobalOptions} from './context.ts';
 import {switchOption, valueOption} from './declare.ts';
 

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {type JobState, jobState, type ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure} from '../failure.ts';
 import type {UnfinishedMigration} from '../migration/unfinished.ts';
+import {type JobState, jobState, type ListedJob} from '../state/jobs.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
@@ -36,7 +36,7 @@ export function declareJobsCommands(program: Command): void {
 }
 
 async function list(context: CommandContext): Promise<void> {
-	const {listJobs} = await import('../config/jobs.ts');
+	const {listJobs} = await import('../state/jobs.ts');
 	const jobs = await listJobs(context.env);
 	const migrations = await migrationsHere(context);
 	const rows = [...(await Promise.all(migrations.map(migrationRow))), ...jobs.map(jobRow)];
@@ -118,7 +118,7 @@ async function migrationsHere({
 
 /** Everything that was begun and is not done. */
 export async function unfinishedRows(context: CommandContext): Promise<readonly ListedRow[]> {
-	const {listJobs} = await import('../config/jobs.ts');
+	const {listJobs} = await import('../state/jobs.ts');
 	const migrations = await Promise.all((await migrationsHere(context)).map(migrationRow));
 	const rows = [...migrations, ...(await listJobs(context.env)).map(jobRow)];
 	return rows.filter(({state}) => state !== 'done');
@@ -148,7 +148,7 @@ function jobJson(job: ListedJob) {
 }
 
 async function resume(context: CommandContext, id: string): Promise<void> {
-	const {listJobs} = await import('../config/jobs.ts');
+	const {listJobs} = await import('../state/jobs.ts');
 	const migration = (await migrationsHere(context)).find(one => one.id === id);
 	if (migration) return resumeListed(context, migration);
 	const job = (await listJobs(context.env)).find(one => one.id === id);
@@ -194,7 +194,7 @@ async function forget(context: CommandContext, id: string): Promise<void> {
 			next: `\`ledge migration status --zone-id ${zoneId}\` shows how the zone stands.`,
 		});
 	}
-	const {forgetJob} = await import('../config/jobs.ts');
+	const {forgetJob} = await import('../state/jobs.ts');
 	await confirm(`Give up the job ${id}? It cannot be resumed then.`, context.confirmation(), context.signal);
 	if (!context.options.dryRun) await forgetJob(context.env, id);
 	await context.result({job: id, forgotten: true}, `Forgot the job ${id}. What it has done stays done.`);

@@ -1,4 +1,3 @@
-import type {JobTarget} from '../config/job-record.ts';
 import {type CheckedInput, refuseProblems, warningsOf} from '../kv/bulk/check.ts';
 import {problemText} from '../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../kv/bulk/input.ts';
@@ -14,6 +13,7 @@ import {
 } from '../kv/bulk/prepared.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import {confirm} from '../terminal/prompt.ts';
 import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';

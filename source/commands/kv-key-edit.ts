@@ -1,4 +1,3 @@
-import {keepDraft} from '../config/drafts.ts';
 import {Failure} from '../failure.ts';
 import {
 	type Checked,
@@ -10,6 +9,7 @@ import {
 } from '../kv/change/proposal.ts';
 import {readWhole} from '../kv/change/whole-key.ts';
 import {checkKey, unixSeconds} from '../kv/limits.ts';
+import {keepDraft} from '../state/drafts.ts';
 import {editBytes} from '../terminal/editor.ts';
 import {confirm} from '../terminal/prompt.ts';
 import {quantity} from '../text/figures.ts';

@@ -1,8 +1,8 @@
 import type {Command} from 'commander';
-import {findConfiguration} from '../config/discovery.ts';
-import {localRoot} from '../config/local-root.ts';
 import {Failure} from '../failure.ts';
 import type {StoreReport} from '../kv/local/check.ts';
+import {findConfiguration} from '../settings/discovery.ts';
+import {localRoot} from '../settings/local-root.ts';
 import {confirm} from '../terminal/prompt.ts';
 import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';

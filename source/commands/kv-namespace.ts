@@ -1,7 +1,4 @@
 import type {Command} from 'commander';
-import type {Configuration} from '../config/configuration.ts';
-import type {NamespaceEntry} from '../config/namespace-entry.ts';
-import {environmentName} from '../config/settings.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
 	checkTitle,
@@ -15,6 +12,9 @@ import {
 	renameNamespace,
 } from '../kv/namespaces.ts';
 import type {Client} from '../service/client.ts';
+import type {Configuration} from '../settings/configuration.ts';
+import type {NamespaceEntry} from '../settings/namespace-entry.ts';
+import {environmentName} from '../settings/settings.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
@@ -105,7 +105,7 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 	const preview = options.preview === true;
 	const prefix = options.prefix !== false;
 	const title = checkTitle(namespaceTitle(name, {worker: configuration?.name, environment, preview, prefix}));
-	const {bindingName, snippet} = await import('../config/configuration-edit.ts');
+	const {bindingName, snippet} = await import('../settings/configuration-edit.ts');
 	const binding = bindingName(options.binding ?? name);
 	const file = options.updateConfig ? fileToUpdate(context, configuration, binding, preview) : undefined;
 
@@ -179,7 +179,7 @@ async function updateFile(
 	entry: NamespaceEntry,
 	made: Namespace,
 ): Promise<void> {
-	const {snippet, updateConfiguration} = await import('../config/configuration-edit.ts');
+	const {snippet, updateConfiguration} = await import('../settings/configuration-edit.ts');
 	try {
 		const line = await updateConfiguration(file, format, entry);
 		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);

@@ -1,4 +1,3 @@
-import {accountId} from '../config/settings.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {type Eligibility, eligibility} from '../migration/checks.ts';
 import {readFacts} from '../migration/read-facts.ts';
@@ -6,6 +5,7 @@ import type {MigrationZone} from '../migration/snapshot.ts';
 import type {Client} from '../service/client.ts';
 import {planNames} from '../service/plan.ts';
 import {type Zone, zones} from '../service/zones.ts';
+import {accountId} from '../settings/settings.ts';
 import {table} from '../terminal/table.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {eligibilityJson, hasNoMigration, hinderingWords} from './migration-blockers.ts';

@@ -1,9 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Holder} from '../config/holder.ts';
-import {errorCode, fileFailed} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import {backupsIn, writeBackup} from '../migration/backup.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../migration/configuration.ts';
 import {deletedOverrides} from '../migration/deleted-overrides.ts';
@@ -20,6 +17,9 @@ import {keepPlanned, lastPlanned, type Planned, plannedWith, readPlanned} from '
 import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/record.ts';
 import {basisOf} from '../migration/reviewing.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
+import {errorCode, fileFailed} from '../state/directory.ts';
+import type {Holder} from '../state/holder.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {CommandContext} from './context.ts';
 import type {OpenedMigration} from './migration-zone.ts';
 

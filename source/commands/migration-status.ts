@@ -1,5 +1,4 @@
 import type {Command} from 'commander';
-import {holdingWords} from '../config/holder.ts';
 import {type Failure, isFailure} from '../failure.ts';
 import {seen as seenNow} from '../migration/calls.ts';
 import {eligibility} from '../migration/checks.ts';
@@ -13,6 +12,7 @@ import type {Seen} from '../migration/stage.ts';
 import {isStanding} from '../migration/standing.ts';
 import {mayPass, watchUntil} from '../migration/watching.ts';
 import {leadingCommands} from '../session/leading-there.ts';
+import {holdingWords} from '../state/holder.ts';
 import {quantity} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';

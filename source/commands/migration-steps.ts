@@ -1,7 +1,7 @@
 import type {FlowStep} from '../migration/flow.ts';
 import type {Mode, Seen} from '../migration/stage.ts';
 import {duration, progressEvents} from '../terminal/progress.ts';
-import {safeText} from '../terminal/safe-text.ts';
+import {safeText} from '../text/safe-text.ts';
 import type {CommandContext} from './context.ts';
 import {seenWords} from './migration-words.ts';
 

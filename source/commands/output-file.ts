@@ -17,9 +17,9 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {claimFile} from '../config/claim.ts';
-import {discard, errorCode, syncDirectory} from '../config/state.ts';
 import {Failure, isFailure} from '../failure.ts';
+import {claimFile} from '../state/claim.ts';
+import {discard, errorCode, syncDirectory} from '../state/directory.ts';
 
 /**
  * Claims the file of `--output` until disposed, before any work is done. Fails with `file_exists` where

@@ -1,12 +1,12 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {baseUrl} from '../config/base-url.ts';
-import type {Configuration} from '../config/configuration.ts';
-import {configurationNames} from '../config/discovery.ts';
 import {isFailure} from '../failure.ts';
 import {type Namespace, namespaces} from '../kv/namespaces.ts';
 import {wayThere} from '../session/leading-there.ts';
 import {localDataRoot} from '../session/namespaces.ts';
+import {baseUrl} from '../settings/base-url.ts';
+import type {Configuration} from '../settings/configuration.ts';
+import {configurationNames} from '../settings/discovery.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {unfinishedRows} from './jobs.ts';
 

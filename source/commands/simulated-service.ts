@@ -1,11 +1,11 @@
 import {join, resolve} from 'node:path';
-import {openStateDirectory} from '../config/state.ts';
 import {Failure, isFailure} from '../failure.ts';
 import type {Clock} from '../host.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import type {StartSimulated} from '../session/session.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';
+import {openStateDirectory} from '../state/directory.ts';
 
 /** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
 export const simulatedService: StartSimulated = async given => {

@@ -1,4 +1,3 @@
-import type {JobTarget} from '../config/job-record.ts';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
 import {
@@ -9,6 +8,7 @@ import {
 	reopenNamespace,
 } from '../session/namespaces.ts';
 import {sessionTarget} from '../session/target.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import type {CommandContext} from './context.ts';
 import type {TargetOptions} from './kv-options.ts';
 

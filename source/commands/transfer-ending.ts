@@ -1,7 +1,7 @@
-import type {ListedJob} from '../config/jobs.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
 import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../session/transfers.ts';
+import type {ListedJob} from '../state/jobs.ts';
 import type {CommandContext} from './context.ts';
 import {transferReport} from './transfer-report.ts';
 

@@ -1,8 +1,8 @@
 import type {Command} from 'commander';
-import type {Credential} from '../config/credential.ts';
 import {type Failure, isFailure} from '../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../service/accounts.ts';
 import type {Client} from '../service/client.ts';
+import type {Credential} from '../settings/credential.ts';
 import {declareCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees (decision 7). */
@@ -16,7 +16,7 @@ export function declareWhoamiCommand(program: Command): void {
 			const client = await context.client();
 			const shown = options.simulate
 				? {kind: 'token' as const, from: '--simulate'}
-				: (await import('../config/credential.ts')).credential(await context.sources());
+				: (await import('../settings/credential.ts')).credential(await context.sources());
 			const {kind, from} = await shown;
 			const credential: {kind: Kind; from: string} = {kind, from};
 			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {

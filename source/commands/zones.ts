@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
-import {accountId} from '../config/settings.ts';
 import {type Zone, zones} from '../service/zones.ts';
+import {accountId} from '../settings/settings.ts';
 import {table} from '../terminal/table.ts';
 import {declareCommand, valueOption} from './declare.ts';
 

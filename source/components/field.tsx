@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {type ReactElement, useRef} from 'react';
-import {notScrolled, visible} from '../text/buffer-view.ts';
-import type {TextBuffer} from '../text/text-buffer.ts';
+import type {TextBuffer} from '../text/buffer/buffer.ts';
+import {notScrolled, visible} from '../text/buffer/view.ts';
 import {CursorLine} from './cursor-line.tsx';
 
 /** One line that is being typed, in any script, with its cursor; scrolled so far that the cursor is in view. */

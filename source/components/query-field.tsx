@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import type {TextBuffer} from '../text/text-buffer.ts';
+import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {Field} from './field.tsx';
 
 /** What a list that is narrowed by a query is drawn from. */

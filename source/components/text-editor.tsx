@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useRef} from 'react';
-import {notScrolled, visible} from '../text/buffer-view.ts';
-import type {TextBuffer} from '../text/text-buffer.ts';
+import type {TextBuffer} from '../text/buffer/buffer.ts';
+import {notScrolled, visible} from '../text/buffer/view.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 

@@ -1,5 +1,5 @@
-import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import type {JsonValue} from '../text/json.ts';
 import {type CommandZone, listing, showing} from './continuation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {

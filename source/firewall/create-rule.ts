@@ -1,7 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
+import type {JsonValue} from '../text/json.ts';
 import {ruleCreating} from './changes.ts';
 import {continuation, listing} from './continuation.ts';
 import {createFilter, type FilterCreation} from './create-filter.ts';

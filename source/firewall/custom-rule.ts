@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
+import type {JsonObject} from '../text/json.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
 import type {Rule, RuleDraft} from './rule.ts';
 

@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type Failure, isFailure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import {addRule, createRuleset, entryPoint, rulesetsPath} from '../rulesets/calls.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
+import type {JsonObject} from '../text/json.ts';
 import {emergencyCommand} from './continuation.ts';
 import type {CreationRequest} from './create-rule.ts';
 import type {LookAgain} from './creation.ts';

@@ -1,10 +1,10 @@
 import {isFailure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
 import {pagedItems} from '../service/paging.ts';
 import {optionalText, readList, text} from '../service/reading.ts';
 import {refusedWith} from '../service/refusal.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterPath, filtersPath} from './paths.ts';
 import {only, type WritingRequest, write} from './writing.ts';

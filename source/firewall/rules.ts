@@ -1,8 +1,8 @@
-import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {FilterDraft} from './filter.ts';
 import {filterBody, idFromStepOne, readFilter} from './filters.ts';
 import {rulePath, rulesPath} from './paths.ts';

@@ -1,9 +1,9 @@
 import {asFailure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {doubt} from '../service/repeating.ts';
+import type {JsonValue} from '../text/json.ts';
 
 /** A request that writes, as it will be sent; `path` is below the base URL. */
 export type WritingRequest = {

@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Lifetime} from './store.ts';
 
 /** The limits of the key-value store (platform.md, "Limits"; decision 4). Sizes in bytes, times in seconds. */

@@ -1,10 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure, isFailure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
 import {malformed, optionalNumber, readList, text} from '../service/reading.ts';
+import type {JsonValue} from '../text/json.ts';
 import {isTooMuch} from './bulk/send.ts';
 import {limits} from './limits.ts';
 import {namespacePath} from './namespaces.ts';

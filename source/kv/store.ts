@@ -1,4 +1,4 @@
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 
 /** A key in a listing (platform.md, "Key entry"). `expiration` is in whole UNIX seconds, as on the wire. */
 export type KeyEntry = {

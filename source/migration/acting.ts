@@ -1,4 +1,4 @@
-import {objects} from '../json.ts';
+import {objects} from '../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {overridden, overridesIn} from './rule-overrides.ts';
 

@@ -1,9 +1,9 @@
 import {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import type {PageInfo} from '../service/envelope.ts';
 import {refuseCutPage} from '../service/paging.ts';
 import {readList, text} from '../service/reading.ts';
+import type {JsonObject} from '../text/json.ts';
 import {together} from './together.ts';
 
 /** As many as the lists of the previous managed rules, of filters and of firewall rules give in one page. */

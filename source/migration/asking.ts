@@ -1,6 +1,6 @@
 import {asFailure, Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import type {JsonObject} from '../text/json.ts';
 import {type Configuration, readConfiguration} from './configuration.ts';
 
 /** What ledge asks for on every call that knows it (decision 40): the second phase, in which all zones are eligible. */

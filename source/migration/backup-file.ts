@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseJson} from '../service/envelope.ts';
 import {type Plan, plans} from '../service/plan.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
 
 /** The file of a backup from which it is read back. */

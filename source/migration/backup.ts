@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
-import {discard, errorCode, fileFailed, keepFile, syncDirectory} from '../config/state.ts';
 import {Failure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
+import {discard, errorCode, fileFailed, keepFile, syncDirectory} from '../state/directory.ts';
+import type {JsonValue} from '../text/json.ts';
 import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
 import type {Configuration} from './configuration.ts';
 import type {KeptBackup} from './record.ts';

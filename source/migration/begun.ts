@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 import {type Configuration, readConfiguration} from './configuration.ts';
 import {configurationDifference} from './difference.ts';
 import {readEntryPoint} from './entry-point.ts';

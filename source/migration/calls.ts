@@ -1,9 +1,9 @@
 import {Failure, isFailure} from '../failure.ts';
-import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent, isFact, outcomeOf} from '../service/outcome.ts';
 import type {Pace} from '../service/pace.ts';
 import {malformed} from '../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
 import {type Configuration, fingerprint} from './configuration.ts';
 import {managedEntryPoint} from './entry-point.ts';

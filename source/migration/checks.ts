@@ -1,7 +1,7 @@
 import type {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import {planHas} from '../service/plan.ts';
 import {counted} from '../text/figures.ts';
+import type {JsonObject} from '../text/json.ts';
 import {expressionBytes, mostFirewallRules} from './mapping.ts';
 import {bypassesOf} from './previous.ts';
 import type {MigrationZone} from './snapshot.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {lessening, odd, type RuleFinding, wrong} from './configuration-checks-findings.ts';
 import {executedRuleset} from './edits-overrides.ts';

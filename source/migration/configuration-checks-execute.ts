@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {lessening, odd, type RuleFinding, unknownFields, wrong} from './configuration-checks-findings.ts';
 import type {ManagedContents} from './managed-contents.ts';

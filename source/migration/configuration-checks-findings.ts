@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 
 /** Something about a configuration that the service would refuse (`error`) or a person should know (`warning`). */
 export type Finding = {

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue, objects} from '../json.ts';
+import {isJsonObject, type JsonValue, objects} from '../text/json.ts';
 import type {Configuration, ConfiguredRule} from './configuration.ts';
 import {type RuleFinding, wrong} from './configuration-checks-findings.ts';
 import {executedRuleset} from './edits-overrides.ts';

@@ -1,6 +1,6 @@
 import {analyse} from '../firewall/expressions.ts';
-import {isJsonObject} from '../json.ts';
 import type {Plan} from '../service/plan.ts';
+import {isJsonObject} from '../text/json.ts';
 import {acting, onlyFor} from './acting.ts';
 import {type Configuration, type ConfiguredRule, canonicalRule, deploysAnything} from './configuration.ts';
 import {exceptionFindings} from './configuration-checks-exceptions.ts';

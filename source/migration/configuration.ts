@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
-import {inexactNumber} from '../json-exact.ts';
+import {inexactNumber} from '../text/exact-json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {isOn} from './acting.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type {JsonObject} from '../json.ts';
 import {counted} from '../text/figures.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {Backups} from './backup.ts';
 import {isSameOverride, readOverride} from './override.ts';
 import {parts} from './read-snapshot.ts';

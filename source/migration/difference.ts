@@ -1,4 +1,4 @@
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 import {type Configuration, type ConfiguredRule, canonicalRule} from './configuration.ts';
 import {matchedRules} from './difference-matching.ts';
 import {aspectsOf, ruleInWords, ruleName} from './difference-words.ts';

@@ -1,5 +1,5 @@
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Configuration, ConfiguredRule} from './configuration.ts';
 import {
 	type OverrideAction,

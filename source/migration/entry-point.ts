@@ -1,9 +1,9 @@
-import {isJsonObject, type JsonObject} from '../json.ts';
 import {entryPointPath} from '../rulesets/calls.ts';
 import {managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
 import {malformed, text} from '../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import {answeredConfiguration, get} from './asking.ts';
 import {type Configuration, withoutOwn} from './configuration.ts';
 

@@ -1,6 +1,6 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {managedPhase} from '../rulesets/ruleset.ts';
 import {counted} from '../text/figures.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {rulesetName} from './mapping.ts';
 

@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {Configuration, ConfiguredRule} from './configuration.ts';
 import {exceptionRule} from './exceptions.ts';
 import {

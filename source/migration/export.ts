@@ -1,7 +1,7 @@
 import {terraformNotes} from '../firewall/export/terraform.ts';
 import {managedPhase, type RulesetRule} from '../rulesets/ruleset.ts';
 import {rulesetTerraform, type TerraformProvider} from '../rulesets/terraform.ts';
-import {safeJson} from '../terminal/safe-text.ts';
+import {safeJson} from '../text/safe-text.ts';
 import {wrap} from '../text/wrap.ts';
 import {type Configuration, canonicalRule, requestBody} from './configuration.ts';
 import {providerSupport} from './mapping.ts';

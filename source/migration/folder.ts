@@ -6,7 +6,7 @@ import {
 	fileFailed,
 	openStateDirectory,
 	stateDirectory,
-} from '../config/state.ts';
+} from '../state/directory.ts';
 import type {MigrationZone} from './snapshot.ts';
 
 /**

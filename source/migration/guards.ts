@@ -1,6 +1,6 @@
 import {Failure, isFailure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import {planHas, planNames} from '../service/plan.ts';
+import type {JsonObject} from '../text/json.ts';
 import {begunWith} from './begun.ts';
 import {proposedConfiguration} from './calls.ts';
 import {type EligibilityFacts, eligibility} from './checks.ts';

@@ -1,10 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import type {Holder} from '../config/holder.ts';
-import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../config/job-record.ts';
-import {Journal} from '../config/journal.ts';
-import {lockHolder, takeLock} from '../config/lock.ts';
+import {asFailure, Failure, isFailure} from '../failure.ts';
 import {
 	type Environment,
 	errorCode,
@@ -12,9 +9,12 @@ import {
 	keepFile,
 	stateDirectory,
 	syncDirectory,
-} from '../config/state.ts';
-import {asFailure, Failure, isFailure} from '../failure.ts';
-import {isJsonObject, type JsonValue} from '../json.ts';
+} from '../state/directory.ts';
+import type {Holder} from '../state/holder.ts';
+import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../state/job-record.ts';
+import {Journal} from '../state/journal.ts';
+import {lockHolder, takeLock} from '../state/lock.ts';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
 import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
 import {movable, readableBackup, withBackupFound} from './backup-place.ts';
 import {type Configuration, fingerprint, parseConfiguration} from './configuration.ts';

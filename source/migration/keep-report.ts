@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {type Failure, isFailure} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 import {addFinal, type Backups, backupsIn, isFromBefore} from './backup.ts';
 import {type Configuration, requestBody} from './configuration.ts';
 import {deletedOverrides} from './deleted-overrides.ts';

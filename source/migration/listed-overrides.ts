@@ -1,7 +1,7 @@
-import {isJsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
 import {malformed} from '../service/reading.ts';
+import {isJsonObject} from '../text/json.ts';
 import {allPages} from './all-pages.ts';
 import {get} from './asking.ts';
 import {readOverride, type WafOverride} from './override.ts';

@@ -1,9 +1,9 @@
 import {asFailure} from '../failure.ts';
-import {isJsonObject, type JsonObject, objects} from '../json.ts';
 import {rulesetsPath} from '../rulesets/calls.ts';
 import {managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {malformed, readList, text} from '../service/reading.ts';
+import {isJsonObject, type JsonObject, objects} from '../text/json.ts';
 import {get} from './asking.ts';
 import {together} from './together.ts';
 import {isWithheld} from './withheld.ts';

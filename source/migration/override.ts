@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {text} from '../service/reading.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 
 /** A URI-based override of the previous managed rules (service-contract.md 5). */
 export type WafOverride = {

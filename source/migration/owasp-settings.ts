@@ -1,4 +1,4 @@
-import {type JsonObject, objects} from '../json.ts';
+import {type JsonObject, objects} from '../text/json.ts';
 import {type ParanoiaLevel, paranoiaCategory, paranoiaLevels, thresholdRule} from './mapping.ts';
 import {type Overridden, overridden} from './rule-overrides.ts';
 

@@ -1,4 +1,4 @@
-import {objects} from '../json.ts';
+import {objects} from '../text/json.ts';
 import {acting} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {actionInWords} from './edits.ts';

@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject} from '../json.ts';
 import {counted} from '../text/figures.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import {isOn as acts} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {ruleInWords} from './difference-words.ts';

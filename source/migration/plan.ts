@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 import {type Configuration, deploysAnything, fingerprint, readConfiguration} from './configuration.ts';
 import {configurationDifference, type Difference} from './difference.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';

@@ -1,8 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {errorCode, fileFailed, keepFile} from '../config/state.ts';
 import {isFailure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {errorCode, fileFailed, keepFile} from '../state/directory.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {type Configuration, fingerprint, isFingerprint, readConfiguration} from './configuration.ts';
 import {readReviewed} from './read-record.ts';
 import type {Reviewed} from './record.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue, objects} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, objects} from '../text/json.ts';
 import {readOverride} from './override.ts';
 import type {PackageSnapshot, Snapshot} from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Edit} from './edits.ts';
 import type {OverrideChange} from './edits-overrides.ts';
 import {type ExceptionDraft, isTexts, type Skips} from './exceptions.ts';

@@ -1,7 +1,7 @@
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {rulesPath} from '../firewall/paths.ts';
-import type {JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
+import type {JsonObject} from '../text/json.ts';
 import {allPages, type Listing} from './all-pages.ts';
 import {checkAndStatus} from './calls.ts';
 import type {EligibilityFacts} from './checks.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {migrationStates} from './machine.ts';
 import type {EntryPointMark, KeptBackup, MigrationRecord, Put, Reviewed} from './record.ts';
 import type {Check, MigrationStatus, Mode, Seen, Stage} from './stage.ts';

@@ -1,9 +1,9 @@
 import {asFailure, type Failure} from '../failure.ts';
 import {filtersPath, rulesPath} from '../firewall/paths.ts';
-import {isJsonObject, type JsonObject} from '../json.ts';
 import type {Client} from '../service/client.ts';
 import {planHas} from '../service/plan.ts';
 import {malformed, text} from '../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import {allPages, type Listing} from './all-pages.ts';
 import {get} from './asking.ts';
 import {check, proposedConfiguration, status, statusIn} from './calls.ts';

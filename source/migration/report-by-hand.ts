@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 import {pageRuleExpression} from './expected.ts';
 import {readOverride, type WafOverride} from './override.ts';
 import type {NotMigrated} from './plan.ts';

@@ -1,4 +1,4 @@
-import {safeLines, safeText} from '../terminal/safe-text.ts';
+import {safeLines, safeText} from '../text/safe-text.ts';
 
 /**
  * Text of others as Markdown that shows it and does nothing else: no emphasis, link, image, mention, HTML or formula,

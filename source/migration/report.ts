@@ -1,6 +1,6 @@
-import type {JsonObject} from '../json.ts';
 import {quoted} from '../service/curl.ts';
 import {counted} from '../text/figures.ts';
+import type {JsonObject} from '../text/json.ts';
 import {type Configuration, requestBody, shownFingerprint} from './configuration.ts';
 import type {Difference} from './difference.ts';
 import {testsPageRule} from './expected.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 
 /** What a rule that executes a managed ruleset overrides in it; empty where it leaves all as the ruleset has it. */

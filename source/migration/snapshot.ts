@@ -1,5 +1,5 @@
-import type {JsonObject} from '../json.ts';
 import type {Plan} from '../service/plan.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
 
 /** A zone whose migration this is. */

@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {Check, MigrationStatus, Stage} from './stage.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type {JsonObject} from '../json.ts';
 import {importCommand, type TerraformProvider} from '../rulesets/terraform.ts';
 import {quoted} from '../service/curl.ts';
-import {safeText} from '../terminal/safe-text.ts';
+import type {JsonObject} from '../text/json.ts';
+import {safeText} from '../text/safe-text.ts';
 import {wrap} from '../text/wrap.ts';
 import {managedResource} from './export.ts';
 import {providerSupport} from './mapping.ts';

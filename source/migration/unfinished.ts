@@ -1,5 +1,5 @@
-import type {Environment} from '../config/state.ts';
 import {asFailure, type Failure} from '../failure.ts';
+import type {Environment} from '../state/directory.ts';
 import {zoneFolders} from './folder.ts';
 import {type ReadJournal, readZoneJournal} from './journal.ts';
 import {migrationStates} from './machine.ts';

@@ -1,6 +1,6 @@
-import {isJsonObject} from '../json.ts';
 import {isRecord} from '../service/envelope.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
+import {isJsonObject} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
 /** A ruleset out of an answer (service-contract.md 7); those of a list have no rules. */

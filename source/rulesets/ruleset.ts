@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../text/json.ts';
 
 /** The phases of rulesets that ledge works with (service-contract.md 7). */
 export const customPhase = 'http_request_firewall_custom';

@@ -1,6 +1,6 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {quoted} from '../service/curl.ts';
 import {attribute, type HclItem, hcl} from '../text/hcl.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
 /** Versions of the Terraform provider whose forms of a ruleset differ: 4 has blocks, 5 has lists of objects. */

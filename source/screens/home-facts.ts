@@ -1,4 +1,4 @@
-import {configurationNames} from '../config/discovery.ts';
+import {configurationNames} from '../settings/discovery.ts';
 import type {Connection} from '../store/connection-slice.ts';
 
 /** What is in force, and what said so: a name and a sentence each. */

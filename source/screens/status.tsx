@@ -5,9 +5,9 @@ import {useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {type Message, type Work, worthReading} from '../store/work-slice.ts';
 import {duration} from '../terminal/progress.ts';
+import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
-import type {TextBuffer} from '../text/text-buffer.ts';
 import {useLedge} from './use-ledge.ts';
 
 export type Tone = 'plain' | 'now' | 'warning' | 'failed';

@@ -1,5 +1,5 @@
 import type {FailureCode} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 import type {answerLimits} from './answer-limits.ts';
 
 /** What a request carries. Only `json` is ever shown: the others may hold values of keys. */

@@ -1,6 +1,6 @@
 import {asFailure, Failure, interrupted, refusedReadOnly} from '../failure.ts';
-import type {JsonValue} from '../json.ts';
-import {inexactNumber} from '../json-exact.ts';
+import {inexactNumber} from '../text/exact-json.ts';
+import type {JsonValue} from '../text/json.ts';
 import {answerLimits} from './answer-limits.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';

@@ -1,6 +1,6 @@
-import {baseUrl} from '../config/base-url.ts';
-import {credential} from '../config/credential.ts';
-import type {SettingSources} from '../config/settings.ts';
+import {baseUrl} from '../settings/base-url.ts';
+import {credential} from '../settings/credential.ts';
+import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
 import {RequestHeaders, type WireFetch} from './http-fetch.ts';
 import {type Pace, paceAt, paceOf} from './pace.ts';

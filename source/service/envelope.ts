@@ -1,4 +1,4 @@
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 
 /** An item of `errors` or `messages` (service-contract.md 1). */
 export type ServiceMessage = {

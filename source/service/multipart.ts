@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 
 /**
  * A value and its metadata as one `multipart/form-data` body (service-contract.md 8, PUT of a value). Made by hand

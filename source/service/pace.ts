@@ -1,5 +1,5 @@
-import {isLoopback} from '../config/base-url.ts';
 import {interrupted} from '../failure.ts';
+import {isLoopback} from '../settings/base-url.ts';
 
 /** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
 export type Pace = {

@@ -1,5 +1,5 @@
-import {isLoopback} from '../config/base-url.ts';
 import {Failure} from '../failure.ts';
+import {isLoopback} from '../settings/base-url.ts';
 import {RequestHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
 
 /** A proxy, and the variable that names it. */

@@ -1,8 +1,8 @@
-import {findConfiguration} from '../config/discovery.ts';
-import type {JobTarget} from '../config/job-record.ts';
-import {localRoot} from '../config/local-root.ts';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
+import {findConfiguration} from '../settings/discovery.ts';
+import {localRoot} from '../settings/local-root.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import {placeOf} from './place.ts';
 import type {Session} from './session.ts';
 import type {UnknownUse} from './unknown-local.ts';

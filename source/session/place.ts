@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
-import {baseUrl} from '../config/base-url.ts';
-import {processMark} from '../config/holder.ts';
 import type {Client} from '../service/client.ts';
+import {baseUrl} from '../settings/base-url.ts';
+import {processMark} from '../state/holder.ts';
 import type {Session} from './session.ts';
 
 /** Where a session acts: the origin of the service, or `simulated`; what is kept of it is kept under that (decision 37). */

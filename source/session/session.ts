@@ -1,6 +1,11 @@
 import {statSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
-import type {Configuration} from '../config/configuration.ts';
+import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
+import type {Clock} from '../host.ts';
+import type {RehearsalService} from '../migration/rehearsal.ts';
+import type {CallEvents, PlannedCall} from '../service/call.ts';
+import type {Client} from '../service/client.ts';
+import type {Configuration} from '../settings/configuration.ts';
 import {
 	accountId,
 	environmentName,
@@ -8,13 +13,8 @@ import {
 	type SettingOptions,
 	type SettingSources,
 	type VariablePrefix,
-} from '../config/settings.ts';
-import {readVariables, type Variables} from '../config/variables.ts';
-import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
-import type {Clock} from '../host.ts';
-import type {RehearsalService} from '../migration/rehearsal.ts';
-import type {CallEvents, PlannedCall} from '../service/call.ts';
-import type {Client} from '../service/client.ts';
+} from '../settings/settings.ts';
+import {readVariables, type Variables} from '../settings/variables.ts';
 
 /** What the command line says about where to act, and as whom. */
 export type SessionOptions = SettingOptions & {
@@ -154,7 +154,7 @@ export function createSession(
 	const closing: Disposable[] = [];
 
 	const configuration = onceDone(async () => {
-		const {readConfiguration} = await import('../config/configuration.ts');
+		const {readConfiguration} = await import('../settings/configuration.ts');
 		const found = await readConfiguration({cwd, named: options.config, environment: environmentName(base)});
 		for (const warning of found?.warnings ?? []) events.warn(warning);
 		return found;
@@ -189,7 +189,7 @@ export function createSession(
 
 	const auditedWrites: Session['auditedWrites'] = async (where, work, failureOf) => {
 		if (options.dryRun || simulated) return work({sends() {}, wrote() {}});
-		const {appendAudit} = await import('../config/audit.ts');
+		const {appendAudit} = await import('../state/audit.ts');
 		const line = (what: string, result: string) => {
 			const missed = appendAudit({target: where, what, result}, env, clock.now());
 			if (!missed || shared.isAuditReported) return;

@@ -1,11 +1,11 @@
-import type {JobTarget} from '../config/job-record.ts';
-import {localRoot} from '../config/local-root.ts';
-import {chooseNamespace, type NamespaceChoice} from '../config/namespace-choice.ts';
-import type {VariablePrefix} from '../config/settings.ts';
 import {asFailure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
 import {namespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
+import {localRoot} from '../settings/local-root.ts';
+import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
+import type {VariablePrefix} from '../settings/settings.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import {leadingThere} from './leading-there.ts';
 import {
 	localDataRoot,

@@ -1,6 +1,6 @@
-import {type SettingOptions, type Target, target} from '../config/settings.ts';
-import type {Sourced} from '../config/sourced.ts';
 import {Failure} from '../failure.ts';
+import {type SettingOptions, type Target, target} from '../settings/settings.ts';
+import type {Sourced} from '../settings/sourced.ts';
 import type {Session} from './session.ts';
 
 /**

@@ -1,11 +1,7 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {Readable} from 'node:stream';
-import type {JobCodec, JobTarget, JournalHeader} from '../config/job-record.ts';
-import type {ListedJob} from '../config/jobs.ts';
-import {openJob} from '../config/jobs.ts';
 import {Failure} from '../failure.ts';
-import {isJsonObject} from '../json.ts';
 import {keysFormat} from '../kv/bulk/entries.ts';
 import {checkFailedFile, claimFailed, claimFreeFailed} from '../kv/bulk/failed-file.ts';
 import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
@@ -24,7 +20,11 @@ import type {
 import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
 import {paceAt} from '../service/pace.ts';
+import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
+import type {ListedJob} from '../state/jobs.ts';
+import {openJob} from '../state/jobs.ts';
 import {counted} from '../text/figures.ts';
+import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {reopenStored} from './stores.ts';

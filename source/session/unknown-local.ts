@@ -1,12 +1,12 @@
 import {dirname} from 'node:path';
-import {closestName, didYouMean, listed} from '../config/closest-name.ts';
-import type {Configuration} from '../config/configuration.ts';
-import {findConfiguration} from '../config/discovery.ts';
-import {localIds} from '../config/local-ids.ts';
-import {localRoot} from '../config/local-root.ts';
-import {environmentName} from '../config/settings.ts';
 import {Failure} from '../failure.ts';
 import {databaseFiles} from '../kv/local/inventory.ts';
+import type {Configuration} from '../settings/configuration.ts';
+import {findConfiguration} from '../settings/discovery.ts';
+import {localIds} from '../settings/local-ids.ts';
+import {localRoot} from '../settings/local-root.ts';
+import {environmentName} from '../settings/settings.ts';
+import {closestName, didYouMean, listed} from '../text/closest-name.ts';
 import {quantity} from '../text/figures.ts';
 import {quoted} from '../text/shell-word.ts';
 import type {Session} from './session.ts';
@@ -73,7 +73,7 @@ async function configurationIfReadable({
 	variables,
 }: Session): Promise<Configuration | undefined> {
 	try {
-		const {readConfiguration} = await import('../config/configuration.ts');
+		const {readConfiguration} = await import('../settings/configuration.ts');
 		const environment = environmentName({options, variables});
 		return await readConfiguration({cwd, named: options.config, environment});
 	} catch {

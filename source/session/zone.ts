@@ -1,10 +1,10 @@
-import {accountId, type ZoneSetting, zone as zoneSetting} from '../config/settings.ts';
-import type {Sourced} from '../config/sourced.ts';
 import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {FirewallZone} from '../firewall/rule.ts';
 import type {Client} from '../service/client.ts';
 import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';
+import {accountId, type ZoneSetting, zone as zoneSetting} from '../settings/settings.ts';
+import type {Sourced} from '../settings/sourced.ts';
 import type {Session} from './session.ts';
 
 /** The zone in force: what its plan has, and how it is called in sentences. */

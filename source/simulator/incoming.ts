@@ -1,4 +1,4 @@
-import type {JsonValue} from '../json.ts';
+import type {JsonValue} from '../text/json.ts';
 import {html, Refusal} from './answer.ts';
 import {parseJson, readBody} from './body.ts';
 import type {Call} from './calls.ts';

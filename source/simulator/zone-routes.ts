@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../json.ts';
-import {isJsonObject} from '../json.ts';
+import type {JsonObject, JsonValue} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 import {notGranted} from './account-routes.ts';
 import {done, refuse} from './answer.ts';
 import {pageOf} from './pages.ts';

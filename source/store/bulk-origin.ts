@@ -1,10 +1,10 @@
 import {basename} from 'node:path';
 import {Readable} from 'node:stream';
-import type {Environment} from '../config/state.ts';
 import {type BulkInput, openInput} from '../kv/bulk/input.ts';
 import {namesInput} from '../kv/bulk/names-input.ts';
 import type {KvStore} from '../kv/store.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
+import type {Environment} from '../state/directory.ts';
 
 /** What a bulk run works through: a file, names one a line as JSON, or what is below a prefix by then. */
 export type BulkOrigin =

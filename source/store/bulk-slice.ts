@@ -1,6 +1,4 @@
 import {basename} from 'node:path';
-import {sameTarget} from '../config/job-record.ts';
-import type {ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import type {CheckOptions} from '../kv/bulk/check.ts';
 import {freeFailedFile} from '../kv/bulk/failed-file.ts';
@@ -20,6 +18,8 @@ import type {BulkProgress} from '../kv/bulk/progress.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import {paceOf} from '../service/pace.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
+import {sameTarget} from '../state/job-record.ts';
+import type {ListedJob} from '../state/jobs.ts';
 import {quantity} from '../text/figures.ts';
 import {atMost} from './at-most.ts';
 import {type BulkOrigin, nameOf, openOrigin} from './bulk-origin.ts';

@@ -1,4 +1,3 @@
-import type {JobTarget} from '../config/job-record.ts';
 import type {Failure} from '../failure.ts';
 import {warningsOf} from '../kv/bulk/check.ts';
 import type {EntryProblem} from '../kv/bulk/entries.ts';
@@ -6,6 +5,7 @@ import type {BulkJob, BulkResult} from '../kv/bulk/job.ts';
 import {type BulkKind, bulkWords, type PreparedBulk} from '../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../kv/bulk/send.ts';
+import type {JobTarget} from '../state/job-record.ts';
 
 /** What the check of a bulk input has found. */
 export type BulkCheck = {

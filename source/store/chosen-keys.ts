@@ -1,6 +1,6 @@
-import type {Environment} from '../config/state.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import {keyNames} from '../kv/transfer/names.ts';
+import type {Environment} from '../state/directory.ts';
 import {counted} from '../text/figures.ts';
 import {type NamesOrigin, openNames, selectedKeys} from './bulk-origin.ts';
 

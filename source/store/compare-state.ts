@@ -1,7 +1,7 @@
-import type {JobTarget} from '../config/job-record.ts';
 import type {Failure} from '../failure.ts';
 import type {WholeKey} from '../kv/change/whole-key.ts';
 import type {Difference as KeyDifference} from '../kv/transfer/difference.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import type {Difference} from './review-difference.ts';
 
 /** The two stores of a comparison: the one it was begun from, and the other. */

@@ -1,12 +1,12 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {baseUrl} from '../config/base-url.ts';
-import {shownPath} from '../config/discovery.ts';
-import {accountId, readOnly, type SettingSources, type Target} from '../config/settings.ts';
-import type {Sourced} from '../config/sourced.ts';
 import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {localDataRoot} from '../session/namespaces.ts';
 import {sessionTarget} from '../session/target.ts';
+import {baseUrl} from '../settings/base-url.ts';
+import {shownPath} from '../settings/discovery.ts';
+import {accountId, readOnly, type SettingSources, type Target} from '../settings/settings.ts';
+import type {Sourced} from '../settings/sourced.ts';
 import type {Slice} from './slice.ts';
 
 /** What ledge is connected to, and why (design.md 5, Home). */
@@ -137,7 +137,7 @@ const unknown = {
 async function credentialFound(
 	sources: SettingSources,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {credential, noCredential} = await import('../config/credential.ts');
+	const {credential, noCredential} = await import('../settings/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
 		return {credential: {kind, from}};

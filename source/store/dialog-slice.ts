@@ -1,9 +1,9 @@
 import type {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {Key} from '../keyboard/key.ts';
+import {bufferOf, edit, type TextBuffer, textOf} from '../text/buffer/buffer.ts';
 import {drawable} from '../text/columns.ts';
 import {grouped} from '../text/figures.ts';
-import {bufferOf, edit, type TextBuffer, textOf} from '../text/text-buffer.ts';
+import type {JsonObject} from '../text/json.ts';
 import {isTypedNumber} from '../text/typed-number.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {screenOf} from './navigation-slice.ts';

@@ -1,4 +1,4 @@
-import type {Draft} from '../config/drafts.ts';
+import type {Draft} from '../state/drafts.ts';
 import type {OpenForm} from './draft-keeper.ts';
 import type {LedgeState} from './ledge-store.ts';
 

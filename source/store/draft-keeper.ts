@@ -1,3 +1,5 @@
+import {asFailure, type Failure} from '../failure.ts';
+import type {Environment} from '../state/directory.ts';
 import {
 	type Draft,
 	draftId,
@@ -6,9 +8,7 @@ import {
 	type NewDraft,
 	saveDraft,
 	saveDraftLater,
-} from '../config/drafts.ts';
-import type {Environment} from '../config/state.ts';
-import {asFailure, type Failure} from '../failure.ts';
+} from '../state/drafts.ts';
 
 /**
  * Milliseconds from a change until it is on its way to the disk, however much is typed meanwhile: a timer that began

@@ -1,7 +1,7 @@
-import {shownPath} from '../config/discovery.ts';
-import type {JobTarget} from '../config/job-record.ts';
 import {localDataRoot} from '../session/namespaces.ts';
 import type {Session} from '../session/session.ts';
+import {shownPath} from '../settings/discovery.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import type {Connection} from './connection-slice.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 

@@ -1,6 +1,6 @@
-import type {Draft} from '../config/drafts.ts';
-import type {JsonObject} from '../json.ts';
 import {planOf} from '../service/plan.ts';
+import type {Draft} from '../state/drafts.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 
 /** What a draft keeps of the zone that its form acts on; its id, and whose it is, are the draft's target. */

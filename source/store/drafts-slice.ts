@@ -1,6 +1,6 @@
-import {type Draft, dropDraft, listDrafts, setAside} from '../config/drafts.ts';
-import {takeOverEditorFolders} from '../config/editor-folders.ts';
 import {asFailure, type Failure} from '../failure.ts';
+import {type Draft, dropDraft, listDrafts, setAside} from '../state/drafts.ts';
+import {takeOverEditorFolders} from '../state/editor-folders.ts';
 import {type DraftForm, type DraftOffer, timeAgo} from './draft-form.ts';
 import {createDraftKeeper} from './draft-keeper.ts';
 import {belongsHere, placeInWords} from './draft-place.ts';

@@ -1,5 +1,5 @@
 import type {Key} from '../keyboard/key.ts';
-import type {EditCommand} from '../text/text-buffer.ts';
+import type {EditCommand} from '../text/buffer/buffer.ts';
 
 /** The keys of every field and editor, as shells and terminal editors have them. */
 const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 'page-up' | 'page-down'>>> = {

@@ -1,14 +1,14 @@
-import type {JobTarget} from '../config/job-record.ts';
-import type {JsonValue} from '../json.ts';
 import type {UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {parseLifetime} from '../kv/change/lifetime-input.ts';
 import type {LifetimeChoice, Problem, PutProposal} from '../kv/change/proposal.ts';
 import {type Base, imprintOf, isSame, type WholeKey} from '../kv/change/whole-key.ts';
 import {metadataProblem} from '../kv/limits.ts';
-import {contentOf} from '../text/content.ts';
-import {parseScalarInput, replaceScalar} from '../text/json-edit.ts';
-import {type JsonKind, type JsonNodes, stringOf} from '../text/json-tree-nodes.ts';
-import {bufferOf, type TextBuffer, textOf} from '../text/text-buffer.ts';
+import type {JobTarget} from '../state/job-record.ts';
+import {bufferOf, type TextBuffer, textOf} from '../text/buffer/buffer.ts';
+import {contentOf} from '../text/json/content.ts';
+import {parseScalarInput, replaceScalar} from '../text/json/edit.ts';
+import {type JsonKind, type JsonNodes, stringOf} from '../text/json/tree-nodes.ts';
+import type {JsonValue} from '../text/json.ts';
 
 /** Values up to so many bytes can be edited here; larger ones in `$EDITOR` only. */
 export const largestInline = 64 * 1024;

@@ -1,9 +1,9 @@
-import {keyForm} from '../config/drafts.ts';
-import {type JobTarget, sameTarget} from '../config/job-record.ts';
 import {Failure} from '../failure.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../session/namespaces.ts';
+import {keyForm} from '../state/drafts.ts';
+import {type JobTarget, sameTarget} from '../state/job-record.ts';
 import {counted} from '../text/figures.ts';
 import type {DraftForm} from './draft-form.ts';
 import {placeInWords} from './draft-place.ts';

@@ -1,12 +1,12 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
-import {type Draft, dropDraft, findDraft} from '../config/drafts.ts';
-import {openEditorFolder} from '../config/editor-folders.ts';
 import {asFailure, type Failure} from '../failure.ts';
 import type {Key} from '../keyboard/key.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../kv/change/whole-key.ts';
+import {type Draft, dropDraft, findDraft} from '../state/drafts.ts';
+import {openEditorFolder} from '../state/editor-folders.ts';
 import {editBytes} from '../terminal/editor.ts';
-import {edit as edited} from '../text/text-buffer.ts';
+import {edit as edited} from '../text/buffer/buffer.ts';
 import {timeAgo} from './draft-form.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {

@@ -1,6 +1,6 @@
-import type {DraftForm as FormName, NewDraft} from '../config/drafts.ts';
 import {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
+import type {DraftForm as FormName, NewDraft} from '../state/drafts.ts';
+import type {JsonObject} from '../text/json.ts';
 import {type DraftForm, otherVersion} from './draft-form.ts';
 import {placeInWords, zoneTarget} from './draft-place.ts';
 import {zoneFields, zoneOf} from './draft-zone.ts';

@@ -13,7 +13,7 @@ import {
 	type TextBuffer,
 	textOf,
 	withCursor,
-} from '../text/text-buffer.ts';
+} from '../text/buffer/buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {rowStep} from './expression-lines.ts';
 

@@ -1,9 +1,5 @@
 import {basename} from 'node:path';
-import {holdingWords} from '../config/holder.ts';
-import type {JournalHeader} from '../config/job-record.ts';
-import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../config/jobs.ts';
 import {asFailure, type Failure} from '../failure.ts';
-import {isJsonObject, type JsonValue} from '../json.ts';
 import {
 	isUnfinished,
 	standingInWords,
@@ -12,6 +8,10 @@ import {
 } from '../migration/unfinished.ts';
 import {placeOfMigrations} from '../session/place.ts';
 import type {Session} from '../session/session.ts';
+import {holdingWords} from '../state/holder.ts';
+import type {JournalHeader} from '../state/job-record.ts';
+import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../state/jobs.ts';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
 import {type BulkState, bulkLabel} from './bulk-state.ts';
 import type {LedgeState} from './ledge-store.ts';
 import type {MigrationState} from './migration-state.ts';

@@ -1,5 +1,5 @@
 import {columnsOf} from '../text/columns.ts';
-import type {JsonTree} from '../text/json-tree.ts';
+import type {JsonTree} from '../text/json/tree.ts';
 import {drawableLine} from '../text/tabs.ts';
 import {nodeAt, standingOn} from './key-tree.ts';
 import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './key-view.ts';

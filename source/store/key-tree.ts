@@ -1,5 +1,5 @@
-import type {JsonTree} from '../text/json-tree.ts';
-import {type JsonKind, type JsonNodes, type JsonPath, stringOf} from '../text/json-tree-nodes.ts';
+import type {JsonTree} from '../text/json/tree.ts';
+import {type JsonKind, type JsonNodes, type JsonPath, stringOf} from '../text/json/tree-nodes.ts';
 import type {KeyView} from './key-view.ts';
 
 /** The value under the cursor in the tree, with its place in the source. */

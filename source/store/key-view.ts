@@ -1,12 +1,12 @@
 import {isUtf8} from 'node:buffer';
+import {TextLines} from '../text/byte-lines.ts';
 import {columnsOf} from '../text/columns.ts';
-import {type Content, contentOf} from '../text/content.ts';
 import {hexRowCount, hexRowOf} from '../text/hex-lines.ts';
-import {JsonTree} from '../text/json-tree.ts';
-import {type JsonNodes, largestJson} from '../text/json-tree-nodes.ts';
-import {JsonReading} from '../text/json-tree-reading.ts';
+import {type Content, contentOf} from '../text/json/content.ts';
+import {JsonTree} from '../text/json/tree.ts';
+import {type JsonNodes, largestJson} from '../text/json/tree-nodes.ts';
+import {JsonReading} from '../text/json/tree-reading.ts';
 import {drawableLine} from '../text/tabs.ts';
-import {TextLines} from '../text/text-lines.ts';
 
 /** A way to look at a value. */
 export type Form = 'json' | 'text' | 'hex';

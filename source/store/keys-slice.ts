@@ -1,4 +1,3 @@
-import {type JobTarget, sameTarget} from '../config/job-record.ts';
 import {asFailure, type Failure, interrupted} from '../failure.ts';
 import {FilteredRows} from '../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../kv/key-index/key-index.ts';
@@ -6,6 +5,7 @@ import {FlatRows, type KeyRows} from '../kv/key-index/rows.ts';
 import {TreeRows} from '../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../kv/store.ts';
 import type {OpenedNamespace} from '../session/namespaces.ts';
+import {type JobTarget, sameTarget} from '../state/job-record.ts';
 import {quantity} from '../text/figures.ts';
 import {keyRowHere} from './key-here.ts';
 import {createKeysListing, slice} from './keys-listing.ts';

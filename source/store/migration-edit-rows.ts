@@ -1,4 +1,3 @@
-import {type JsonObject, objects} from '../json.ts';
 import type {Configuration, ConfiguredRule} from '../migration/configuration.ts';
 import {executedRuleset} from '../migration/edits-overrides.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../migration/mapping.ts';
 import {owaspSettings} from '../migration/owasp-settings.ts';
 import {type Overridden, overridden, overridesIn} from '../migration/rule-overrides.ts';
+import {type JsonObject, objects} from '../text/json.ts';
 
 /** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */
 export type EditRow =

@@ -1,6 +1,6 @@
-import {openEditorFolder} from '../config/editor-folders.ts';
 import {asFailure} from '../failure.ts';
 import {type Configuration, parseConfiguration, requestBody} from '../migration/configuration.ts';
+import {openEditorFolder} from '../state/editor-folders.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {editorNote} from './migration-form.ts';
 import type {MigrationState} from './migration-state.ts';

@@ -1,6 +1,4 @@
-import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../config/drafts.ts';
 import {Failure, isFailure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {
 	type Configuration,
 	fingerprint,
@@ -11,8 +9,10 @@ import {applyEdit} from '../migration/edits.ts';
 import {next} from '../migration/machine.ts';
 import {editAsJson, readEdit} from '../migration/read-edit.ts';
 import type {Session} from '../session/session.ts';
+import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../state/drafts.ts';
+import {textOf} from '../text/buffer/buffer.ts';
 import {counted} from '../text/figures.ts';
-import {textOf} from '../text/text-buffer.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {type DraftForm, otherVersion} from './draft-form.ts';
 import {placeInWords, zoneTarget} from './draft-place.ts';
 import {zoneFields, zoneOf} from './draft-zone.ts';

@@ -1,4 +1,4 @@
-import {bufferOf} from '../text/text-buffer.ts';
+import {bufferOf} from '../text/buffer/buffer.ts';
 import type {MigrationState, MigrationStep} from './migration-state.ts';
 
 /** To another step: its list and its text from the beginning, nothing typed. */

@@ -5,7 +5,7 @@ import {furtherWords} from '../migration/further-words.ts';
 import {readOverride} from '../migration/override.ts';
 import type {Snapshot} from '../migration/snapshot.ts';
 import {isSendable} from '../migration/state-groups.ts';
-import {bufferOf, textOf} from '../text/text-buffer.ts';
+import {bufferOf, textOf} from '../text/buffer/buffer.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './migration-state.ts';
 

@@ -1,5 +1,4 @@
 import type {Failure} from '../failure.ts';
-import type {JsonObject} from '../json.ts';
 import type {Blocker, Eligibility} from '../migration/checks.ts';
 import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
 import type {Finding} from '../migration/configuration-checks-findings.ts';
@@ -14,7 +13,8 @@ import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
 import type {Mode} from '../migration/stage.ts';
 import {isSendable, isValidating} from '../migration/state-groups.ts';
 import type {Verification} from '../migration/verification.ts';
-import type {TextBuffer} from '../text/text-buffer.ts';
+import type {TextBuffer} from '../text/buffer/buffer.ts';
+import type {JsonObject} from '../text/json.ts';
 import type {UnfinishedException} from './migration-unfinished.ts';
 
 export {type MigrationStep, migrationSteps} from '../migration/machine.ts';

@@ -1,6 +1,6 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {Skips} from '../migration/exceptions.ts';
 import {readSkipped} from '../migration/read-edit.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Dialog} from './dialog-slice.ts';
 
 /** An exception that is being typed, which takes several dialogs: the one in front, what was typed in it, and the rest. */

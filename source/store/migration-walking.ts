@@ -1,6 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {isValidating} from '../migration/state-groups.ts';
-import {edit as typedIn} from '../text/text-buffer.ts';
+import {edit as typedIn} from '../text/buffer/buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './migration-choices.ts';
 import type {MigrationDesk} from './migration-desk.ts';

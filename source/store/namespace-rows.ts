@@ -1,5 +1,5 @@
-import type {Configuration} from '../config/configuration.ts';
 import type {LocalNamespace} from '../kv/local/namespaces.ts';
+import type {Configuration} from '../settings/configuration.ts';
 
 /** A namespace as the service names it. */
 export type ListedNamespace = {readonly id: string; readonly title: string};

@@ -1,4 +1,3 @@
-import {localIds} from '../config/local-ids.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
 	createNamespace,
@@ -8,6 +7,7 @@ import {
 	renameNamespace,
 } from '../kv/namespaces.ts';
 import {localDataRoot} from '../session/namespaces.ts';
+import {localIds} from '../settings/local-ids.ts';
 import type {ListedNamespace, NamespaceRow} from './namespace-rows.ts';
 import {localRows, remoteRows} from './namespace-rows.ts';
 import type {Slice} from './slice.ts';

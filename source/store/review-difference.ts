@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
-import type {JsonValue} from '../json.ts';
 import {type Base, isSameMetadata, isSameValue, type WholeKey} from '../kv/change/whole-key.ts';
-import {isText} from '../text/content.ts';
-import {layOut} from '../text/json-tree-layout.ts';
-import {largestJson} from '../text/json-tree-nodes.ts';
+import {isText} from '../text/json/content.ts';
+import {layOut} from '../text/json/tree-layout.ts';
+import {largestJson} from '../text/json/tree-nodes.ts';
+import type {JsonValue} from '../text/json.ts';
 import {
 	type DifferenceRow,
 	difference,

@@ -8,10 +8,10 @@ import {
 } from '../kv/change/proposal.ts';
 import {type Part, rebase} from '../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../kv/change/whole-key.ts';
-import {isJson, isJsonStructure, isText} from '../text/content.ts';
 import {counted} from '../text/figures.ts';
-import {type JsonPlace, mergeJson} from '../text/json-merge.ts';
-import {largestJson} from '../text/json-tree-nodes.ts';
+import {isJson, isJsonStructure, isText} from '../text/json/content.ts';
+import {type JsonPlace, mergeJson} from '../text/json/merge.ts';
+import {largestJson} from '../text/json/tree-nodes.ts';
 import type {Steps} from '../text/steps.ts';
 import {pathText} from './key-tree.ts';
 import {type Difference, differenceOf} from './review-difference.ts';

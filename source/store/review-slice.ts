@@ -1,5 +1,4 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {JobTarget} from '../config/job-record.ts';
 import {asFailure, Failure} from '../failure.ts';
 import {
 	type Checked,
@@ -15,6 +14,7 @@ import {isSame, readWhole, type WholeKey} from '../kv/change/whole-key.ts';
 import {unixSeconds} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
 import {reopenNamespace} from '../session/namespaces.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import {editId, isChanged, proposalOf} from './editing-edit.ts';
 import {editHere, placeIn} from './editing-slice.ts';
 import {inTurns} from './in-turns.ts';

@@ -1,8 +1,8 @@
-import type {JobTarget} from '../config/job-record.ts';
 import type {Failure} from '../failure.ts';
 import type {Proposal} from '../kv/change/proposal.ts';
 import type {Undo} from '../kv/change/undo.ts';
 import type {WholeKey} from '../kv/change/whole-key.ts';
+import type {JobTarget} from '../state/job-record.ts';
 import type {Edit, KeyPlace} from './editing-edit.ts';
 import type {ReviewChoice} from './review-choices.ts';
 import type {Doubt} from './review-doubt.ts';

@@ -1,5 +1,5 @@
-import {type JobTarget, sameTarget} from '../config/job-record.ts';
 import type {WholeKey} from '../kv/change/whole-key.ts';
+import {type JobTarget, sameTarget} from '../state/job-record.ts';
 import type {KeysSlice} from './keys-slice.ts';
 import type {LedgeState} from './ledge-store.ts';
 

@@ -1,5 +1,3 @@
-import type {JobTarget} from '../config/job-record.ts';
-import type {ListedJob} from '../config/jobs.ts';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import {refusedFailure, transferSentence} from '../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../kv/transfer/job.ts';
@@ -11,6 +9,8 @@ import {
 	readyExport,
 	takeUpTransfer,
 } from '../session/transfers.ts';
+import type {JobTarget} from '../state/job-record.ts';
+import type {ListedJob} from '../state/jobs.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from './chosen-keys.ts';
 import {fileOf} from './jobs-slice.ts';
 import type {NamespaceRow} from './namespace-rows.ts';

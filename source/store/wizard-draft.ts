@@ -3,7 +3,7 @@ import {checkDraft} from '../firewall/checks.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {evaluationOrder} from '../firewall/order.ts';
 import type {Product, Rule, RuleDraft, RuleSettings} from '../firewall/rule.ts';
-import {textOf} from '../text/text-buffer.ts';
+import {textOf} from '../text/buffer/buffer.ts';
 import {expressionOf} from './expression-editing.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './wizard-state.ts';
 

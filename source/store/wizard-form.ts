@@ -1,12 +1,12 @@
-import type {Draft, DraftForm as FormName, NewDraft} from '../config/drafts.ts';
 import {Failure, isFailure} from '../failure.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {readFilter} from '../firewall/filters.ts';
 import type {Rule} from '../firewall/rule.ts';
 import {readRule} from '../firewall/rules.ts';
 import {usersOf} from '../firewall/users.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
-import {bufferOf, textOf} from '../text/text-buffer.ts';
+import type {Draft, DraftForm as FormName, NewDraft} from '../state/drafts.ts';
+import {bufferOf, textOf} from '../text/buffer/buffer.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {type DraftForm, otherVersion} from './draft-form.ts';
 import {placeInWords, zoneTarget} from './draft-place.ts';
 import {zoneFields, zoneOf} from './draft-zone.ts';

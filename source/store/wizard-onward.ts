@@ -1,6 +1,6 @@
 import type {Filter} from '../firewall/filter.ts';
 import type {Rule} from '../firewall/rule.ts';
-import {textOf} from '../text/text-buffer.ts';
+import {textOf} from '../text/buffer/buffer.ts';
 import {expressionOf} from './expression-editing.ts';
 import type {WizardChoice} from './wizard-choices.ts';
 import {reviewing} from './wizard-requests.ts';

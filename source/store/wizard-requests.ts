@@ -4,7 +4,7 @@ import {filterCreation, filterUpdate} from '../firewall/filters.ts';
 import {rulePath} from '../firewall/paths.ts';
 import type {Rule, RuleSettings} from '../firewall/rule.ts';
 import {ruleUpdate} from '../firewall/rules.ts';
-import {textOf} from '../text/text-buffer.ts';
+import {textOf} from '../text/buffer/buffer.ts';
 import {draftOf, filterDraftOf} from './wizard-draft.ts';
 import {isAction, isProduct, priorityOf, type Wizard, type WizardRequest} from './wizard-state.ts';
 

@@ -4,7 +4,7 @@ import {analyse} from '../firewall/expression/analyse.ts';
 import type {Filter} from '../firewall/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../firewall/rule.ts';
 import {usersOf} from '../firewall/users.ts';
-import {bufferOf, type TextBuffer, textOf} from '../text/text-buffer.ts';
+import {bufferOf, type TextBuffer, textOf} from '../text/buffer/buffer.ts';
 import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
 import type {FirewallState, OpenedZone} from './firewall-slice.ts';
 

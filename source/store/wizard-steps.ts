@@ -1,7 +1,7 @@
 import type {Span} from '../firewall/expression/problem.ts';
 import {products} from '../firewall/rule.ts';
 import type {Key} from '../keyboard/key.ts';
-import {edit} from '../text/text-buffer.ts';
+import {edit} from '../text/buffer/buffer.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {
 	type EditingPlace,

@@ -1,6 +1,6 @@
-import {accountId, zone as zoneSetting} from '../config/settings.ts';
 import {asFailure, type Failure} from '../failure.ts';
 import {zones as listZones, type Zone} from '../service/zones.ts';
+import {accountId, zone as zoneSetting} from '../settings/settings.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import type {Slice} from './slice.ts';
 

@@ -2,8 +2,8 @@ import {once} from 'node:events';
 import {styleText} from 'node:util';
 import type {Failure} from '../failure.ts';
 import type {OutputStream, Streams} from '../host.ts';
+import {safeJson, safeLines, safeText} from '../text/safe-text.ts';
 import {countDown, duration} from './progress.ts';
-import {safeJson, safeLines, safeText} from './safe-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

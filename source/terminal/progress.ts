@@ -1,5 +1,5 @@
 import type {OutputStream} from '../host.ts';
-import {safeJson, safeText} from './safe-text.ts';
+import {safeJson, safeText} from '../text/safe-text.ts';
 
 /** How far long work has come. */
 export type Progress = {

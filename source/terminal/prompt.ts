@@ -1,6 +1,6 @@
 import {Failure, interrupted} from '../failure.ts';
 import type {Host} from '../host.ts';
-import {safeText} from './safe-text.ts';
+import {safeText} from '../text/safe-text.ts';
 
 /** Whether a question can be asked at all: stdin and stderr are terminals (decision 9). */
 export const canAsk = ({stdin, stderr}: Asked): boolean => stdin.isTTY === true && stderr.isTTY === true;

@@ -1,6 +1,6 @@
-import {escaped} from '../terminal/safe-text.ts';
 import {columnsOfTraits, joins, kana, letter, spacing, stout, traitsOf, troubles} from './code-points.ts';
 import {graphemesOf} from './graphemes.ts';
+import {escaped} from './safe-text.ts';
 
 const beyondPrintableAscii = /[^ -~]/;
 

@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {safeText} from '../terminal/safe-text.ts';
 import {graphemesOf} from './graphemes.ts';
+import type {JsonObject, JsonValue} from './json.ts';
+import {safeText} from './safe-text.ts';
 
 /** What stands in a body of HCL, line by line. */
 export type HclItem =

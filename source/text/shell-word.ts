@@ -1,4 +1,4 @@
-import {safeText} from '../terminal/safe-text.ts';
+import {safeText} from './safe-text.ts';
 
 /**
  * A word for a shell. One that holds what a screen would not show as it is (line ends, controls, marks of direction)

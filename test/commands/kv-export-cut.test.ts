@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
-import {listJobs} from '../../source/config/jobs.ts';
 import {bulkEntryOf} from '../../source/kv/transfer/entry.ts';
 import {createSession} from '../../source/session/session.ts';
 import {readyExport} from '../../source/session/transfers.ts';
+import {listJobs} from '../../source/state/jobs.ts';
 import {MemoryStore} from '../kv/support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 

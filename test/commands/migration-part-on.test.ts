@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {migratingZone, proposed} from '../support/migration.ts';
 
 const executing = proposed.rules.filter(({action}) => action === 'execute');

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {continuation, emergencyCommand} from '../../source/firewall/continuation.ts';
-import {safeText} from '../../source/terminal/safe-text.ts';
+import {safeText} from '../../source/text/safe-text.ts';
 
 const zone = {id: 'zone1'};
 

@@ -12,9 +12,9 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import type {JsonValue} from '../../source/json.ts';
 import {addFinal, backupsIn, objectCount, readBackup, writeBackup} from '../../source/migration/backup.ts';
 import type {Snapshot} from '../../source/migration/snapshot.ts';
+import type {JsonValue} from '../../source/text/json.ts';
 import {scratch} from '../support/ledge.ts';
 import {zone} from './support/answers.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import type {JsonObject} from '../../source/json.ts';
 import {type EligibilityFacts, eligibility} from '../../source/migration/checks.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 
 const zone = {id: 'z', name: 'acme.example', plan: 'business'} as const;
 const eligible: EligibilityFacts = {

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import type {Configuration, ConfiguredRule} from '../../source/migration/configuration.ts';
 import {checkConfiguration} from '../../source/migration/configuration-checks.ts';
 import {managedRulesets, thresholdRule} from '../../source/migration/mapping.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {configurationOf, execute, skip} from './support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {isJsonObject, type JsonObject} from '../../source/json.ts';
 import {
 	type Configuration,
 	type ConfiguredRule,
@@ -15,6 +14,7 @@ import {
 	shownFingerprint,
 } from '../../source/migration/configuration.ts';
 import {managedRulesets} from '../../source/migration/mapping.ts';
+import {isJsonObject, type JsonObject} from '../../source/text/json.ts';
 import {anyConfiguration, configurationOf, execute, keysReversed, skip} from './support/configurations.ts';
 
 const proposed = configurationOf(

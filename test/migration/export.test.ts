@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {JsonObject, JsonValue} from '../../source/json.ts';
 import {type Configuration, canonicalRule, readConfiguration} from '../../source/migration/configuration.ts';
 import {exportConfiguration, exportNotes, managedResource} from '../../source/migration/export.ts';
 import {terraformProviders} from '../../source/rulesets/terraform.ts';
+import type {JsonObject, JsonValue} from '../../source/text/json.ts';
 import {parse} from '../support/hcl.ts';
 
 const zone = {id: 'f'.repeat(32), name: 'one.example'};

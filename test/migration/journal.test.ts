@@ -9,12 +9,12 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
-import {Journal} from '../../source/config/journal.ts';
 import {Failure, isFailure} from '../../source/failure.ts';
 import {fingerprint} from '../../source/migration/configuration.ts';
 import {createFlow} from '../../source/migration/flow.ts';
 import {migrationFolder} from '../../source/migration/folder.ts';
 import {memoryJournal, openMigrationJournal, readMigrationRecord} from '../../source/migration/journal.ts';
+import {Journal} from '../../source/state/journal.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 import {never} from '../service/scripted-transport.ts';
 import {createFakeZone, edited, proposal, shown, zone} from './support/fake-zone.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import {type ConfiguredRule, fingerprint} from '../../source/migration/configuration.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {configurationOf, execute, skip} from './support/configurations.ts';
 import {edited, proposal} from './support/fake-zone.ts';
 import {confirmation, expectRefused, open, validating, work} from './support/opened-flow.ts';

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import {managedRulesets, thresholdRule} from '../../source/migration/mapping.ts';
 import {owaspSettings} from '../../source/migration/owasp-settings.ts';
 import {owaspRows} from '../../source/migration/plan-owasp.ts';
 import {previousOf} from '../../source/migration/previous.ts';
 import {verify} from '../../source/migration/verification.ts';
 import {editRows} from '../../source/store/migration-edit-rows.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {never} from '../service/scripted-transport.ts';
 import {configurationOf, execute} from './support/configurations.ts';
 import {createFakeZone, zone} from './support/fake-zone.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {bypass, pageRule, snapshotOf} from './support/previous-zone.ts';
 import {lines, planOf, proposalOf} from './support/previous-zone-plan.ts';
 

@@ -1,10 +1,10 @@
 import fc, {type Arbitrary} from 'fast-check';
 import {expect, test} from 'vitest';
-import {isJsonObject, type JsonValue} from '../../source/json.ts';
 import {type MigrationState, migrationStates} from '../../source/migration/machine.ts';
 import {readRecord} from '../../source/migration/read-record.ts';
 import type {EntryPointMark, MigrationRecord, Put, Reviewed} from '../../source/migration/record.ts';
 import type {Seen} from '../../source/migration/stage.ts';
+import {isJsonObject, type JsonValue} from '../../source/text/json.ts';
 
 /** An arbitrary for each field, so that a new one is missed here. */
 type Fields<T> = {readonly [K in keyof Required<T>]: Arbitrary<T[K]>};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {codeBlock, inline, table} from '../../source/migration/report-markdown.ts';
-import {safeText} from '../../source/terminal/safe-text.ts';
+import {safeText} from '../../source/text/safe-text.ts';
 
 const text = fc.oneof(
 	fc.string({unit: 'binary', maxLength: 20}),

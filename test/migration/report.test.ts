@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import {type Configuration, fingerprint, shownFingerprint} from '../../source/migration/configuration.ts';
 import {managedRulesets, thresholdRule} from '../../source/migration/mapping.ts';
 import {migrationReport, type ReportParts} from '../../source/migration/report.ts';
 import type {Verification} from '../../source/migration/verification.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {bareSnapshot} from '../support/snapshot.ts';
 
 const {platform, owasp} = managedRulesets;

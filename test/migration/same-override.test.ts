@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
 import {isSameOverride, readOverride} from '../../source/migration/override.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 
 const kept: JsonObject = {id: 'o1', urls: ['acme.example/*'], rules: {'100015': 'disable'}};
 const isSame = (one: JsonObject, other: JsonObject) => isSameOverride(readOverride(one), readOverride(other));

@@ -1,7 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../source/json.ts';
 import {readBackup, writeBackup} from '../../source/migration/backup.ts';
 import {deleteOverride} from '../../source/migration/delete-override.ts';
 import {overrides} from '../../source/migration/listed-overrides.ts';
@@ -13,6 +12,7 @@ import {createClient} from '../../source/service/client.ts';
 import {createTransport} from '../../source/service/transport.ts';
 import {zones} from '../../source/service/zones.ts';
 import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../source/text/json.ts';
 import {never} from '../service/scripted-transport.ts';
 import {scratch} from '../support/ledge.ts';
 import {entryPointPath} from './support/answers.ts';

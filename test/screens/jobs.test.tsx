@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {anyJob} from '../../source/config/job-record.ts';
-import {createJob, openJob} from '../../source/config/jobs.ts';
 import {Jobs, jobsStatus} from '../../source/screens/jobs.tsx';
+import {anyJob} from '../../source/state/job-record.ts';
+import {createJob, openJob} from '../../source/state/jobs.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {createTestStore, type TestStore} from '../store/support/store.ts';
 import {appOf, draw} from './support/drawn.tsx';

@@ -8,7 +8,7 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import {Migration} from '../../source/screens/migration/migration.tsx';
 import {editRows} from '../../source/store/migration-edit-rows.ts';
 import {isEdited} from '../../source/store/migration-editing.ts';
-import {bufferOf} from '../../source/text/text-buffer.ts';
+import {bufferOf} from '../../source/text/buffer/buffer.ts';
 import {at, shop} from '../store/support/migration.ts';
 import {appOf, draw} from './support/drawn.tsx';
 

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import type {ListedJob} from '../../source/config/jobs.ts';
 import {Failure} from '../../source/failure.ts';
 import type {TransferProgress} from '../../source/kv/transfer/job.ts';
 import {hintedActions} from '../../source/screens/action-lists.ts';
@@ -7,6 +6,7 @@ import {refusedReadOnly} from '../../source/screens/actions/transfer.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {transferFacts, transferSentences} from '../../source/screens/transfer/facts.ts';
 import {Transfer, transferStatus} from '../../source/screens/transfer/transfer.tsx';
+import type {ListedJob} from '../../source/state/jobs.ts';
 import type {LedgeState} from '../../source/store/ledge-store.ts';
 import {endsOf, type TransferStage, type TransferState} from '../../source/store/transfer-state.ts';
 import {columnsOf} from '../../source/text/columns.ts';

@@ -6,8 +6,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {JsonValue} from '../../source/json.ts';
 import {curlLine} from '../../source/service/curl.ts';
+import type {JsonValue} from '../../source/text/json.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 

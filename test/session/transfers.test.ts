@@ -1,10 +1,10 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
-import {createJob, type ListedJob, listJobs} from '../../source/config/jobs.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {createSession, type Session} from '../../source/session/session.ts';
 import {readyCopy, readyExport, takeUpTransfer} from '../../source/session/transfers.ts';
+import {createJob, type ListedJob, listJobs} from '../../source/state/jobs.ts';
 import {MemoryStore} from '../kv/support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 

@@ -1,10 +1,10 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {SettingOptions} from '../../source/config/settings.ts';
-import {readVariables} from '../../source/config/variables.ts';
 import {asFailure, type Failure} from '../../source/failure.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import type {Session} from '../../source/session/session.ts';
 import {chooseZone} from '../../source/session/zone.ts';
+import type {SettingOptions} from '../../source/settings/settings.ts';
+import {readVariables} from '../../source/settings/variables.ts';
 import {parseFaults} from '../../source/simulator/faults.ts';
 import {createSimulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
 import {sampleZones} from '../../source/simulator/world/zones.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/json.ts';
+import type {JsonObject} from '../../source/text/json.ts';
 import {accountId, ask, withClock} from './asking.ts';
 
 const list = async (path: string) => {

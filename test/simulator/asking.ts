@@ -1,5 +1,5 @@
-import type {JsonValue} from '../../source/json.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
+import type {JsonValue} from '../../source/text/json.ts';
 
 export const accountId = '910896fde4470afb4fab0b3c5e3aaff8';
 export const namespacesPath = `/accounts/${accountId}/storage/kv/namespaces`;

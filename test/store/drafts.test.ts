@@ -8,7 +8,7 @@ import {homeEntries} from '../../source/screens/home-entries.ts';
 import {expressionOf} from '../../source/store/expression-editing.ts';
 import {lookingTime} from '../../source/store/review-state.ts';
 import {contentOf} from '../../source/store/wizard-state.ts';
-import {textOf} from '../../source/text/text-buffer.ts';
+import {textOf} from '../../source/text/buffer/buffer.ts';
 import {appOf} from '../screens/support/drawn.tsx';
 import {personAt, someoneElse} from './support/editing.ts';
 import {behind, filterMade, shop as firewallShop, ruleMade} from './support/firewall.ts';

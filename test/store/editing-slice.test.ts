@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} 
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {base64Of, keyForm, saveDraft} from '../../source/config/drafts.ts';
+import {base64Of, keyForm, saveDraft} from '../../source/state/drafts.ts';
 import {draftDelay} from '../../source/store/draft-keeper.ts';
 import {largestInline} from '../../source/store/editing-edit.ts';
 import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../source/store/editing-slice.ts';

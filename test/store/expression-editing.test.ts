@@ -18,7 +18,7 @@ import {
 	typeInExpression,
 } from '../../source/store/expression-editing.ts';
 import {expressionRows, rowStep} from '../../source/store/expression-lines.ts';
-import {cursorOf} from '../../source/text/text-buffer.ts';
+import {cursorOf} from '../../source/text/buffer/buffer.ts';
 
 const place = {plan: 'pro', columns: 40} as const;
 

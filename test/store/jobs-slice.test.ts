@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {JournalHeader} from '../../source/config/job-record.ts';
-import {createJob} from '../../source/config/jobs.ts';
+import type {JournalHeader} from '../../source/state/job-record.ts';
+import {createJob} from '../../source/state/jobs.ts';
 import {jobRows, unfinishedJobs} from '../../source/store/jobs-slice.ts';
 import {anotherStore, clock, entriesOf, inputFile, localRow, newNamespace, start} from './support/bulk.ts';
 import {createTestStore, type TestStore} from './support/store.ts';

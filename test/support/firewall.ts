@@ -1,6 +1,6 @@
 import {beforeAll, beforeEach} from 'vitest';
-import type {JsonValue} from '../../source/json.ts';
 import type {Call} from '../../source/simulator/calls.ts';
+import type {JsonValue} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';
 import {serveSimulator} from './serve-simulator.ts';

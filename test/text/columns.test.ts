@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {safeText} from '../../source/terminal/safe-text.ts';
 import {columnsOf, drawable} from '../../source/text/columns.ts';
+import {safeText} from '../../source/text/safe-text.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
 const widthsOfCodePoints = (text: string): number =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {JsonValue} from '../../source/json.ts';
-import {safeLines} from '../../source/terminal/safe-text.ts';
 import {attribute, type HclItem, hcl, hclString} from '../../source/text/hcl.ts';
+import type {JsonValue} from '../../source/text/json.ts';
+import {safeLines} from '../../source/text/safe-text.ts';
 import {parse} from '../support/hcl.ts';
 
 /** The parser gives the escapes of templates back as they were written. */

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import type {Ranges} from '../../config/ranges.ts';
 import {Failure} from '../../failure.ts';
+import type {Ranges} from '../../text/ranges.ts';
 import {keyNeedsWarning} from '../limits.ts';
 import {type BulkFormat, type EntryProblem, problemText} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';

@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject} from '../../json.ts';
 import {quantity} from '../../text/figures.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {
 	expirationProblem,
 	keptMetadataProblem,

@@ -1,9 +1,9 @@
 import {accessSync, constants, existsSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
-import {claimFile, isClaimed} from '../../config/claim.ts';
-import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../config/state.ts';
 import {Failure, isFailure} from '../../failure.ts';
+import {claimFile, isClaimed} from '../../state/claim.ts';
+import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../state/directory.ts';
 import type {BulkInput} from './input.ts';
 
 /** The file for what fails where none was named: beside the input, or in the working directory for a copy (decision 13). */

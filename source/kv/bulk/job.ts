@@ -1,10 +1,10 @@
 import {resolve} from 'node:path';
-import type {JobInput, JobTarget, JournalHeader} from '../../config/job-record.ts';
-import {createJob, newJobId} from '../../config/jobs.ts';
-import type {Journal} from '../../config/journal.ts';
-import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {type Pace, paceAt} from '../../service/pace.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {JobInput, JobTarget, JournalHeader} from '../../state/job-record.ts';
+import {createJob, newJobId} from '../../state/jobs.ts';
+import type {Journal} from '../../state/journal.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';

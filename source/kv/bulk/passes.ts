@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import type {JobRecord, Pairs} from '../../config/job-record.ts';
-import {Ranges} from '../../config/ranges.ts';
 import {interrupted} from '../../failure.ts';
+import type {JobRecord, Pairs} from '../../state/job-record.ts';
+import {Ranges} from '../../text/ranges.ts';
 import {GarbageCollector} from '../memory.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';

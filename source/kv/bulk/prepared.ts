@@ -1,7 +1,7 @@
-import type {JobTarget} from '../../config/job-record.ts';
-import type {ListedJob} from '../../config/jobs.ts';
-import type {Environment} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {ListedJob} from '../../state/jobs.ts';
 import {counted, grouped, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';

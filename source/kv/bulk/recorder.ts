@@ -1,8 +1,8 @@
-import type {JournalEvent, Pairs} from '../../config/job-record.ts';
-import type {Journal} from '../../config/journal.ts';
-import {Ranges} from '../../config/ranges.ts';
 import {asFailure, type Failure} from '../../failure.ts';
-import type {JsonValue} from '../../json.ts';
+import type {JournalEvent, Pairs} from '../../state/job-record.ts';
+import type {Journal} from '../../state/journal.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {Ranges} from '../../text/ranges.ts';
 import type {KvStore} from '../store.ts';
 
 type Event = JournalEvent<JsonValue>;

@@ -1,16 +1,16 @@
+import {Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
 import {
 	type JobCodec,
 	type JobInput,
 	type JobRecord,
 	type JobTarget,
 	sameTarget,
-} from '../../config/job-record.ts';
-import {openJob} from '../../config/jobs.ts';
-import type {Journal} from '../../config/journal.ts';
-import type {Environment} from '../../config/state.ts';
-import {Failure} from '../../failure.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+} from '../../state/job-record.ts';
+import {openJob} from '../../state/jobs.ts';
+import type {Journal} from '../../state/journal.ts';
 import {quantity} from '../../text/figures.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';

@@ -1,5 +1,5 @@
-import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../config/drafts.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../state/drafts.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {LifetimeChoice, Origin} from './proposal.ts';
 import type {Imprint} from './whole-key.ts';
 

@@ -1,4 +1,4 @@
-import {type JobTarget, sameTarget} from '../../config/job-record.ts';
+import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import {limits} from '../limits.ts';
 import {expiryText} from './lifetime-input.ts';
 import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import type {KvStore} from '../store.ts';
 
 /** All of a key that a write replaces. */

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 
 const chunkBytes = 65_536;

@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {compareKeys} from '../key-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {damaged} from './failures.ts';

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {Failure, interrupted} from '../../failure.ts';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {checkKey} from '../limits.ts';
 import {refuseTooMuch} from '../read-limit.ts';
 import type {

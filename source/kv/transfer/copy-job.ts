@@ -1,6 +1,6 @@
-import type {JobTarget} from '../../config/job-record.ts';
-import {parseTarget} from '../../config/job-record.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import {parseTarget} from '../../state/job-record.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {Lanes} from '../bulk/lanes.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 
 /** What became of the keys that a transfer has looked at. */
 export type Counts = {

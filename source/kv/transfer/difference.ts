@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {readValues} from '../read-window.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {differingParts, type Entry, type EntryPart, entryOf} from './entry.ts';

@@ -1,7 +1,7 @@
-import {type JobRecord, type JobTarget, sameTarget} from '../../config/job-record.ts';
-import {forgetJob, type ListedJob, listJobs} from '../../config/jobs.ts';
-import type {Environment} from '../../config/state.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {Environment} from '../../state/directory.ts';
+import {type JobRecord, type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {forgetJob, type ListedJob, listJobs} from '../../state/jobs.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {ExportOptions} from './export-job.ts';
 
 /** An export that was interrupted. */

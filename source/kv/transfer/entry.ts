@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {isDeepStrictEqual} from 'node:util';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import type {BulkEntry, KeyEntry, StoredValue} from '../store.ts';
 
 /** A key with all that is kept of it: what export, copy and comparison have in hand. */

@@ -4,9 +4,9 @@ import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
-import {claimFile} from '../../config/claim.ts';
-import {errorCode, fileFailed, syncDirectory} from '../../config/state.ts';
 import {Failure, interrupted} from '../../failure.ts';
+import {claimFile} from '../../state/claim.ts';
+import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {KvStore} from '../store.ts';
 import {addedCounts, type Counts, noCounts} from './counts.ts';
 import {forgetExportsInto} from './earlier-exports.ts';

@@ -1,6 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {Failure, interrupted} from '../../failure.ts';
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
 import {type BulkInput, elementsOf} from '../bulk/input.ts';

@@ -1,10 +1,10 @@
-import type {JobCodec, JobRecord, JobTarget, JournalHeader} from '../../config/job-record.ts';
-import {createJob, newJobId} from '../../config/jobs.ts';
-import type {Journal} from '../../config/journal.ts';
-import type {Environment} from '../../config/state.ts';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {JobCodec, JobRecord, JobTarget, JournalHeader} from '../../state/job-record.ts';
+import {createJob, newJobId} from '../../state/jobs.ts';
+import type {Journal} from '../../state/journal.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {jobInput} from '../bulk/job.ts';
 import {Recorder} from '../bulk/recorder.ts';
 import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {fileFailed} from '../../config/state.ts';
+import {fileFailed} from '../../state/directory.ts';
 import type {BulkEntry} from '../store.ts';
 
 /** The file (0600) for what a store refuses, a line each, as `kv bulk put` takes it; it is made with the first one. */

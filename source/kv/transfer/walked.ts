@@ -1,4 +1,4 @@
-import {Ranges} from '../../config/ranges.ts';
+import {Ranges} from '../../text/ranges.ts';
 import {addedCounts, type Counts, noCounts} from './counts.ts';
 import type {Place} from './listing.ts';
 

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 
 /** Which keys are meant, by what a listing says of them. */

@@ -1,5 +1,5 @@
-import type {ListedJob} from '../../config/jobs.ts';
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
+import type {ListedJob} from '../../state/jobs.ts';
 import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../../store/bulk-origin.ts';
 import {bulkLabel, isUnderWay} from '../../store/bulk-state.ts';
 import {keyRowHere} from '../../store/key-here.ts';

@@ -1,6 +1,6 @@
-import type {ListedJob} from '../../config/jobs.ts';
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {BulkRecord} from '../../kv/bulk/progress.ts';
+import type {ListedJob} from '../../state/jobs.ts';
 import {refusedCount} from '../../store/bulk-state.ts';
 import {unfinishedJobs} from '../../store/jobs-slice.ts';
 import {keyRowHere} from '../../store/key-here.ts';

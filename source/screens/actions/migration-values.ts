@@ -1,10 +1,10 @@
-import {isJsonObject} from '../../json.ts';
 import type {ConfiguredRule} from '../../migration/configuration.ts';
 import type {Edit} from '../../migration/edits.ts';
 import {executedRuleset} from '../../migration/edits-overrides.ts';
 import {overrideActions, type ParanoiaLevel, paranoiaLevels, rulesetName} from '../../migration/mapping.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
+import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../action.ts';
 
 const ruleAt = ({migration}: LedgeState, index: number): ConfiguredRule | undefined =>

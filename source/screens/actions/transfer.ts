@@ -1,4 +1,4 @@
-import type {ListedJob} from '../../config/jobs.ts';
+import type {ListedJob} from '../../state/jobs.ts';
 import {type ChosenKeys, chosenText} from '../../store/chosen-keys.ts';
 import {unfinishedJobs} from '../../store/jobs-slice.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';

@@ -6,7 +6,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {Entry} from '../../store/editing-edit.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {JsonTree} from '../../text/json-tree.ts';
+import {JsonTree} from '../../text/json/tree.ts';
 import {deepest} from '../key/lines.ts';
 import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../use-ledge.ts';

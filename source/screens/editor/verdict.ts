@@ -4,10 +4,10 @@ import {type Edit, readMetadata} from '../../store/editing-edit.ts';
 import {editHere} from '../../store/editing-slice.ts';
 import {pathText} from '../../store/key-tree.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {isJsonStructure} from '../../text/content.ts';
+import {type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {parseScalarInput} from '../../text/json-edit.ts';
-import {type TextBuffer, textOf} from '../../text/text-buffer.ts';
+import {isJsonStructure} from '../../text/json/content.ts';
+import {parseScalarInput} from '../../text/json/edit.ts';
 
 /** What can be said about what was typed so far. */
 export type Verdict = {readonly problem: boolean; readonly text: string};

@@ -4,8 +4,8 @@ import {expressionOf} from '../../store/expression-editing.ts';
 import {sentenceOf} from '../../store/wizard-ending.ts';
 import {commandFor, isRetired} from '../../store/wizard-leaving.ts';
 import type {Ending, Wizard} from '../../store/wizard-state.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {counted} from '../../text/figures.ts';
-import {textOf} from '../../text/text-buffer.ts';
 
 /** How it ended, in paragraphs of data as it is. */
 export type Outcome = {

@@ -16,10 +16,10 @@ import {
 	priorityOf,
 	type Wizard,
 } from '../../store/wizard-state.ts';
+import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
-import type {TextBuffer} from '../../text/text-buffer.ts';
-import {textOf} from '../../text/text-buffer.ts';
 import {useApp} from '../use-ledge.ts';
 import {ExpressionText} from './expression-view.tsx';
 import {aboutActions, aboutProducts, offeredActions, ruleInShort} from './wizard-words.ts';

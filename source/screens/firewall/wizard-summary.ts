@@ -1,6 +1,6 @@
 import {changedFilter} from '../../store/wizard-requests.ts';
 import {expressionHere, isOfRule, priorityOf, type Wizard} from '../../store/wizard-state.ts';
-import {textOf} from '../../text/text-buffer.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 
 /** What it will do, in a paragraph of data as it is: `block, priority 5, in force: ssl`. */
 export function summary(wizard: Wizard): readonly string[] {

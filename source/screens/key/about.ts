@@ -1,11 +1,11 @@
-import type {JsonValue} from '../../json.ts';
 import {expiryText, remaining} from '../../kv/change/lifetime-input.ts';
 import {utf8Bytes} from '../../kv/limits.ts';
 import type {Form, KeyView} from '../../store/key-view.ts';
-import {safeJson} from '../../terminal/safe-text.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
 import {quantity} from '../../text/figures.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {safeJson} from '../../text/safe-text.ts';
 import {clip} from '../../text/wrap.ts';
 import {inRows} from './pieces.ts';
 

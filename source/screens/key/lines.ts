@@ -1,7 +1,7 @@
+import type {TextLines} from '../../text/byte-lines.ts';
 import {cutMark} from '../../text/cut.ts';
 import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
-import type {JsonRow, JsonTree} from '../../text/json-tree.ts';
-import type {TextLines} from '../../text/text-lines.ts';
+import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
 import {foundIn, type Look, type Piece} from './pieces.ts';
 
 /** A row of a value: a mark or number in the margin, and the pieces of the line. */

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
-import type {JsonObject} from '../../json.ts';
 import {commandThere} from '../../store/migration-leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../../store/migration-state.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {
 	type Body,
 	blank,

@@ -1,4 +1,3 @@
-import type {JsonObject} from '../../json.ts';
 import {editSentence} from '../../migration/edits.ts';
 import {rulesetName, thresholdInWords} from '../../migration/mapping.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
@@ -6,6 +5,7 @@ import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {changedRows} from './review-rows.ts';
 import {
 	type Body,

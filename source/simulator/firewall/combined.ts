@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 
 /** Whether a rule brings its filter along: an expression and no id (platform.md, "Filter and rule creation"). */

@@ -1,7 +1,7 @@
 import {rulesByPlan} from '../../firewall/limits.ts';
-import type {JsonObject} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
 import {planNames} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, refused} from '../answer.ts';
 import {objectsOf, readJson} from '../json-request.ts';
 import type {Ask} from '../route.ts';

@@ -1,5 +1,5 @@
-import type {JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import {readJson} from '../json-request.ts';
 import {pageOf} from '../pages.ts';

@@ -1,6 +1,6 @@
 import {actions, products} from '../../firewall/rule.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
 import type {Plan} from '../../service/plan.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {lackedAction, lackedProduct} from '../plan-lacks.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 

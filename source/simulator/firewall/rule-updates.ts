@@ -1,6 +1,6 @@
 import {rulesPerCall} from '../../firewall/limits.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import {objectOf, objectsOf, readJson} from '../json-request.ts';
 import type {Ask} from '../route.ts';

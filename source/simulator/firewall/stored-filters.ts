@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import type {FilterDraft} from '../../firewall/filter.ts';
-import type {JsonObject} from '../../json.ts';
 import type {Plan} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 import {objectionTo} from '../expression-judgement.ts';
 import type {World} from '../world/world.ts';

@@ -1,5 +1,5 @@
 import {descriptionCharacters, refCharacters} from '../../firewall/limits.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 
 /** Ends the work on a request because `where` ("rule at index 0") is not as it must be. */

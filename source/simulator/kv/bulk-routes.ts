@@ -1,7 +1,7 @@
-import type {JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
 import {limits} from '../../kv/limits.ts';
 import {decodeBase64} from '../../kv/local/base64.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, Refusal} from '../answer.ts';
 import {parseJson} from '../body.ts';
 import type {Ask, Route} from '../route.ts';

@@ -1,5 +1,5 @@
-import type {JsonValue} from '../../json.ts';
 import {limits, utf8Bytes} from '../../kv/limits.ts';
+import type {JsonValue} from '../../text/json.ts';
 import type {KvProblem} from './kv-error.ts';
 
 /** What the service finds wrong with a key name (service-contract.md 8). */

@@ -1,5 +1,5 @@
-import type {JsonValue} from '../../json.ts';
 import {limits} from '../../kv/limits.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {type Answer, done, Refusal, raw} from '../answer.ts';
 import {parseJson} from '../body.ts';
 import {readMultipart} from '../multipart.ts';

@@ -1,6 +1,6 @@
-import type {JsonObject} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
 import {limits} from '../../kv/limits.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done} from '../answer.ts';
 import {parseJson} from '../body.ts';
 import {readPage} from '../pages.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject} from '../../json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 import {longestExpression, mostBypasses} from './documented-mapping.ts';
 import {type MigratingZone, owaspPackage} from './migrating-zone.ts';

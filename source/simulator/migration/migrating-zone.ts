@@ -1,6 +1,6 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
 import {type Plan, planHas} from '../../service/plan.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';
 import {StoredRules, shownRule} from '../firewall/stored-rules.ts';

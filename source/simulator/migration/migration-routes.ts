@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import type {Ask, Route} from '../route.ts';
 import {isCompatible, refuseBeyondLimits} from './eligibility.ts';

@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject} from '../../json.ts';
 import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {groupIdOf} from '../waf/lists.ts';
 import {newActions, owaspLevels} from './documented-mapping.ts';
 import {expressionOf} from './eligibility.ts';

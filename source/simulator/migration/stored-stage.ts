@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 
 /** What the service calls the stages of a zone (service-contract.md 6 and 10). */

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 

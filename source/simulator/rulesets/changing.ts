@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {type Answer, isEnvelope, Refusal, refuse} from '../answer.ts';
 import {readJson} from '../json-request.ts';
 import type {Ask, Route} from '../route.ts';

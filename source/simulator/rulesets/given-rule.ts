@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
 /** A rule of a request, before its phase has looked at it. */

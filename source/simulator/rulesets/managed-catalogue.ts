@@ -1,8 +1,8 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
 import type {ManagedContents} from '../../migration/managed-contents.ts';
 import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {newActions} from '../migration/documented-mapping.ts';
 import {sampleCatalogue, stableId} from '../waf/catalogue.ts';
 import {readSeed} from '../waf/seeded.ts';

@@ -1,7 +1,7 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {overrideActions} from '../../migration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {planHas} from '../../service/plan.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 import {objectionTo} from '../expression-judgement.ts';
 import {lacksSentence} from '../plan-lacks.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 import {checkIncompatible} from './skip-parameters.ts';

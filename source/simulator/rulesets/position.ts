@@ -1,5 +1,5 @@
-import type {JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
 type Identified = {readonly id: string};

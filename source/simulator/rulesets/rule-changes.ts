@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {type Answer, done} from '../answer.ts';
 import {objectOf} from '../json-request.ts';
 import type {Ask} from '../route.ts';

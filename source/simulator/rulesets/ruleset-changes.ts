@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import {objectOf} from '../json-request.ts';
 import {beginMigration, checkMigration, migrationMode} from '../migration/migrate.ts';

@@ -1,6 +1,6 @@
 import {products} from '../../firewall/rule.ts';
-import type {JsonValue} from '../../json.ts';
 import type {Plan} from '../../service/plan.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {lackedProduct} from '../plan-lacks.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';

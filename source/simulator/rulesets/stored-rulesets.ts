@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 import type {GivenRule} from './given-rule.ts';
 

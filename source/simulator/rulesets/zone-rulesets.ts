@@ -1,5 +1,5 @@
-import type {JsonObject} from '../../json.ts';
 import {type Plan, planHas, planNames} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';
 import {readStage, stageAt} from '../migration/stored-stage.ts';
 import type {Ask} from '../route.ts';

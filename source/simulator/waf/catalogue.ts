@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {type GroupTable, owaspGroups, platformGroups, requestedGroups} from './catalogue-tables.ts';
 
 /** A package of the previous managed rules with its groups and rules as a zone has them that never changed any. */

@@ -1,4 +1,4 @@
-import type {JsonObject, JsonValue} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {type Answer, isEnvelope, refuse} from '../answer.ts';
 import {pageOf} from '../pages.ts';
 import type {Ask} from '../route.ts';

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import type {JsonObject, JsonValue} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import {objectOf, readJson} from '../json-request.ts';
 import type {Ask, Route} from '../route.ts';

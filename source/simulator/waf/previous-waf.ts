@@ -1,5 +1,5 @@
-import type {JsonObject} from '../../json.ts';
-import {isJsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 import {type CataloguePackage, sampleCatalogue} from './catalogue.ts';
 import {readSeed} from './seeded.ts';

@@ -1,5 +1,5 @@
-import type {JsonObject} from '../../json.ts';
 import type {ManagedContents} from '../../migration/managed-contents.ts';
+import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 import type {CataloguePackage} from './catalogue.ts';
 

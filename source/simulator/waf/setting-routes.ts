@@ -1,5 +1,5 @@
-import type {JsonObject} from '../../json.ts';
 import {planHas} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../answer.ts';
 import {objectOf, readJson} from '../json-request.ts';
 import type {Ask, Route} from '../route.ts';

@@ -1,8 +1,8 @@
 import {chmodSync, closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {removeIfPresent} from '../../config/state.ts';
 import {Failure} from '../../failure.ts';
+import {removeIfPresent} from '../../state/directory.ts';
 
 /** Changes with the tables, and with what a new world holds. */
 const version = 3;

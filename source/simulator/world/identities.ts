@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 
 const since = '2024-03-01T09:00:00.000000Z';
 

@@ -1,6 +1,6 @@
-import type {JsonObject} from '../../json.ts';
 import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
 import {setOverride} from '../waf/override-routes.ts';
 import {setPageRule} from '../waf/page-rule-routes.ts';

@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import type {WorldDatabase} from './database.ts';
 
 /** Everything that is a JSON object with an id and belongs to something: zones, filters, rules, rulesets. */

@@ -1,5 +1,5 @@
 import {gzipSync} from 'node:zlib';
-import type {JsonObject, JsonValue} from '../../json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 
 /** An entry of a sample namespace; `lives` is in seconds from the moment the sample is first looked into. */
 export type SampleEntry = {

@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject} from '../../json.ts';
 import type {Snapshot} from '../../migration/snapshot.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ServiceStage, setStage} from '../migration/stored-stage.ts';
 import {setOverride} from '../waf/override-routes.ts';
 import {setPageRule} from '../waf/page-rule-routes.ts';

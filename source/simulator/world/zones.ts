@@ -1,5 +1,5 @@
-import type {JsonObject} from '../../json.ts';
 import type {Plan} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {account, user} from './identities.ts';
 
 const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> = {

@@ -4,10 +4,10 @@ import {appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSy
 import {writeFile} from 'node:fs/promises';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {Ranges} from '../../../source/config/ranges.ts';
 import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../../source/kv/bulk/check.ts';
 import {type BulkFormat, keysFormat, writesFormat} from '../../../source/kv/bulk/entries.ts';
 import {type BulkInput, elementsOf, openInput} from '../../../source/kv/bulk/input.ts';
+import {Ranges} from '../../../source/text/ranges.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
 const signal = new AbortController().signal;

@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {listJobs} from '../../../source/config/jobs.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {writesFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import {startBulkPut} from '../../../source/kv/bulk/put-job.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {startExport} from '../../../source/kv/transfer/export-job.ts';
+import {listJobs} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 

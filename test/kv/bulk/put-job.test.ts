@@ -1,9 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {anyJob} from '../../../source/config/job-record.ts';
-import {listJobs} from '../../../source/config/jobs.ts';
-import {readJournal} from '../../../source/config/journal.ts';
 import {Failure, interrupted} from '../../../source/failure.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {writesFormat} from '../../../source/kv/bulk/entries.ts';
@@ -13,6 +10,9 @@ import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
 import {startBulkPut} from '../../../source/kv/bulk/put-job.ts';
 import {takeUpBulk} from '../../../source/kv/bulk/resume.ts';
 import type {BulkEntry} from '../../../source/kv/store.ts';
+import {anyJob} from '../../../source/state/job-record.ts';
+import {listJobs} from '../../../source/state/jobs.ts';
+import {readJournal} from '../../../source/state/journal.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 

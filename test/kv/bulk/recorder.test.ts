@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {anyJob} from '../../../source/config/job-record.ts';
-import {createJob, listJobs} from '../../../source/config/jobs.ts';
-import {readJournal} from '../../../source/config/journal.ts';
 import {Recorder} from '../../../source/kv/bulk/recorder.ts';
+import {anyJob} from '../../../source/state/job-record.ts';
+import {createJob, listJobs} from '../../../source/state/jobs.ts';
+import {readJournal} from '../../../source/state/journal.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
 /** A clock that goes on by a second whenever it is looked at. */

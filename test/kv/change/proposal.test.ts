@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {JsonValue} from '../../../source/json.ts';
 import {
 	check,
 	expiryQuestion,
@@ -13,6 +12,7 @@ import {
 import {imprintOf, isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
+import type {JsonValue} from '../../../source/text/json.ts';
 import {bytes, never, openForTest} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {JsonValue} from '../../../source/json.ts';
 import {type LocalStore, openLocalStore} from '../../../source/kv/local/local-store.ts';
+import type {JsonValue} from '../../../source/text/json.ts';
 import {never, temporaryRoot} from './temporary.ts';
 
 type Value = {bytes: string; expires: number | undefined; metadata: JsonValue | undefined};

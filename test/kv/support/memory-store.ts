@@ -1,5 +1,4 @@
 import {Failure} from '../../../source/failure.ts';
-import type {JsonValue} from '../../../source/json.ts';
 import type {
 	BatchLimits,
 	BatchOutcome,
@@ -10,6 +9,7 @@ import type {
 	StoredValue,
 	WriteOptions,
 } from '../../../source/kv/store.ts';
+import type {JsonValue} from '../../../source/text/json.ts';
 
 /** What a test may put between a batch and the store. */
 export type Faults = {

@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {Failure} from '../../../source/failure.ts';
 import {
 	type CopyJobOptions,
@@ -9,6 +8,7 @@ import {
 	copyCodec,
 	startCopy,
 } from '../../../source/kv/transfer/copy-job.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {StrictStore} from '../support/strict-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';

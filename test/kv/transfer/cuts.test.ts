@@ -14,11 +14,11 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {Failure} from '../../../source/failure.ts';
 import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {RefusedLines} from '../../../source/kv/transfer/refused-lines.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 

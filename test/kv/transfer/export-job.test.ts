@@ -3,11 +3,11 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {Failure} from '../../../source/failure.ts';
 import {compareKeys} from '../../../source/kv/key-order.ts';
 import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 

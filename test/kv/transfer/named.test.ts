@@ -2,7 +2,6 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {Failure} from '../../../source/failure.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {namesInput} from '../../../source/kv/bulk/names-input.ts';
@@ -13,6 +12,7 @@ import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs';
 import {afterEach, describe, expect, test} from 'vitest';
-import {listJobs, openJob} from '../../../source/config/jobs.ts';
 import {createNamespace} from '../../../source/kv/namespaces.ts';
 import {openRemoteStore} from '../../../source/kv/remote-store.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
@@ -12,6 +11,7 @@ import {search} from '../../../source/kv/transfer/search.ts';
 import {onlyAccount} from '../../../source/service/accounts.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/json.ts';
 import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration.ts';
 import {managedRulesets, overrideActions, thresholdRule} from '../../../source/migration/mapping.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 
 /** A rule that executes a managed ruleset. */
 export const execute = (id: string, overrides?: JsonObject, more: JsonObject = {}): ConfiguredRule => ({

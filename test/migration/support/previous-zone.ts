@@ -1,6 +1,6 @@
-import type {JsonObject} from '../../../source/json.ts';
 import {expectedConfiguration} from '../../../source/migration/expected.ts';
 import type {PackageSnapshot, Snapshot} from '../../../source/migration/snapshot.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
 /** The OWASP package as the service gives it, with what is said of it. */

@@ -1,6 +1,6 @@
-import type {JsonObject} from '../../../source/json.ts';
 import type {Snapshot} from '../../../source/migration/snapshot.ts';
 import type {ClientOptions} from '../../../source/service/client.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 import {type Answers, answering, paged, zone} from './answers.ts';

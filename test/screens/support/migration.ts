@@ -6,7 +6,7 @@ import type {Rehearsal} from '../../../source/migration/rehearsal.ts';
 import type {Seen} from '../../../source/migration/stage.ts';
 import type {Verification} from '../../../source/migration/verification.ts';
 import type {MigrationState} from '../../../source/store/migration-state.ts';
-import {bufferOf} from '../../../source/text/text-buffer.ts';
+import {bufferOf} from '../../../source/text/buffer/buffer.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
 /** Milliseconds since the epoch; a round time of day. */

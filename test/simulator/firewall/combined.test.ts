@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, firstId, listed} from './firewall.ts';
 
 const block = (expression: string, more: JsonObject = {}): JsonObject => ({

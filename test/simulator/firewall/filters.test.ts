@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {codes, request} from '../asking.ts';
 import {callsOf, firewall, listed, refusal, unknownId} from './firewall.ts';
 

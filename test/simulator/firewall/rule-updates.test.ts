@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, refusal, unknownId} from './firewall.ts';
 
 async function one(more: JsonObject = {}, plan: 'free' | 'enterprise' | 'pro' = 'pro') {

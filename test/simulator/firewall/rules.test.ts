@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {actions, products} from '../../../source/firewall/rule.ts';
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, listed, refusal, unknownId} from './firewall.ts';
 
 describe('rules on filters that there are', () => {

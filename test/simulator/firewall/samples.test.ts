@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
 import {type Plan, plans} from '../../../source/service/plan.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {callsOf, firewall, listed} from './firewall.ts';
 
 const sampled = (plan: Plan) => callsOf(createSimulator({rateLimit: false}), plan);

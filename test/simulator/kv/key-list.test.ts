@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, withClock} from '../asking.ts';
 
 async function holding(keys: readonly string[]) {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, withClock} from '../asking.ts';
 
 const titles = async (simulator: Simulator, query = '') => {

@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
 import type {SimulatorOptions} from '../../../source/simulator/simulator.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {ask, json, type Seen, withClock} from '../asking.ts';
 
 /** Zones of a new world by what they are samples of. */

@@ -2,8 +2,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, json} from '../asking.ts';
 import {execute, objectIn, packages, platformRuleset, zoneOf, zones} from './migrating.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
 import type {Snapshot} from '../../../source/migration/snapshot.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 import {ask, json} from '../asking.ts';
 import {listed} from '../firewall/firewall.ts';

@@ -1,4 +1,4 @@
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import type {Seen} from '../asking.ts';
 import {firewall, type zones} from '../firewall/firewall.ts';
 

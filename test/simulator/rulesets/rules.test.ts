@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject, JsonValue} from '../../../source/json.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {unknownId} from '../firewall/firewall.ts';
 import {block, complaint, customEntryPoint, customPhaseOf, rulesetIn} from './custom-phase.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../../source/json.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {listed, unknownId} from '../firewall/firewall.ts';
 import {objectIn, packages, zoneOf} from '../migration/migrating.ts';
 

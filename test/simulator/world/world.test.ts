@@ -7,8 +7,8 @@ import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import type {JsonObject} from '../../../source/json.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
 
 let folder: string;

@@ -12,8 +12,8 @@ import {placeIn} from '../../../source/store/editing-slice.ts';
 import type {NamespaceRow} from '../../../source/store/namespace-rows.ts';
 import {choicesOf, type ReviewChoice} from '../../../source/store/review-choices.ts';
 import {lookingTime} from '../../../source/store/review-state.ts';
-import type {JsonPath} from '../../../source/text/json-tree-nodes.ts';
-import {readJson} from '../../../source/text/json-tree-reading.ts';
+import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
+import {readJson} from '../../../source/text/json/tree-reading.ts';
 import type {TestStore} from './store.ts';
 
 /** What a person does to a key, one step a function, and what others do meanwhile. */

@@ -1,0 +1,127 @@
+import {isDeepStrictEqual} from 'node:util';
+import {Failure, isFailure} from '../failure.ts';
+import {replaceFile} from '../state/replace-file.ts';
+import {decoded} from './configuration.ts';
+import {type ConfigurationFormat, readBytes} from './discovery.ts';
+import {type ConfigurationDocument, invalid, isTable, parseDocument, property} from './document.ts';
+import {editJson} from './edit-json.ts';
+import {editToml} from './edit-toml.ts';
+import {placeOf} from './layout.ts';
+import {listPath, type NamespaceEntry, propertiesOf, snippet} from './namespace-entry.ts';
+
+export {bindingName} from './binding-name.ts';
+export {type NamespaceEntry, snippet} from './namespace-entry.ts';
+
+/**
+ * Writes an entry into the configuration file (`--update-config`) and gives the line, from 1, on which it stands
+ * then. Atomic; comments, indentation and line ends are kept. Fails with `configuration_invalid`, `input_missing`,
+ * `changed_meanwhile` or `file_failed`; the file is then as it was.
+ */
+export async function updateConfiguration(
+	file: string,
+	format: ConfigurationFormat,
+	entry: NamespaceEntry,
+): Promise<number> {
+	const bytes = readBytes(file, file);
+	const text = decoded(bytes, file);
+	if (!Buffer.from(text).equals(bytes)) {
+		throw notPossible(format, entry, file, 'The file holds bytes that are not UTF-8, and would lose them.');
+	}
+	const edited = await addNamespace(text, format, entry, file);
+	if (edited !== text) replaceFile(file, bytes, edited);
+	const document = await parseDocument(edited, format, file);
+	const offset = document.offsetOf([...listPath(entry), indexOf(listIn(document, entry), entry) ?? 0]);
+	return placeOf(document.text, offset).line;
+}
+
+/**
+ * The text of a configuration file with the entry added, or merged into the one that has the same binding.
+ * Everything else says the same as before, which is checked by parsing both. Fails with `configuration_invalid`
+ * when the text is broken, and with `file_failed`, showing the snippet, when the place cannot be found.
+ */
+export async function addNamespace(
+	text: string,
+	format: ConfigurationFormat,
+	entry: NamespaceEntry,
+	shownAs = 'the configuration file',
+): Promise<string> {
+	const document = await parseDocument(text, format, shownAs);
+	const index = indexOf(listIn(document, entry), entry);
+	const edited =
+		format === 'toml' ? editToml(document.text, entry, index) : editJson(document.text, format, entry, index);
+	if (!(await says(edited, format, withEntry(document, entry, index)))) {
+		throw notPossible(format, entry, shownAs, 'ledge did not find a place in it where the entry is safe.');
+	}
+	return text.startsWith('\ufeff') ? `\ufeff${edited}` : edited;
+}
+
+/** The list that the entry belongs to, if it is there; everything on the way must be what it should be. */
+function listIn(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
+	let value: unknown = document.root;
+	const path = listPath(entry);
+	for (const [depth, name] of path.entries()) {
+		if (value === undefined) return [];
+		if (!isTable(value)) throw invalid(document, path.slice(0, depth), 'this must be a table.');
+		value = property(value, name);
+	}
+	if (value === undefined) return [];
+	if (!Array.isArray(value)) throw invalid(document, path, '"kv_namespaces" must be a list of bindings.');
+	return value;
+}
+
+function indexOf(list: readonly unknown[], {binding}: NamespaceEntry): number | undefined {
+	const index = list.findIndex(element => isTable(element) && property(element, 'binding') === binding);
+	return index === -1 ? undefined : index;
+}
+
+/** What the changed file must say. */
+function withEntry(
+	document: ConfigurationDocument,
+	entry: NamespaceEntry,
+	index: number | undefined,
+): unknown {
+	const merged = (path: readonly string[], value: unknown): unknown => {
+		const [name, ...deeper] = path;
+		if (name === undefined) {
+			const list = Array.isArray(value) ? [...value] : [];
+			const position = index ?? list.length;
+			list[position] = {...list[position], ...propertiesOf(entry)};
+			return list;
+		}
+		const table = isTable(value) ? value : {};
+		return {...table, [name]: merged(deeper, property(table, name))};
+	};
+	return comparable(merged(listPath(entry), document.root));
+}
+
+async function says(text: string, format: ConfigurationFormat, expected: unknown): Promise<boolean> {
+	try {
+		const {root} = await parseDocument(text, format, 'the changed file');
+		return isDeepStrictEqual(comparable(root), expected);
+	} catch (error) {
+		if (isFailure(error, 'configuration_invalid')) return false;
+		throw error;
+	}
+}
+
+/** A copy in which only what the file says counts: no prototypes, dates as they are written. */
+function comparable(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(comparable);
+	if (value instanceof Date) return `date ${value.toISOString()}`;
+	if (!isTable(value)) return value;
+	const copy: Record<string, unknown> = Object.create(null);
+	for (const [name, inner] of Object.entries(value)) copy[name] = comparable(inner);
+	return copy;
+}
+
+function notPossible(
+	format: ConfigurationFormat,
+	entry: NamespaceEntry,
+	shownAs: string,
+	why: string,
+): Failure {
+	return new Failure('file_failed', `The binding "${entry.binding}" could not be written into ${shownAs}.`, {
+		why: `${why} It is as it was.`,
+		next: `Add this yourself:\n${snippet(format, entry)}`,
+	});
+}

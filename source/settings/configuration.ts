@@ -1,0 +1,285 @@
+import {Failure} from '../failure.ts';
+import {didYouMean, listed} from '../text/closest-name.ts';
+import {
+	type ConfigurationFormat,
+	type FoundConfiguration,
+	findConfiguration,
+	readBytes,
+	shownPath,
+} from './discovery.ts';
+import {
+	type ConfigurationDocument,
+	invalid,
+	isTable,
+	parseDocument,
+	property,
+	type Table,
+} from './document.ts';
+import {type DocumentPath, placeOf} from './layout.ts';
+import type {Sourced} from './sourced.ts';
+
+/** What ledge takes from the configuration file of a Worker project (wrangler-compat.md 3). */
+export type Configuration = {
+	/** Absolute path. */
+	readonly file: string;
+	/** The path as messages show it. */
+	readonly shownAs: string;
+	readonly format: ConfigurationFormat;
+	/** The name of the Worker as the file has it, without an environment behind it. */
+	readonly name?: string;
+	/** The account of the environment in force; not checked, `accountId` in settings.ts does that. */
+	readonly accountId?: Sourced<string>;
+	/** The environments that the file defines. */
+	readonly environments: readonly string[];
+	/** The environment in force, if any. */
+	readonly environment?: string;
+	/** The bindings of the environment in force. */
+	readonly namespaces: readonly NamespaceBinding[];
+	/** Sentences about what is odd, but does not hinder. */
+	readonly warnings: readonly string[];
+};
+
+/** One entry of `kv_namespaces`; `line` is where it begins in the file, from 1. */
+export type NamespaceBinding = {
+	readonly binding: string;
+	readonly id?: string;
+	readonly previewId?: string;
+	readonly line: number;
+};
+
+export type ConfigurationQuery = {
+	readonly cwd: string;
+	/** What `--config` names. */
+	readonly named?: string | undefined;
+	/** The environment that is asked for; an empty name means none. */
+	readonly environment?: Sourced<string> | undefined;
+};
+
+/**
+ * Finds, reads and checks the configuration file; nothing when there is none. Fails with `input_missing`,
+ * `configuration_invalid` (with line and column) or `environment_unknown`.
+ */
+export async function readConfiguration(query: ConfigurationQuery): Promise<Configuration | undefined> {
+	const found = findConfiguration(query.cwd, query.named);
+	return found && loadConfiguration(found, query);
+}
+
+/** The same for a file that was found already. */
+export async function loadConfiguration(
+	found: FoundConfiguration,
+	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
+): Promise<Configuration> {
+	const shownAs = shownPath(found.file, query.cwd);
+	const document = await parseDocument(
+		decoded(readBytes(found.file, shownAs), shownAs),
+		found.format,
+		shownAs,
+	);
+	return configurationOf(document, found, query.environment);
+}
+
+/** The text of a configuration file. Only UTF-8 is read, with or without its mark; bytes that are none are kept as U+FFFD. */
+export function decoded(bytes: Buffer, shownAs: string): string {
+	const encoding = foreignEncoding(bytes);
+	if (encoding === undefined) return bytes.toString('utf8');
+	throw new Failure(
+		'configuration_invalid',
+		`${shownAs}:1:1: the file is written in ${encoding}, not in UTF-8.`,
+		{
+			why: 'Its first bytes are the mark of that encoding.',
+			next: `Save ${shownAs} as UTF-8.`,
+		},
+	);
+}
+
+function foreignEncoding(bytes: Buffer): string | undefined {
+	const mark = bytes.toString('hex', 0, 4);
+	if (mark === '0000feff' || mark === 'fffe0000') return 'UTF-32';
+	return mark.startsWith('feff') || mark.startsWith('fffe') ? 'UTF-16' : undefined;
+}
+
+function configurationOf(
+	document: ConfigurationDocument,
+	found: FoundConfiguration,
+	environment: Sourced<string> | undefined,
+): Configuration {
+	const warnings: string[] = [];
+	const {root, shownAs} = document;
+	const environments = environmentsOf(document);
+	const inForce = environmentInForce(document, environments, environment, warnings);
+	const table = (inForce === undefined ? undefined : environments.get(inForce)) ?? root;
+	const path: DocumentPath = inForce !== undefined && table !== root ? ['env', inForce] : [];
+	const name = text(document, root, [], 'name') ?? text(document, table, path, 'name');
+	const accountId = accountOf(document, table, path) ?? accountOf(document, root, []);
+	const namespaces = bindingsOf(document, table, path, warnings);
+	if (table !== root && property(table, 'kv_namespaces') === undefined) {
+		const above = property(root, 'kv_namespaces');
+		if (Array.isArray(above) && above.length > 0)
+			warnings.push(
+				`${shownAs}: the environment "${inForce}" has no kv_namespaces of its own, and those of the top level do not count in it.`,
+			);
+	}
+	return {
+		file: found.file,
+		shownAs,
+		format: found.format,
+		...(name !== undefined && {name}),
+		...(accountId && {accountId}),
+		environments: [...environments.keys()],
+		...(inForce !== undefined && {environment: inForce}),
+		namespaces,
+		warnings,
+	};
+}
+
+function environmentsOf(document: ConfigurationDocument): ReadonlyMap<string, Table> {
+	const all = property(document.root, 'env');
+	if (all === undefined) return new Map();
+	if (!isTable(all))
+		throw invalid(document, ['env'], `"env" must hold one table for each environment, but is ${kind(all)}.`);
+	const environments = new Map<string, Table>();
+	for (const [name, table] of Object.entries(all)) {
+		if (!isTable(table))
+			throw invalid(
+				document,
+				['env', name],
+				`the environment "${name}" must be a table, but is ${kind(table)}.`,
+			);
+		environments.set(name, table);
+	}
+	return environments;
+}
+
+function environmentInForce(
+	{shownAs}: ConfigurationDocument,
+	environments: ReadonlyMap<string, Table>,
+	asked: Sourced<string> | undefined,
+	warnings: string[],
+): string | undefined {
+	if (asked === undefined || asked.value === '') return undefined;
+	if (environments.has(asked.value)) return asked.value;
+	if (environments.size === 0) {
+		// As with the peer: a file without any environment serves for all of them.
+		warnings.push(
+			`${shownAs} defines no environments: for "${asked.value}" (${asked.from}) its top level is used.`,
+		);
+		return asked.value;
+	}
+	const names = [...environments.keys()];
+	throw new Failure('environment_unknown', `${shownAs} has no environment "${asked.value}".`, {
+		why: `${asked.from} names it; the file has ${listed(names)}.`,
+		next: `${didYouMean(asked.value, names)}Name one of these, or add a section env.${asked.value} to ${shownAs}.`,
+	});
+}
+
+function accountOf(
+	document: ConfigurationDocument,
+	table: Table,
+	path: DocumentPath,
+): Sourced<string> | undefined {
+	const value = text(document, table, path, 'account_id');
+	// Templates come with an empty one, which says nothing.
+	if (value === undefined || value === '') return undefined;
+	return {value, from: `${document.shownAs}:${lineOf(document, [...path, 'account_id'])}`};
+}
+
+function bindingsOf(
+	document: ConfigurationDocument,
+	table: Table,
+	tablePath: DocumentPath,
+	warnings: string[],
+): readonly NamespaceBinding[] {
+	const path = [...tablePath, 'kv_namespaces'];
+	const entries = property(table, 'kv_namespaces');
+	if (entries === undefined) return [];
+	if (!Array.isArray(entries))
+		throw invalid(document, path, `"kv_namespaces" must be a list of bindings, but is ${kind(entries)}.`);
+	const seen = new Map<string, number>();
+	return entries.map((entry: unknown, index) => {
+		const binding = bindingOf(document, entry, [...path, index], warnings);
+		const before = seen.get(binding.binding);
+		if (before !== undefined) {
+			throw invalid(
+				document,
+				[...path, index, 'binding'],
+				`the binding "${binding.binding}" is there twice: on line ${before} and on line ${binding.line}.`,
+			);
+		}
+		seen.set(binding.binding, binding.line);
+		return binding;
+	});
+}
+
+const known = new Set(['binding', 'id', 'preview_id', 'remote']);
+
+function bindingOf(
+	document: ConfigurationDocument,
+	entry: unknown,
+	path: DocumentPath,
+	warnings: string[],
+): NamespaceBinding {
+	if (!isTable(entry))
+		throw invalid(
+			document,
+			path,
+			`an entry of "kv_namespaces" must be a table with a binding, but is ${kind(entry)}.`,
+		);
+	const line = lineOf(document, path);
+	const binding = nonEmpty(document, entry, path, 'binding');
+	if (binding === undefined)
+		throw invalid(document, path, 'this entry of "kv_namespaces" has no "binding"; every entry needs one.');
+	const id = nonEmpty(document, entry, path, 'id');
+	const previewId = nonEmpty(document, entry, path, 'preview_id');
+	const remote = property(entry, 'remote');
+	if (remote !== undefined && typeof remote !== 'boolean')
+		throw invalid(document, [...path, 'remote'], `"remote" must be true or false, but is ${kind(remote)}.`);
+	const unknown = Object.keys(entry).filter(name => !known.has(name));
+	if (unknown.length > 0)
+		warnings.push(
+			`${document.shownAs}:${line}: the binding "${binding}" has properties that nobody reads: ${listed(unknown)}.`,
+		);
+	return {binding, ...(id !== undefined && {id}), ...(previewId !== undefined && {previewId}), line};
+}
+
+function nonEmpty(
+	document: ConfigurationDocument,
+	table: Table,
+	path: DocumentPath,
+	name: string,
+): string | undefined {
+	const value = text(document, table, path, name);
+	if (value === '') throw invalid(document, [...path, name], `"${name}" must be a string that is not empty.`);
+	return value;
+}
+
+function text(
+	document: ConfigurationDocument,
+	table: Table,
+	path: DocumentPath,
+	name: string,
+): string | undefined {
+	const value = property(table, name);
+	if (value === undefined || typeof value === 'string') return value;
+	throw invalid(document, [...path, name], `"${name}" must be a string, but is ${kind(value)}.`);
+}
+
+const lineOf = (document: ConfigurationDocument, path: DocumentPath): number =>
+	placeOf(document.text, document.offsetOf(path)).line;
+
+/** What a value is, in words; never the value itself, which may be a secret in the wrong place. */
+function kind(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'a list';
+	if (value instanceof Date) return 'a date';
+	switch (typeof value) {
+		case 'string':
+			return 'a string';
+		case 'boolean':
+			return 'true or false';
+		case 'number':
+		case 'bigint':
+			return 'a number';
+		default:
+			return 'a table';
+	}
+}

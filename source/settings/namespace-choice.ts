@@ -1,0 +1,140 @@
+import {Failure} from '../failure.ts';
+import {didYouMean, listed} from '../text/closest-name.ts';
+import type {Configuration, NamespaceBinding} from './configuration.ts';
+import {configurationNames} from './discovery.ts';
+import type {Target} from './settings.ts';
+
+/** What the command line says about the namespace. `preview: false` is the same as not given. */
+export type NamespaceSelection = {
+	readonly binding?: string | undefined;
+	readonly namespaceId?: string | undefined;
+	readonly preview?: boolean | undefined;
+};
+
+/** The namespace that is meant. */
+export type NamespaceChoice = {
+	readonly id: string;
+	readonly binding?: string;
+	readonly preview: boolean;
+	/** `--namespace-id`, or file and line of the binding. */
+	readonly from: string;
+};
+
+/**
+ * Which namespace is meant (decision 15, platform.md "Endpoints, area A"): exactly one of `--binding` and
+ * `--namespace-id`; without `--preview` the binding's `id`, with it its `preview_id`, and never the other one.
+ * A binding with neither is a local namespace of that name, as with the peer. The configuration is only read
+ * when a binding is named. Fails with `usage` or `binding_unknown`.
+ */
+export async function chooseNamespace(
+	selection: NamespaceSelection,
+	context: {
+		readonly target: Target;
+		/** Where the search for a configuration began. */
+		readonly cwd: string;
+		readonly configuration: () => Promise<Configuration | undefined>;
+	},
+): Promise<NamespaceChoice> {
+	const {binding, namespaceId, preview = false} = selection;
+	if (binding !== undefined && namespaceId !== undefined) {
+		throw new Failure('usage', '--binding and --namespace-id cannot be used together.', {
+			why: rule,
+			next: 'Leave one of them out.',
+		});
+	}
+	if (namespaceId !== undefined) return chosenById(namespaceId, preview);
+	if (binding === undefined) {
+		throw new Failure('usage', 'No namespace is named.', {
+			why: rule,
+			next: 'Add --binding NAME (a binding of the configuration file) or --namespace-id ID.',
+		});
+	}
+	if (binding === '') {
+		throw new Failure('usage', '--binding is empty.', {why: rule, next: 'Give the name of a binding.'});
+	}
+	const configuration = await context.configuration();
+	if (!configuration) throw noConfiguration(binding, context.cwd);
+	return chosenByBinding(configuration, bindingNamed(configuration, binding), preview, context.target);
+}
+
+const rule = 'A command that works on a namespace takes exactly one of --binding and --namespace-id.';
+
+function chosenById(id: string, preview: boolean): NamespaceChoice {
+	if (id === '') {
+		throw new Failure('usage', '--namespace-id is empty.', {
+			why: 'The id of a namespace has at least one character.',
+			next: 'Give the id; `ledge kv namespace list` shows them all.',
+		});
+	}
+	if (preview) {
+		throw new Failure('usage', '--preview cannot be used with --namespace-id.', {
+			why: 'The id alone decides which namespace is meant; --preview chooses between the two ids of a binding.',
+			next: 'Leave --preview out, or name the namespace with --binding.',
+		});
+	}
+	return {id, preview: false, from: '--namespace-id'};
+}
+
+function bindingNamed(configuration: Configuration, name: string): NamespaceBinding {
+	const found = configuration.namespaces.find(({binding}) => binding === name);
+	if (found) return found;
+	const names = configuration.namespaces.map(({binding}) => binding);
+	const place = placeOf(configuration);
+	throw new Failure('binding_unknown', `There is no binding "${name}" in ${place}.`, {
+		why:
+			names.length === 0
+				? `No KV namespaces are configured in ${place}.`
+				: `The bindings there are ${listed(names)}.`,
+		next: `${didYouMean(name, names)}${nextStep(configuration)}`,
+	});
+}
+
+function nextStep({environments, environment}: Configuration): string {
+	const others = environments.filter(name => name !== environment);
+	return others.length === 0
+		? 'Name a binding of the file, or use --namespace-id.'
+		: `Name a binding of the file, choose another environment with --env (${listed(others)}), or use --namespace-id.`;
+}
+
+function chosenByBinding(
+	configuration: Configuration,
+	{binding, id, previewId, line}: NamespaceBinding,
+	preview: boolean,
+	target: Target,
+): NamespaceChoice {
+	const from = `${configuration.shownAs}:${line}`;
+	if (preview) {
+		if (previewId !== undefined) return {id: previewId, binding, preview, from};
+		throw new Failure('binding_unknown', `The binding "${binding}" has no preview namespace.`, {
+			why: `There is no "preview_id" in ${from}.`,
+			next: `Add a "preview_id" there, or leave --preview out.`,
+		});
+	}
+	if (id !== undefined) return {id, binding, preview, from};
+	if (previewId !== undefined) {
+		throw new Failure('binding_unknown', `The binding "${binding}" has a preview namespace only.`, {
+			why: `${from} has a "preview_id" and no "id"; without --preview the "id" is meant.`,
+			next: 'Add --preview to work on the preview namespace, or an "id" to the file.',
+		});
+	}
+	if (target === 'local') return {id: binding, binding, preview, from};
+	throw new Failure('binding_unknown', `The binding "${binding}" names no namespace of the service.`, {
+		why: `${from} has neither "id" nor "preview_id", which is enough for local data only.`,
+		next: 'Add the "id" of the namespace there (`ledge kv namespace list` shows them), or use --namespace-id, or --local.',
+	});
+}
+
+function noConfiguration(binding: string, cwd: string): Failure {
+	return new Failure(
+		'binding_unknown',
+		`There is no configuration file to look the binding "${binding}" up in.`,
+		{
+			why: `Looked for ${configurationNames.join(', ')} in ${cwd} and every folder above it.`,
+			next: 'Go to the project, name the file with --config, or use --namespace-id.',
+		},
+	);
+}
+
+function placeOf({shownAs, environment}: Configuration): string {
+	return environment === undefined ? shownAs : `${shownAs}, environment "${environment}"`;
+}

@@ -1,0 +1,162 @@
+import {lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {asFailure, Failure} from '../failure.ts';
+import {
+	type Environment,
+	errorCode,
+	fileFailed,
+	keepFile,
+	openStateDirectory,
+	stateDirectory,
+} from './directory.ts';
+import {keepFileLater} from './keep-later.ts';
+
+/** How long a draft is kept, in milliseconds. */
+export const kept = 7 * 24 * 60 * 60 * 1000;
+
+/** A place that can hold drafts; `open` makes it and gives its path. */
+type Place = {readonly found: boolean; open(environment: Environment): string};
+
+/** Where drafts are kept, in the order in which it is tried: what someone wrote must not be lost for want of a home. */
+const places: readonly Place[] = [
+	{found: true, open: environment => openStateDirectory(environment, 'drafts')},
+	{found: true, open: openTemporaryFolder},
+	{found: false, open: openLastResort},
+];
+
+/**
+ * Keeps a file in the first place that takes it. `found` tells whether `draftFolders` names that place. Fails
+ * with what the first place said.
+ */
+export const keepSomewhere = (
+	environment: Environment,
+	name: string,
+	content: string | Uint8Array,
+): {readonly path: string; readonly found: boolean} =>
+	inFirst(environment, name, path => keepFile(path, content));
+
+/** The same while other work goes on; nothing is returned where `isWanted` did not hold any more when all was on disk. */
+export async function keepSomewhereLater(
+	environment: Environment,
+	name: string,
+	content: string,
+	isWanted: () => boolean,
+): Promise<{readonly path: string; readonly found: boolean} | undefined> {
+	const failures: unknown[] = [];
+	for (const {found, open} of places) {
+		try {
+			const path = join(open(environment), name);
+			return (await keepFileLater(path, content, isWanted)) ? {path, found} : undefined;
+		} catch (error) {
+			failures.push(error);
+		}
+	}
+	throw nowhere(failures);
+}
+
+/** Makes a folder that only we can look into in the first place that takes it, and gives its path. Fails likewise. */
+export const makeSomewhere = (environment: Environment, name: string): string =>
+	inFirst(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
+
+function inFirst(
+	environment: Environment,
+	name: string,
+	make: (path: string) => void,
+): {readonly path: string; readonly found: boolean} {
+	const failures: unknown[] = [];
+	for (const {found, open} of places) {
+		try {
+			const path = join(open(environment), name);
+			make(path);
+			return {path, found};
+		} catch (error) {
+			failures.push(error);
+		}
+	}
+	throw nowhere(failures);
+}
+
+/** What the first place said, about what it means for the person. */
+function nowhere([first]: readonly unknown[]): Failure {
+	const {message, details} = asFailure(first);
+	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
+		why: details.why ?? message,
+		next: details.next,
+		cause: first,
+	});
+}
+
+/** The folders that may hold drafts, there or not. */
+export function draftFolders(environment: Environment): string[] {
+	const state = stateDirectory(environment);
+	const temporary = temporaryFolder(environment);
+	return [...(state === undefined ? [] : [join(state, 'drafts')]), ...(isOurs(temporary) ? [temporary] : [])];
+}
+
+/** Clears away what is past its time, and gives the files that are left, with what could not be done. Never fails. */
+export function clearOld(folder: string, now: number): {names: string[]; failures: Failure[]} {
+	const names: string[] = [];
+	const failures: Failure[] = [];
+	for (const name of namesIn(folder, failures)) {
+		const path = join(folder, name);
+		try {
+			const status = lstatSync(path, {throwIfNoEntry: false});
+			if (!status) continue;
+			if (now - status.mtimeMs > kept && !status.isDirectory()) rmSync(path, {force: true});
+			else names.push(name);
+		} catch (cause) {
+			failures.push(fileFailed(`The old draft ${path} cannot be removed.`, cause));
+		}
+	}
+	return {names, failures};
+}
+
+function namesIn(folder: string, failures: Failure[]): string[] {
+	try {
+		return readdirSync(folder);
+	} catch (cause) {
+		if (errorCode(cause) !== 'ENOENT')
+			failures.push(fileFailed(`The drafts in ${folder} cannot be read.`, cause));
+		return [];
+	}
+}
+
+const temporaryFiles = (environment: Environment): string => environment.TMPDIR || tmpdir();
+
+const temporaryFolder = (environment: Environment): string =>
+	join(temporaryFiles(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
+
+/** One folder a process: what is kept again and again fills no others. */
+const lastResorts = new Map<string, string>();
+
+function openLastResort(environment: Environment): string {
+	const parent = temporaryFiles(environment);
+	const known = lastResorts.get(parent);
+	if (known !== undefined && isOurs(known)) return known;
+	const made = mkdtempSync(join(parent, 'ledge-draft-'));
+	lastResorts.set(parent, made);
+	return made;
+}
+
+/** Its name can be guessed, so someone else may have been there first. */
+function openTemporaryFolder(environment: Environment): string {
+	const path = temporaryFolder(environment);
+	mkdirSync(path, {recursive: true, mode: 0o700});
+	if (isOurs(path)) return path;
+	throw new Failure('file_failed', `The folder ${path} is not for us alone.`, {
+		why: 'It belongs to someone else, or others can look into it.',
+		next: 'Remove it, or set LEDGE_STATE_DIR to a folder of your own.',
+	});
+}
+
+function isOurs(path: string): boolean {
+	try {
+		const status = lstatSync(path, {throwIfNoEntry: false});
+		if (!status?.isDirectory()) return false;
+		return process.platform === 'win32' || (status.uid === process.getuid?.() && (status.mode & 0o077) === 0);
+	} catch {
+		// A place that cannot be looked at holds nothing of ours, and takes nothing.
+		return false;
+	}
+}

@@ -1,0 +1,114 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {Failure} from '../failure.ts';
+import {type Environment, fileFailed, keepFile} from './directory.ts';
+import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
+import {
+	bytesIn,
+	type Draft,
+	draftText,
+	dropDraft,
+	editorEnding,
+	listDrafts,
+	type NewDraft,
+	parseDraft,
+	saveDraft,
+	withBytes,
+} from './drafts.ts';
+import {processMark} from './holder.ts';
+import {sameTarget} from './job-record.ts';
+
+const ownEnding = `-${processMark}${editorEnding}`;
+const ownName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
+
+/** What is noted beside the file of the editor, before it is there: whose it is, and what it held. */
+const noteName = 'draft.json';
+
+/** The file that the editor is given; a fixed name, so that nothing of the data is in it. */
+const valueName = 'value';
+
+/**
+ * Makes a folder for `$EDITOR` that only we can look into, with a note in it: should the process be killed meanwhile,
+ * the next start finds what was saved there. Fails with `file_failed`.
+ */
+export function openEditorFolder(
+	environment: Environment,
+	draft: NewDraft,
+	now: number = Date.now(),
+): {readonly folder: string; readonly file: string} {
+	const folder = makeSomewhere(environment, ownName());
+	try {
+		keepFile(join(folder, noteName), draftText(draft, now));
+	} catch (error) {
+		rmSync(folder, {recursive: true, force: true});
+		throw error;
+	}
+	return {folder, file: join(folder, valueName)};
+}
+
+/**
+ * Makes drafts of what editors saved for processes that are gone, and clears their folders away. Gives what could not
+ * be done; never fails.
+ */
+export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
+	const failures: Failure[] = [];
+	for (const parent of draftFolders(environment)) {
+		try {
+			for (const name of editorFolders(parent)) takeOver(environment, join(parent, name), now);
+		} catch (cause) {
+			failures.push(fileFailed(`What an editor left in ${parent} cannot be taken over.`, cause));
+		}
+	}
+	return failures;
+}
+
+/** The folders that other processes made, those that are gone and those that live. */
+function editorFolders(parent: string): string[] {
+	if (!existsSync(parent)) return [];
+	return readdirSync(parent).filter(name => name.endsWith(editorEnding) && !name.endsWith(ownEnding));
+}
+
+function takeOver(environment: Environment, path: string, now: number): void {
+	const note = readNote(path);
+	if (!note) {
+		// Killed before the note was there, and so before the value; or another process is at it this moment.
+		if (now - lstatSync(path).mtimeMs > kept) rmSync(path, {recursive: true, force: true});
+		return;
+	}
+	if (note.isHeld) return;
+	// Of two that start at once only one gets it.
+	const own = join(dirname(path), ownName());
+	renameSync(path, own);
+	const value = join(own, valueName);
+	const typed = bytesIn(note);
+	const saved = existsSync(value) ? readFileSync(value) : typed;
+	if (Buffer.compare(saved, typed) !== 0) {
+		const before = draftsBefore(environment, note);
+		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
+		// What had been typed before the editor was opened is in what it saved.
+		for (const one of before) if (one.id !== id) dropDraft(environment, one.id);
+	}
+	rmSync(own, {recursive: true, force: true});
+}
+
+/** The drafts that held just what the editor was given. */
+function draftsBefore(environment: Environment, {form, target, key, fields}: NewDraft): readonly Draft[] {
+	const {base64: _, ...others} = fields;
+	return listDrafts(environment).flatMap(one => {
+		if (one.type !== 'draft' || one.draft.isHeld) return [];
+		const {draft} = one;
+		const isOfIt = draft.form.kind === form.kind && draft.key === key && sameTarget(draft.target, target);
+		const isSame = [fields, others].some(given => isDeepStrictEqual(draft.fields, given));
+		return isOfIt && isSame ? [draft] : [];
+	});
+}
+
+function readNote(path: string): Omit<Draft, 'id' | 'path'> | undefined {
+	const file = join(path, noteName);
+	if (!existsSync(file)) return undefined;
+	const note = parseDraft(readFileSync(file, 'utf8'));
+	if (typeof note !== 'string') return note;
+	throw new Failure('input_malformed', `The note ${file} cannot be read.`, {why: note});
+}

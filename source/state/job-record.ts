@@ -1,0 +1,291 @@
+import {Failure} from '../failure.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
+import {Ranges} from '../text/ranges.ts';
+
+/** What a job acts on: a rehearsal can never resume as the real thing (decision 37). */
+export type JobTarget = {
+	/** Origin of the service, `simulated`, or `local:` and the folder. */
+	readonly place: string;
+	readonly account?: string;
+	readonly namespace?: string;
+	readonly zone?: string;
+};
+
+export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
+	one.place === other.place &&
+	one.account === other.account &&
+	one.namespace === other.namespace &&
+	one.zone === other.zone;
+
+/** The file a job reads; `digest` is the SHA-256 of its content in hex. */
+export type JobInput = {
+	readonly path: string;
+	readonly size: number;
+	/** Milliseconds since the epoch. */
+	readonly modified: number;
+	readonly digest: string;
+	/** Kept by ledge itself (standard input), and removed with the job. */
+	readonly kept: boolean;
+};
+
+/** The first line of a journal. */
+export type JournalHeader<Options> = {
+	readonly id: string;
+	readonly kind: string;
+	/** Milliseconds since the epoch. */
+	readonly created: number;
+	/** The job in a few words: "bulk put sessions.ndjson into SESSIONS". */
+	readonly title: string;
+	readonly target: JobTarget;
+	readonly input?: JobInput;
+	/** How many entries there are to do, where that is known. */
+	readonly total?: number;
+	readonly options: Options;
+};
+
+export type Pairs = readonly (readonly [from: number, to: number])[];
+
+/** What happened to a job. Entries are counted from 1; ranges are [from, to). */
+export type JournalEvent<Position> =
+	| {readonly type: 'range'; readonly ranges: Pairs}
+	/** Where work without numbered entries goes on, and how much is done until there. */
+	| {readonly type: 'cursor'; readonly position: Position; readonly done: number}
+	/** What the service refused: by number where the input has numbers, else by name. */
+	| {readonly type: 'refused'; readonly ranges?: Pairs; readonly keys?: readonly string[]}
+	| {readonly type: 'note'; readonly text: string}
+	| {readonly type: 'paused'}
+	| {readonly type: 'resumed'}
+	/** Stopped by a failure or the user; it can go on. */
+	| {readonly type: 'failed'; readonly why: string}
+	| {readonly type: 'done'; readonly done: number; readonly refused: number};
+
+export type JobStatus = 'open' | 'paused' | 'failed' | 'done';
+
+/** What a journal says when all of it is read. */
+export type JobRecord<Options, Position> = {
+	readonly header: JournalHeader<Options>;
+	status: JobStatus;
+	readonly acknowledged: Ranges;
+	readonly refused: Ranges;
+	readonly refusedKeys: string[];
+	position: Position | undefined;
+	done: number;
+	readonly notes: string[];
+	/** Why it stopped, when `status` is `failed`. */
+	why: string | undefined;
+	/** Milliseconds since the epoch. */
+	updated: number;
+};
+
+/** What a kind of job keeps beside the common part. Each gives `undefined` for what it does not understand. */
+export type JobCodec<Options, Position> = {
+	readonly kind: string;
+	options(json: JsonValue): Options | undefined;
+	position(json: JsonValue): Position | undefined;
+};
+
+/** Understands every job as far as a list of jobs needs it. */
+export const anyJob: JobCodec<JsonValue, JsonValue> = {
+	kind: '*',
+	options: json => json,
+	position: json => json,
+};
+
+/** Reads the whole lines of a journal. Fails with `journal_invalid`, naming file, line and way out. */
+export function replay<Options, Position>(
+	path: string,
+	lines: readonly string[],
+	codec: JobCodec<Options, Position>,
+): JobRecord<Options, Position> {
+	const header = parseHeader(path, lines[0], codec);
+	const record: JobRecord<Options, Position> = {
+		header,
+		status: 'open',
+		acknowledged: new Ranges(),
+		refused: new Ranges(),
+		refusedKeys: [],
+		position: undefined,
+		done: 0,
+		notes: [],
+		why: undefined,
+		updated: header.created,
+	};
+	for (let at = 1; at < lines.length; at++) {
+		const json = parseLine(lines[at] ?? '');
+		const event = json && parseEvent(json, codec);
+		if (!event) throw damaged(path, at + 1);
+		apply(record, event);
+		if (typeof json.at === 'number') record.updated = json.at;
+	}
+	return record;
+}
+
+function apply<Options, Position>(record: JobRecord<Options, Position>, event: JournalEvent<Position>): void {
+	if (event.type !== 'note') record.status = 'open';
+	switch (event.type) {
+		case 'range':
+			for (const [from, to] of event.ranges) record.acknowledged.add(from, to);
+			record.done = record.acknowledged.size;
+			break;
+		case 'cursor':
+			record.position = event.position;
+			record.done = event.done;
+			break;
+		case 'refused':
+			for (const [from, to] of event.ranges ?? []) record.refused.add(from, to);
+			record.refusedKeys.push(...(event.keys ?? []));
+			break;
+		case 'note':
+			record.notes.push(event.text);
+			break;
+		case 'resumed':
+			break;
+		case 'paused':
+			record.status = 'paused';
+			break;
+		case 'failed':
+			record.status = 'failed';
+			record.why = event.why;
+			break;
+		case 'done':
+			record.status = 'done';
+			record.done = event.done;
+			break;
+		default:
+			event satisfies never;
+	}
+}
+
+function parseEvent<Position>(
+	json: JsonObject,
+	codec: JobCodec<unknown, Position>,
+): JournalEvent<Position> | undefined {
+	switch (json.type) {
+		case 'range': {
+			const ranges = parsePairs(json.ranges);
+			return ranges && {type: 'range', ranges};
+		}
+		case 'cursor': {
+			const position = json.position === undefined ? undefined : codec.position(json.position);
+			if (position === undefined || typeof json.done !== 'number') return undefined;
+			return {type: 'cursor', position, done: json.done};
+		}
+		case 'refused': {
+			const ranges = parsePairs(json.ranges ?? []);
+			const keys = parseTexts(json.keys ?? []);
+			return ranges && keys && {type: 'refused', ranges, keys};
+		}
+		case 'note':
+			return typeof json.text === 'string' ? {type: 'note', text: json.text} : undefined;
+		case 'failed':
+			return typeof json.why === 'string' ? {type: 'failed', why: json.why} : undefined;
+		case 'paused':
+		case 'resumed':
+			return {type: json.type};
+		case 'done':
+			if (typeof json.done !== 'number' || typeof json.refused !== 'number') return undefined;
+			return {type: 'done', done: json.done, refused: json.refused};
+		default:
+			return undefined;
+	}
+}
+
+function parseHeader<Options>(
+	path: string,
+	line: string | undefined,
+	codec: JobCodec<Options, unknown>,
+): JournalHeader<Options> {
+	const json = line === undefined ? undefined : parseLine(line);
+	if (!json || typeof json.v !== 'number') throw damaged(path, 1);
+	if (json.v !== 1) {
+		throw new Failure('journal_invalid', `The journal ${path} was written by another version of ledge.`, {
+			why: `Its format is ${json.v}; this ledge knows format 1.`,
+			next: `Use the version that began the job, or remove the file and begin anew.`,
+		});
+	}
+	const {id, kind, created, title, total} = json;
+	const target = parseTarget(json.target);
+	const input = json.input === undefined ? undefined : parseInput(json.input);
+	if (
+		typeof id !== 'string' ||
+		typeof kind !== 'string' ||
+		typeof created !== 'number' ||
+		typeof title !== 'string' ||
+		(total !== undefined && typeof total !== 'number') ||
+		(json.input !== undefined && !input) ||
+		!target
+	)
+		throw damaged(path, 1);
+	if (codec.kind !== '*' && codec.kind !== kind) {
+		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
+			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
+			next: '`ledge jobs list` lists the jobs there are.',
+		});
+	}
+	const options = json.options === undefined ? undefined : codec.options(json.options);
+	if (options === undefined) throw damaged(path, 1);
+	return {
+		id,
+		kind,
+		created,
+		title,
+		target,
+		options,
+		...(input && {input}),
+		...(total !== undefined && {total}),
+	};
+}
+
+const damaged = (path: string, line: number): Failure =>
+	new Failure('journal_invalid', `The journal ${path} is damaged.`, {
+		why: `Line ${line} is not what ledge writes there.`,
+		next: 'Remove the file and begin the job anew: what was written before is only written again.',
+	});
+
+function parseLine(line: string): JsonObject | undefined {
+	try {
+		const json: unknown = JSON.parse(line);
+		return isJsonObject(json) ? json : undefined;
+	} catch {
+		// Whoever asked says which line of which file it was.
+		return undefined;
+	}
+}
+
+export function parseTarget(json: unknown): JobTarget | undefined {
+	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
+	const {place, account, namespace, zone} = json;
+	return {
+		place,
+		...(typeof account === 'string' && {account}),
+		...(typeof namespace === 'string' && {namespace}),
+		...(typeof zone === 'string' && {zone}),
+	};
+}
+
+function parseInput(json: unknown): JobInput | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {path, size, modified, digest, kept} = json;
+	return typeof path === 'string' &&
+		typeof size === 'number' &&
+		typeof modified === 'number' &&
+		typeof digest === 'string' &&
+		typeof kept === 'boolean'
+		? {path, size, modified, digest, kept}
+		: undefined;
+}
+
+function parsePairs(json: unknown): Pairs | undefined {
+	if (!Array.isArray(json)) return undefined;
+	const pairs: [number, number][] = [];
+	for (const pair of json) {
+		if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+		const [from, to] = pair;
+		if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to) return undefined;
+		pairs.push([from, to]);
+	}
+	return pairs;
+}
+
+const parseTexts = (json: unknown): string[] | undefined =>
+	Array.isArray(json) && json.every(text => typeof text === 'string') ? json : undefined;

@@ -1,0 +1,161 @@
+import {randomInt} from 'node:crypto';
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {asFailure, Failure, isFailure} from '../failure.ts';
+import type {JsonValue} from '../text/json.ts';
+import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
+import type {Holder} from './holder.ts';
+import {
+	anyJob,
+	type JobCodec,
+	type JobRecord,
+	type JobTarget,
+	type JournalHeader,
+	sameTarget,
+} from './job-record.ts';
+import {Journal, readJournal} from './journal.ts';
+import {lockHolder, takeLock} from './lock.ts';
+
+/** A job in the list of jobs: what its journal says, or why it cannot be read. */
+export type ListedJob = {
+	readonly id: string;
+	readonly path: string;
+	/** The live process that works on it. */
+	readonly holder: Holder | undefined;
+} & ({readonly record: JobRecord<JsonValue, JsonValue>} | {readonly failure: Failure});
+
+export type JobState = 'running' | 'unfinished' | 'done' | 'damaged';
+
+/** How a job stands, in a word. */
+export function jobState(job: ListedJob): JobState {
+	if (!('record' in job)) return 'damaged';
+	if (job.holder) return 'running';
+	return job.record.status === 'done' ? 'done' : 'unfinished';
+}
+
+/** Finished jobs, and inputs that no job needs any more, are kept so long. */
+const keptFor = 7 * 24 * 60 * 60 * 1000;
+
+/** A new job id: short enough to be typed, without letters that look alike. */
+export const newJobId = (): string =>
+	Array.from({length: 8}, () => 'abcdefghjkmnpqrstuvwxyz23456789'.charAt(randomInt(31))).join('');
+
+/** Begins the journal of a job in the state directory; what is past its time goes on this occasion. */
+export async function createJob(
+	environment: Environment,
+	header: JournalHeader<JsonValue>,
+	events: Parameters<typeof Journal.create>[2] = [],
+): Promise<Journal> {
+	const directory = openStateDirectory(environment, 'jobs');
+	await cleanJobs(environment);
+	return Journal.create(join(directory, `${header.id}.ndjson`), header, events);
+}
+
+/** Takes up a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
+export async function openJob<Options, Position>(
+	environment: Environment,
+	id: string,
+	codec: JobCodec<Options, Position>,
+): Promise<{journal: Journal; record: JobRecord<Options, Position>}> {
+	return Journal.open(pathOf(environment, id), codec);
+}
+
+/** All jobs that are recorded, the unfinished ones first, then by time, the latest first. */
+export async function listJobs(environment: Environment): Promise<ListedJob[]> {
+	const directory = jobsDirectory(environment);
+	const jobs: ListedJob[] = [];
+	for (const name of directory === undefined ? [] : namesIn(directory)) {
+		if (!name.endsWith('.ndjson')) continue;
+		const path = join(directory ?? '', name);
+		const common = {id: name.slice(0, -'.ndjson'.length), path, holder: lockHolder(path)};
+		try {
+			jobs.push({...common, record: await readJournal(path, anyJob)});
+		} catch (error) {
+			jobs.push({...common, failure: asFailure(error)});
+		}
+	}
+	const rank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
+	const time = (job: ListedJob) => ('record' in job ? job.record.updated : 0);
+	return jobs.sort((one, other) => rank(one) - rank(other) || time(other) - time(one));
+}
+
+/** The unfinished job that does the same to the same target with the same input: begun before, and interrupted. */
+export async function findUnfinished(
+	environment: Environment,
+	sought: {readonly kind: string; readonly target: JobTarget; readonly digest: string},
+): Promise<ListedJob | undefined> {
+	const jobs = await listJobs(environment);
+	return jobs.find(
+		job =>
+			'record' in job &&
+			job.record.status !== 'done' &&
+			job.record.header.kind === sought.kind &&
+			job.record.header.input?.digest === sought.digest &&
+			sameTarget(job.record.header.target, sought.target),
+	);
+}
+
+/** Removes the journal of a job, and its input where ledge kept that itself. Fails with `job_running`. */
+export async function forgetJob(environment: Environment, id: string): Promise<void> {
+	const path = pathOf(environment, id);
+	using _lock = takeLock(path);
+	try {
+		const {header} = await readJournal(path, anyJob);
+		if (header.input?.kept) rmSync(header.input.path, {force: true});
+	} catch (error) {
+		// A damaged one goes like any other; its input, if it had one, goes with `cleanJobs`.
+		if (!isFailure(error, 'journal_invalid')) throw error;
+	}
+	rmSync(path, {force: true});
+}
+
+/** Removes finished jobs and inputs without a job that are older than seven days. */
+export async function cleanJobs(environment: Environment, now: number = Date.now()): Promise<void> {
+	const jobs = await listJobs(environment);
+	const needed = new Set<string>();
+	for (const job of jobs) {
+		if (!('record' in job)) continue;
+		const {status, updated, header} = job.record;
+		if (status === 'done' && now - updated > keptFor && !job.holder) await forgetJob(environment, job.id);
+		else if (header.input?.kept) needed.add(header.input.path);
+	}
+	const directory = stateDirectory(environment);
+	const inputs = directory === undefined ? '' : join(directory, inputFolder);
+	for (const name of directory === undefined ? [] : namesIn(inputs)) {
+		const path = join(inputs, name);
+		if (!needed.has(path) && now - modifiedAt(path) > keptFor) rmSync(path, {force: true});
+	}
+}
+
+/** Folder of the state directory for inputs that ledge itself keeps. */
+export const inputFolder = 'inputs';
+
+const jobsDirectory = (environment: Environment): string | undefined => {
+	const directory = stateDirectory(environment);
+	return directory === undefined ? undefined : join(directory, 'jobs');
+};
+
+function pathOf(environment: Environment, id: string): string {
+	const directory = jobsDirectory(environment);
+	const path = join(directory ?? '', `${id}.ndjson`);
+	if (directory === undefined || !/^[a-z0-9]+$/.test(id) || !existsSync(path)) {
+		throw new Failure('journal_invalid', `There is no job "${id}".`, {
+			next: '`ledge jobs list` lists the jobs there are.',
+		});
+	}
+	return path;
+}
+
+function namesIn(directory: string): string[] {
+	try {
+		return readdirSync(directory);
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOENT') return [];
+		throw fileFailed(`The folder ${directory} cannot be read.`, cause);
+	}
+}
+
+/** Milliseconds since the epoch; of a file that has just gone: never. */
+function modifiedAt(path: string): number {
+	return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? Number.POSITIVE_INFINITY;
+}

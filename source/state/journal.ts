@@ -1,0 +1,145 @@
+import {rmSync} from 'node:fs';
+import {type FileHandle, open, truncate} from 'node:fs/promises';
+import {Failure} from '../failure.ts';
+import type {JsonValue} from '../text/json.ts';
+import {fileFailed, keepFile} from './directory.ts';
+import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, replay} from './job-record.ts';
+import {takeLock} from './lock.ts';
+
+/**
+ * The record of one resumable job, open for writing (decision 44): a file of JSON lines, 0600, of which the
+ * first one says what the job is and each other one what has come of it. It never holds values of keys or a
+ * credential, and never says more than was acknowledged. Locked against other processes until closed.
+ */
+export class Journal {
+	readonly path: string;
+	readonly id: string;
+	readonly #lock: Disposable;
+	readonly #file: FileHandle;
+	/** Bytes of its whole lines. */
+	#length: number;
+	#last: Promise<void> = Promise.resolve();
+	#closed = false;
+
+	private constructor(path: string, id: string, lock: Disposable, file: FileHandle, length: number) {
+		this.path = path;
+		this.id = id;
+		this.#lock = lock;
+		this.#file = file;
+		this.#length = length;
+	}
+
+	/** A journal of a new job, with what has happened so far. Fails with `file_failed`. */
+	static async create(
+		path: string,
+		header: JournalHeader<JsonValue>,
+		events: readonly JournalEvent<JsonValue>[] = [],
+	): Promise<Journal> {
+		const lock = takeLock(path);
+		try {
+			// In one step, so that no killed process leaves half a first line.
+			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${lines(events)}`);
+			keepFile(path, content);
+			return new Journal(path, header.id, lock, await open(path, 'a'), content.length);
+		} catch (error) {
+			lock[Symbol.dispose]();
+			throw fileFailed(`The journal ${path} cannot be written.`, error);
+		}
+	}
+
+	/**
+	 * Takes up the journal of an interrupted job: what it says, and the journal to go on with. A last line that a
+	 * killed process left half-written is cut off. Fails with `journal_invalid` and `job_running`.
+	 */
+	static async open<Options, Position>(
+		path: string,
+		codec: JobCodec<Options, Position>,
+	): Promise<{journal: Journal; record: JobRecord<Options, Position>}> {
+		// Read before the lock is taken, too: without a journal there is no folder for its lock.
+		await readJournal(path, codec);
+		const lock = takeLock(path);
+		try {
+			const {record, whole} = await readWhole(path, codec);
+			await truncate(path, whole);
+			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'), whole)};
+		} catch (error) {
+			lock[Symbol.dispose]();
+			throw fileFailed(`The journal ${path} cannot be written.`, error);
+		}
+	}
+
+	/** Adds events; after the return they survive a crash. Calls are done one after the other. Fails with `file_failed`. */
+	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
+		const after = this.#last.then(async () => {
+			try {
+				const bytes = Buffer.from(lines(events));
+				await this.#file.appendFile(bytes);
+				await this.#file.datasync();
+				this.#length += bytes.length;
+			} catch (cause) {
+				// Half a line, on a full disk, must not stand before whole ones.
+				await this.#file.truncate(this.#length).catch(() => {});
+				throw fileFailed(`The journal ${this.path} cannot be written.`, cause);
+			}
+		});
+		// The next one waits for this one; whether this one failed is its caller's concern.
+		this.#last = after.catch(() => {});
+		return after;
+	}
+
+	/** Removes the journal, and lets go of it: nothing is left of a job that nobody has to know of. Fails with `file_failed`. */
+	async discard(): Promise<void> {
+		await this.#last;
+		try {
+			rmSync(this.path, {force: true});
+		} catch (cause) {
+			throw fileFailed(`The journal ${this.path} cannot be removed.`, cause);
+		} finally {
+			await this.close();
+		}
+	}
+
+	/** Lets go of the journal once everything is written; a second time it does nothing. */
+	async close(): Promise<void> {
+		if (this.#closed) return;
+		this.#closed = true;
+		await this.#last;
+		try {
+			await this.#file.close();
+		} finally {
+			this.#lock[Symbol.dispose]();
+		}
+	}
+}
+
+/** What a journal says, without taking it up. Fails with `journal_invalid`. */
+export async function readJournal<Options, Position>(
+	path: string,
+	codec: JobCodec<Options, Position>,
+): Promise<JobRecord<Options, Position>> {
+	return (await readWhole(path, codec)).record;
+}
+
+/** The record, and the length in bytes of the whole lines it was read from. */
+async function readWhole<Options, Position>(
+	path: string,
+	codec: JobCodec<Options, Position>,
+): Promise<{record: JobRecord<Options, Position>; whole: number}> {
+	let bytes: Buffer;
+	try {
+		await using file = await open(path, 'r');
+		bytes = await file.readFile();
+	} catch (cause) {
+		throw new Failure('journal_invalid', `There is no journal ${path} that can be read.`, {
+			why: cause instanceof Error ? cause.message : String(cause),
+			next: '`ledge jobs list` lists the jobs there are.',
+			cause,
+		});
+	}
+	const whole = bytes.lastIndexOf(0x0a) + 1;
+	const texts = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
+	return {record: replay(path, texts, codec), whole};
+}
+
+const lines = (events: readonly JournalEvent<JsonValue>[]): string =>
+	events.map(event => `${JSON.stringify({at: Date.now(), ...event})}\n`).join('');

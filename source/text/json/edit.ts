@@ -1,0 +1,139 @@
+import {sorted} from '../sorting.ts';
+import {finish, Pace, type Steps} from '../steps.ts';
+import {isJson} from './content.ts';
+import type {JsonKind, JsonNodes} from './tree-nodes.ts';
+
+/** What stands from `start` to `end` becomes `text`. */
+export type Edit = {readonly start: number; readonly end: number; readonly text: string};
+
+/** A member to be added to a container: a property, or without a name an element. */
+export type NewMember = {readonly name?: string; readonly source: string};
+
+/** What a person entered, as JSON; or a sentence that says why it is none. */
+export type EnteredScalar = {readonly source: string} | {readonly problem: string};
+
+/** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
+export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {
+	const inOrder = yield* sorted(edits, (one, other) => one.start - other.start || one.end - other.end);
+	const pace = new Pace();
+	const parts: string[] = [];
+	let pieces: string[] = [];
+	let at = 0;
+	for (const edit of inOrder) {
+		pieces.push(text.slice(at, edit.start), edit.text);
+		at = edit.end;
+		if (!pace.isStep()) continue;
+		parts.push(pieces.join(''));
+		pieces = [];
+		yield;
+	}
+	return `${parts.join('')}${pieces.join('')}${text.slice(at)}`;
+}
+
+/** The text with another value in the place of one; every other character stays as it is. */
+export function replaceScalar(nodes: JsonNodes, node: number, source: string): string {
+	return finish(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
+}
+
+/** The text with a property of an object set; a new one goes behind the last, laid out as that is. */
+export function setProperty(nodes: JsonNodes, object: number, name: string, source: string): string {
+	let existing: number | undefined;
+	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child))
+		if (nodes.name(child) === name) existing = child;
+	if (existing !== undefined) return replaceScalar(nodes, existing, source);
+	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, object, new Set(), [{name, source}]))));
+}
+
+/** The text without a property or element, and without its comma; `undefined` for the whole value, which must stay. */
+export function removeNode(nodes: JsonNodes, node: number): string | undefined {
+	const parent = nodes.parent(node);
+	if (parent < 0) return undefined;
+	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, parent, new Set([node]), []))));
+}
+
+/**
+ * The edits that take members out of a container and add others at its end, commas and white space included. They
+ * touch nothing inside the members that stay.
+ */
+export function* memberEdits(
+	nodes: JsonNodes,
+	container: number,
+	removed: ReadonlySet<number>,
+	added: readonly NewMember[],
+	pace: Pace = new Pace(),
+): Steps<Edit[]> {
+	const edits: Edit[] = [];
+	let kept = -1;
+	let last = -1;
+	/** The first of the removed members that were just passed. */
+	let gap = -1;
+	for (let child = container + 1; child < nodes.after(container); child = nodes.after(child)) {
+		if (removed.has(child)) {
+			if (gap < 0) gap = child;
+		} else {
+			if (gap >= 0) edits.push(gapEdit(nodes, kept, gap, last, child));
+			gap = -1;
+			kept = child;
+		}
+		last = child;
+		if (pace.isStep()) yield;
+	}
+	if (kept < 0) return [contentEdit(nodes, container, last, added)];
+	if (gap >= 0) edits.push({start: nodes.end(kept), end: nodes.end(last), text: ''});
+	const start = nodes.end(kept);
+	const space = spaceBefore(nodes.text, nodes.memberStart(last));
+	const text = added.map(member => `,${space}${memberText(nodes, container, member)}`).join('');
+	if (text) edits.push({start, end: start, text});
+	return edits;
+}
+
+/** Takes the members from `gap` to `last` out, between the kept one before and the kept one behind. */
+function gapEdit(nodes: JsonNodes, kept: number, gap: number, last: number, next: number): Edit {
+	if (kept < 0) return {start: nodes.memberStart(gap), end: nodes.memberStart(next), text: ''};
+	return {start: nodes.end(kept), end: nodes.end(last), text: ''};
+}
+
+/** Sets everything between the brackets, when nothing that was there stays; `last` is -1 when nothing was. */
+function contentEdit(nodes: JsonNodes, container: number, last: number, added: readonly NewMember[]): Edit {
+	const start = nodes.start(container) + 1;
+	const end = nodes.end(container) - 1;
+	const members = added.map(member => memberText(nodes, container, member));
+	if (last < 0 || members.length === 0) return {start, end, text: members.join(',')};
+	const space = spaceBefore(nodes.text, nodes.memberStart(last));
+	return {start, end, text: `${space}${members.join(`,${space}`)}${nodes.text.slice(nodes.end(last), end)}`};
+}
+
+function memberText(nodes: JsonNodes, container: number, {name, source}: NewMember): string {
+	return name === undefined ? source : `${JSON.stringify(name)}${colonLike(nodes, container)}${source}`;
+}
+
+/** The colon with the white space that the object's first property has, or else the object's own name. */
+function colonLike(nodes: JsonNodes, object: number): string {
+	const example = nodes.children(object) > 0 ? object + 1 : object;
+	return nodes.nameStart(example) < 0 ? ':' : nodes.text.slice(nodes.nameEnd(example), nodes.start(example));
+}
+
+function spaceBefore(text: string, end: number): string {
+	let start = end;
+	while (start > 0 && ' \t\r\n'.includes(text.charAt(start - 1))) start--;
+	return text.slice(start, end);
+}
+
+/**
+ * What a person typed for a field. A field that held a string keeps holding one: a JSON string literal is taken as
+ * it is, anything else is the string's text. For any other field it has to be JSON, of whatever kind.
+ */
+export function parseScalarInput(entered: string, oldKind: JsonKind): EnteredScalar {
+	if (!entered.isWellFormed())
+		return {problem: 'The text holds half of a surrogate pair, which cannot be stored as UTF-8.'};
+	const source = entered.trim();
+	if (oldKind === 'string')
+		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(entered)};
+	if (isJson(source)) return {source};
+	if (source === '') return {problem: 'Nothing was entered. An empty text is written "", no value null.'};
+	return {problem: `This is not JSON. A text is written in double quotes: ${quoted(source)}.`};
+}
+
+/** A text as a JSON string, shortened to fit into a sentence. */
+const quoted = (text: string): string =>
+	JSON.stringify(text.length <= 40 ? text : `${Array.from(text.slice(0, 40)).slice(0, -1).join('')}…`);

@@ -1,0 +1,298 @@
+import {Pace, type Steps} from '../steps.ts';
+import {applyEdits, type Edit, memberEdits, type NewMember} from './edit.ts';
+import type {JsonNodes} from './tree-nodes.ts';
+import {readJsonInSteps} from './tree-reading.ts';
+import {JsonValueIds} from './value-ids.ts';
+
+/** A value in one of the texts. */
+export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
+
+export type JsonMerge =
+	| {
+			readonly kind: 'merged';
+			/** What is stored, with my changes spliced in. */
+			readonly text: string;
+			/** The places that the others changed. */
+			readonly taken: readonly JsonPlace[];
+			/** The places that I changed. */
+			readonly kept: readonly JsonPlace[];
+	  }
+	/** The places that both sides changed. */
+	| {readonly kind: 'conflict'; readonly places: readonly JsonPlace[]}
+	/** A sentence says which text cannot be merged, and why. */
+	| {readonly kind: 'not json'; readonly why: string};
+
+/** One of the three texts: its nodes, and for each the number that equal values share. */
+type Version = {readonly nodes: JsonNodes; readonly ids: Int32Array};
+
+type Versions = {readonly base: Version; readonly stored: Version; readonly mine: Version};
+
+/** One place in the three versions: the node there, or -1. */
+type Place = {readonly base: number; readonly stored: number; readonly mine: number};
+
+/**
+ * Merges two changes of one JSON text, if they touch different paths (decision 42): none that one side changed,
+ * added or removed is at, above or below one of the other. The same change on both sides is a conflict, too: of
+ * two that counted from 1 to 2 nobody knows. An element of an array is one thing, and an array of which the length
+ * changed, or in which elements seem to have moved, is one as a whole, once both sides touched it.
+ *
+ * The result is the stored text with my changes in it: everything else keeps its layout and spelling. The order of
+ * properties is no change. A text with a property name twice in one object is not merged (`not json`), nor is one
+ * longer than `largestJson`.
+ */
+export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
+	const table = new JsonValueIds();
+	const read = {
+		base: yield* readVersion(base, 'What was read first', table),
+		stored: yield* readVersion(stored, 'What is stored now', table),
+		mine: yield* readVersion(mine, 'Your text', table),
+	};
+	for (const side of Object.values(read)) if ('why' in side) return {kind: 'not json', why: side.why};
+	return yield* new Merge(read as Versions).run();
+}
+
+function* readVersion(
+	text: string,
+	whose: string,
+	table: JsonValueIds,
+): Steps<Version | {readonly why: string}> {
+	const nodes = yield* readJsonInSteps(text);
+	if (!nodes) return {why: `${whose} is not JSON, or is too large to be merged.`};
+	const numbered = yield* table.of(nodes);
+	if ('ids' in numbered) return {nodes, ids: numbered.ids};
+	return {why: `${whose} has the name ${nodes.nameSource(numbered.repeated)} twice in one object.`};
+}
+
+class Merge {
+	readonly #versions: Versions;
+	readonly #places: Place[] = [{base: 0, stored: 0, mine: 0}];
+	readonly #taken: JsonPlace[] = [];
+	readonly #conflicts: JsonPlace[] = [];
+	readonly #mine: MyChanges;
+	readonly #pace = new Pace();
+
+	constructor(versions: Versions) {
+		this.#versions = versions;
+		this.#mine = new MyChanges(versions.stored.nodes, versions.mine.nodes);
+	}
+
+	*run(): Steps<JsonMerge> {
+		// Places are added while the loop runs; nesting costs no stack.
+		for (const place of this.#places) yield* this.#visit(place);
+		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
+		const text = yield* this.#mine.text(this.#pace);
+		return {kind: 'merged', text, taken: this.#taken, kept: this.#mine.places};
+	}
+
+	*#visit(place: Place): Steps<void> {
+		const {base, stored, mine} = this.#versions;
+		if (this.#pace.isStep()) yield;
+		const theirs = !same(base, place.base, stored, place.stored);
+		const ours = !same(base, place.base, mine, place.mine);
+		if (theirs && ours) yield* this.#visitBoth(place);
+		else if (theirs)
+			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#pace, change =>
+				this.#taken.push(placeIn(base, change.from, stored, change.to)),
+			);
+		else if (ours)
+			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#pace, change =>
+				this.#mine.add(change),
+			);
+	}
+
+	/** Both sides changed something at or below this place. */
+	*#visitBoth(place: Place): Steps<void> {
+		const {base, stored, mine} = this.#versions;
+		const kind = commonKind(base.nodes, place.base, stored.nodes, place.stored);
+		if (!kind || commonKind(base.nodes, place.base, mine.nodes, place.mine) !== kind) this.#conflict(place);
+		else if (kind === 'object') yield* this.#visitMembers(place);
+		else yield* this.#visitElements(place);
+	}
+
+	*#visitMembers(place: Place): Steps<void> {
+		const base = yield* membersOf(this.#versions.base.nodes, place.base, this.#pace);
+		const stored = yield* membersOf(this.#versions.stored.nodes, place.stored, this.#pace);
+		const mine = yield* membersOf(this.#versions.mine.nodes, place.mine, this.#pace);
+		for (const [names, known] of [
+			[base, []],
+			[stored, [base]],
+			[mine, [base, stored]],
+		] as const)
+			for (const name of names.keys()) {
+				if (this.#pace.isStep()) yield;
+				if (known.some(members => members.has(name))) continue;
+				const member = {
+					base: base.get(name) ?? -1,
+					stored: stored.get(name) ?? -1,
+					mine: mine.get(name) ?? -1,
+				};
+				if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#places.push(member);
+				else this.#visitPartial(member, place);
+			}
+	}
+
+	/** A property that not all three versions have. */
+	#visitPartial(member: Place, object: Place): void {
+		const {base, stored, mine} = this.#versions;
+		const theirs = !same(base, member.base, stored, member.stored);
+		const ours = !same(base, member.base, mine, member.mine);
+		if (theirs && ours) this.#conflict(member);
+		else if (theirs) this.#taken.push(placeIn(base, member.base, stored, member.stored));
+		else if (ours) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
+	}
+
+	/** The elements of arrays of one length. */
+	*#visitElements(place: Place): Steps<void> {
+		const {base, stored, mine} = this.#versions;
+		const isTheirs = (element: Place) => !same(base, element.base, stored, element.stored);
+		const isOurs = (element: Place) => !same(base, element.base, mine, element.mine);
+		const before = new Set<number | undefined>();
+		const changed: Place[] = [];
+		const end = base.nodes.after(place.base);
+		let element: Place = {base: place.base + 1, stored: place.stored + 1, mine: place.mine + 1};
+		while (element.base < end) {
+			if (this.#pace.isStep()) yield;
+			before.add(base.ids[element.base]);
+			if (isTheirs(element) || isOurs(element)) changed.push(element);
+			element = {
+				base: base.nodes.after(element.base),
+				stored: stored.nodes.after(element.stored),
+				mine: mine.nodes.after(element.mine),
+			};
+		}
+		for (const element of changed) {
+			if (this.#pace.isStep()) yield;
+			// What was changed into something that stood elsewhere may have been moved: positions say nothing then.
+			const isMoved =
+				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
+				(isOurs(element) && before.has(mine.ids[element.mine]));
+			if (isMoved) return this.#conflict(place);
+		}
+		for (const element of changed) {
+			if (this.#pace.isStep()) yield;
+			if (isTheirs(element) && isOurs(element)) this.#conflict(element);
+			else this.#places.push(element);
+		}
+	}
+
+	#conflict(place: Place): void {
+		const {base, stored} = this.#versions;
+		this.#conflicts.push(placeIn(base, place.base, stored, place.stored));
+	}
+}
+
+/** A change between two versions: `from` is -1 for what was added, `to` for what was removed. */
+type Change = {
+	readonly from: number;
+	readonly to: number;
+	/** Of what was added or removed, the object in the version before. */
+	readonly container: number;
+};
+
+/** Calls for each smallest change between two values: a property, an element, or a value as a whole. */
+function* visitChanges(
+	versions: {readonly from: Version; readonly to: Version},
+	from: number,
+	to: number,
+	pace: Pace,
+	visit: (change: Change) => void,
+): Steps<void> {
+	const before = versions.from.nodes;
+	const after = versions.to.nodes;
+	/** Containers that have to be looked into. */
+	const pairs: (Change & {readonly kind: 'object' | 'array'})[] = [];
+	const add = (pair: Change) => {
+		if (same(versions.from, pair.from, versions.to, pair.to)) return;
+		const kind = commonKind(before, pair.from, after, pair.to);
+		if (kind) pairs.push({...pair, kind});
+		else visit(pair);
+	};
+	add({from, to, container: -1});
+	for (const {kind, from: container, to: other} of pairs) {
+		if (pace.isStep()) yield;
+		if (kind === 'array') {
+			let element = other + 1;
+			for (let node = container + 1; node < before.after(container); node = before.after(node)) {
+				add({from: node, to: element, container});
+				element = after.after(element);
+				if (pace.isStep()) yield;
+			}
+			continue;
+		}
+		const members = yield* membersOf(after, other, pace);
+		for (const [name, node] of yield* membersOf(before, container, pace)) {
+			add({from: node, to: members.get(name) ?? -1, container});
+			members.delete(name);
+			if (pace.isStep()) yield;
+		}
+		for (const node of members.values()) {
+			add({from: -1, to: node, container});
+			if (pace.isStep()) yield;
+		}
+	}
+}
+
+/** My changes, as edits of the stored text. */
+class MyChanges {
+	readonly #stored: JsonNodes;
+	readonly #mine: JsonNodes;
+	readonly #edits: Edit[] = [];
+	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
+	readonly places: JsonPlace[] = [];
+
+	constructor(stored: JsonNodes, mine: JsonNodes) {
+		this.#stored = stored;
+		this.#mine = mine;
+	}
+
+	/** A change from the stored text to mine. */
+	add({from, to, container}: Change): void {
+		this.places.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
+		if (from >= 0 && to >= 0) {
+			const text = this.#mine.source(to);
+			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
+			return;
+		}
+		const changed = this.#containers.get(container) ?? {removed: new Set(), added: []};
+		this.#containers.set(container, changed);
+		if (from >= 0) changed.removed.add(from);
+		else changed.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
+	}
+
+	*text(pace: Pace): Steps<string> {
+		const edits = this.#edits;
+		for (const [container, {removed, added}] of this.#containers)
+			for (const edit of yield* memberEdits(this.#stored, container, removed, added, pace)) edits.push(edit);
+		return yield* applyEdits(this.#stored.text, edits);
+	}
+}
+
+/** Whether two versions hold the same value at their nodes, or both hold none. */
+const same = (one: Version, node: number, other: Version, otherNode: number): boolean =>
+	node < 0 || otherNode < 0 ? node === otherNode : one.ids[node] === other.ids[otherNode];
+
+/** What two values can be compared by: objects by property, arrays of one length by position. */
+function commonKind(
+	one: JsonNodes,
+	node: number,
+	other: JsonNodes,
+	otherNode: number,
+): 'object' | 'array' | undefined {
+	if (node < 0 || otherNode < 0) return undefined;
+	const kind = one.kind(node);
+	if (kind !== other.kind(otherNode)) return undefined;
+	if (kind === 'array') return one.children(node) === other.children(otherNode) ? kind : undefined;
+	return kind === 'object' ? kind : undefined;
+}
+
+function* membersOf(nodes: JsonNodes, object: number, pace: Pace): Steps<Map<string, number>> {
+	const members = new Map<string, number>();
+	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
+		members.set(nodes.name(child) ?? '', child);
+		if (pace.isStep()) yield;
+	}
+	return members;
+}
+
+const placeIn = (one: Version, node: number, other: Version, otherNode: number): JsonPlace =>
+	node < 0 ? {nodes: other.nodes, node: otherNode} : {nodes: one.nodes, node};

@@ -1,0 +1,52 @@
+import type {Lines} from '../lines.ts';
+import type {Numbering} from '../numbering.ts';
+import {Pace, type Steps} from '../steps.ts';
+import type {JsonNodes} from './tree-nodes.ts';
+import {readJsonInSteps} from './tree-reading.ts';
+import {hasComma} from './tree-rows.ts';
+
+/** Deeper nesting is indented no further: ten thousand levels must not make a hundred million spaces. */
+const deepestIndent = 50;
+
+/**
+ * A JSON text laid out one value a line, two spaces a level, for comparing and showing. Numbers, escapes, the
+ * order of properties and repeated names stay as they are written. `undefined` when it is no JSON, or longer
+ * than `largestJson`.
+ */
+export function* layOut(text: string, numbering: Numbering): Steps<Lines | undefined> {
+	const nodes = yield* readJsonInSteps(text);
+	if (!nodes) return undefined;
+	const numbers: number[] = [];
+	const pace = new Pace();
+	for (let node = 0; node < nodes.size; node++) {
+		numbers.push(numbering.of(line(nodes, node)));
+		if (pace.isStep()) yield;
+		if (nodes.children(node) > 0) continue;
+		for (let at = nodes.parent(node); at >= 0 && nodes.after(at) === node + 1; at = nodes.parent(at)) {
+			numbers.push(numbering.of(closingLine(nodes, at)));
+			if (pace.isStep()) yield;
+		}
+	}
+	return {numbers, texts: numbering.texts};
+}
+
+function line(nodes: JsonNodes, node: number): string {
+	const name = nodes.nameSource(node);
+	const start = `${indent(nodes, node)}${name === undefined ? '' : `${name}: `}`;
+	if (nodes.children(node) > 0) return `${start}${nodes.kind(node) === 'object' ? '{' : '['}`;
+	return `${start}${scalarOrEmpty(nodes, node)}${hasComma(nodes, node) ? ',' : ''}`;
+}
+
+function closingLine(nodes: JsonNodes, node: number): string {
+	const bracket = nodes.kind(node) === 'object' ? '}' : ']';
+	return `${indent(nodes, node)}${bracket}${hasComma(nodes, node) ? ',' : ''}`;
+}
+
+/** An empty container may hold any white space in the text; on its line it holds none. */
+function scalarOrEmpty(nodes: JsonNodes, node: number): string {
+	if (!nodes.isContainer(node)) return nodes.source(node);
+	return nodes.kind(node) === 'object' ? '{}' : '[]';
+}
+
+const indent = (nodes: JsonNodes, node: number): string =>
+	'  '.repeat(Math.min(nodes.depth(node), deepestIndent));

@@ -1,0 +1,213 @@
+import type {Steps} from '../steps.ts';
+import {type JsonKind, JsonNodes, largestJson} from './tree-nodes.ts';
+
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const plus = 0x2b;
+const dot = 0x2e;
+const zero = 0x30;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const lowerE = 0x65;
+const lowerU = 0x75;
+
+const escapes = new Set([...'"\\/bfnrt'].map(character => character.charCodeAt(0)));
+const fourHexDigits = /[0-9a-fA-F]{4}/y;
+
+/**
+ * The nodes of a JSON text, or `undefined` when `JSON.parse` would refuse it, or it is longer than `largestJson`.
+ * Nesting of any depth costs no stack.
+ */
+export function readJson(text: string): JsonNodes | undefined {
+	if (text.length > largestJson) return undefined;
+	const nodes = new JsonReading(text).readMore(Number.POSITIVE_INFINITY);
+	return nodes === 'more' ? undefined : nodes;
+}
+
+/** Values that are read in one step. */
+const valuesPerStep = 1000;
+/** UTF-16 units that are read in the time that one value takes, if they are one. */
+const unitsPerValue = 100;
+
+/** The same as `readJson`, in steps. */
+export function* readJsonInSteps(text: string): Steps<JsonNodes | undefined> {
+	if (text.length > largestJson) return undefined;
+	const reading = new JsonReading(text);
+	for (;;) {
+		const nodes = reading.readMore(valuesPerStep);
+		if (nodes !== 'more') return nodes;
+		yield;
+	}
+}
+
+/** The reading of a JSON text in pieces, so that keys are answered in between; at most `largestJson` units long. */
+export class JsonReading {
+	readonly #text: string;
+	readonly #nodes: JsonNodes;
+	#at = 0;
+	/** The innermost open container, and whether it is an object. */
+	#container = -1;
+	#inObject = false;
+	#isBehindValue = false;
+	#nameStart = -1;
+	#nameEnd = -1;
+
+	constructor(text: string) {
+		this.#text = text;
+		this.#nodes = new JsonNodes(text);
+	}
+
+	/** Reads on for about so many values. Gives the nodes at the end, as `readJson` does, and until then `more`. */
+	readMore(values: number): JsonNodes | undefined | 'more' {
+		if (this.#at === 0) this.#skipSpace();
+		const end = this.#at + values * unitsPerValue;
+		for (let read = 0; read < values && this.#at < end; read++) {
+			if (!this.#isBehindValue && !this.#value()) return undefined;
+			const state = this.#isBehindValue ? this.#afterValue() : 'more';
+			if (state === 'done') return this.#nodes;
+			if (state === 'broken') return undefined;
+		}
+		return 'more';
+	}
+
+	/** Reads a scalar, an empty container, or the opening of one; false when there is none. */
+	#value(): boolean {
+		const code = this.#text.charCodeAt(this.#at);
+		if (code !== openBrace && code !== openBracket) return this.#scalar(code);
+		const node = this.#add(code === openBrace ? 'object' : 'array');
+		this.#at++;
+		this.#skipSpace();
+		if (this.#text.charCodeAt(this.#at) !== (code === openBrace ? closeBrace : closeBracket)) {
+			this.#enter(node);
+			return this.#name();
+		}
+		this.#nodes.close(node, ++this.#at);
+		this.#isBehindValue = true;
+		return true;
+	}
+
+	/** Goes on behind a value: past a comma to the next one, or out of a container that ends here. */
+	#afterValue(): 'more' | 'done' | 'broken' {
+		this.#skipSpace();
+		const code = this.#text.charCodeAt(this.#at);
+		if (this.#container < 0) return this.#at === this.#text.length ? 'done' : 'broken';
+		if (code === comma) {
+			this.#at++;
+			this.#skipSpace();
+			this.#isBehindValue = false;
+			return this.#name() ? 'more' : 'broken';
+		}
+		if (code !== (this.#inObject ? closeBrace : closeBracket)) return 'broken';
+		this.#nodes.close(this.#container, ++this.#at);
+		this.#enter(this.#nodes.parent(this.#container));
+		return 'more';
+	}
+
+	#enter(container: number): void {
+		this.#container = container;
+		this.#inObject = container >= 0 && this.#nodes.kind(container) === 'object';
+	}
+
+	/** Reads the property name and its colon where one has to stand; in arrays there is none to read. */
+	#name(): boolean {
+		if (!this.#inObject) {
+			this.#nameStart = this.#nameEnd = -1;
+			return true;
+		}
+		if (this.#text.charCodeAt(this.#at) !== quote) return false;
+		this.#nameStart = this.#at;
+		this.#nameEnd = stringEnd(this.#text, this.#at);
+		if (this.#nameEnd < 0) return false;
+		this.#at = this.#nameEnd;
+		this.#skipSpace();
+		if (this.#text.charCodeAt(this.#at) !== colon) return false;
+		this.#at++;
+		this.#skipSpace();
+		return true;
+	}
+
+	#scalar(code: number): boolean {
+		const kind = scalarKind(code);
+		if (!kind) return false;
+		const end = scalarEnd(kind, this.#text, this.#at);
+		if (end < 0) return false;
+		this.#nodes.close(this.#add(kind), end);
+		this.#at = end;
+		this.#isBehindValue = true;
+		return true;
+	}
+
+	#add(kind: JsonKind): number {
+		return this.#nodes.add(kind, this.#at, this.#container, this.#nameStart, this.#nameEnd);
+	}
+
+	#skipSpace(): void {
+		let at = this.#at;
+		while (isSpace(this.#text.charCodeAt(at))) at++;
+		this.#at = at;
+	}
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+const isDigit = (code: number): boolean => code >= zero && code <= 0x39;
+
+type ScalarKind = Exclude<JsonKind, 'object' | 'array'>;
+
+function scalarKind(code: number): ScalarKind | undefined {
+	if (code === quote) return 'string';
+	if (code === minus || isDigit(code)) return 'number';
+	if (code === 0x74) return 'true';
+	if (code === 0x66) return 'false';
+	return code === 0x6e ? 'null' : undefined;
+}
+
+/** Where the scalar ends, or -1 when it is none. */
+function scalarEnd(kind: ScalarKind, text: string, start: number): number {
+	if (kind === 'string') return stringEnd(text, start);
+	if (kind === 'number') return numberEnd(text, start);
+	return text.startsWith(kind, start) ? start + kind.length : -1;
+}
+
+function stringEnd(text: string, start: number): number {
+	for (let at = start + 1; ; at++) {
+		const code = text.charCodeAt(at);
+		if (code === quote) return at + 1;
+		// The end of the text gives NaN, which is not at least a space either.
+		if (!(code >= 0x20)) return -1;
+		if (code !== backslash) continue;
+		const escaped = text.charCodeAt(++at);
+		if (escapes.has(escaped)) continue;
+		fourHexDigits.lastIndex = at + 1;
+		if (escaped !== lowerU || !fourHexDigits.test(text)) return -1;
+		at += 4;
+	}
+}
+
+function numberEnd(text: string, start: number): number {
+	const whole = text.charCodeAt(start) === minus ? start + 1 : start;
+	let at = digitsEnd(text, whole);
+	if (at === whole || (at > whole + 1 && text.charCodeAt(whole) === zero)) return -1;
+	if (text.charCodeAt(at) === dot) {
+		const fraction = at + 1;
+		at = digitsEnd(text, fraction);
+		if (at === fraction) return -1;
+	}
+	// Setting this bit makes a lower-case letter of an upper-case one.
+	if ((text.charCodeAt(at) | 0x20) !== lowerE) return at;
+	const sign = text.charCodeAt(at + 1);
+	const exponent = sign === plus || sign === minus ? at + 2 : at + 1;
+	at = digitsEnd(text, exponent);
+	return at === exponent ? -1 : at;
+}
+
+function digitsEnd(text: string, start: number): number {
+	let at = start;
+	while (isDigit(text.charCodeAt(at))) at++;
+	return at;
+}

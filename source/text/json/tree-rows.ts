@@ -1,0 +1,31 @@
+import type {JsonNodes} from './tree-nodes.ts';
+
+/**
+ * The rows of a JSON value laid out one value a row, in order: a node stands for the row on which it starts, its
+ * complement (`~node`) for the row of its closing bracket. What is inside a closed node has no rows.
+ */
+export function rowsOf(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {
+	const rows = new Int32Array(nodes.size * 2);
+	let count = 0;
+	for (let node = 0; node < nodes.size; ) {
+		rows[count++] = node;
+		if (nodes.children(node) > 0 && !isClosed(node)) {
+			node++;
+			continue;
+		}
+		const next = nodes.after(node);
+		let around = nodes.parent(node);
+		while (around >= 0 && nodes.after(around) === next) {
+			rows[count++] = ~around;
+			around = nodes.parent(around);
+		}
+		node = next;
+	}
+	return rows.slice(0, count);
+}
+
+/** Whether a comma follows the value: it is not the last of its container. */
+export function hasComma(nodes: JsonNodes, node: number): boolean {
+	const parent = nodes.parent(node);
+	return parent >= 0 && nodes.after(node) < nodes.after(parent);
+}

@@ -1,0 +1,79 @@
+import {Numbering} from '../numbering.ts';
+import {sorted} from '../sorting.ts';
+import {Pace, type Steps} from '../steps.ts';
+import {type JsonNodes, stringOf} from './tree-nodes.ts';
+
+/** A property of an object: the ids of its name and its value, and its node. */
+type Member = {readonly name: number; readonly value: number; readonly node: number};
+
+/** Ids that are written into one key: what has more is numbered piece by piece first. */
+const idsPerKey = 1000;
+
+/**
+ * Numbers the values of JSON texts so that equal ones have one number: comparing two values, however large, is
+ * then comparing two numbers. Strings and names are equal by what they say, numbers by how they are written
+ * (`1` is not `1.0`, and no digit is lost), objects in any order of their properties.
+ */
+export class JsonValueIds {
+	/** Values by what tells them apart; besides them names (`:`) and pieces of long lists of ids (`;`). */
+	readonly #keys = new Numbering();
+	readonly #pace = new Pace();
+
+	/** The id of each node; or a property whose object has that name twice, where "the" value has no meaning. */
+	*of(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
+		const ids = new Int32Array(nodes.size);
+		for (let node = nodes.size - 1; node >= 0; node--) {
+			if (this.#pace.isStep()) yield;
+			const kind = nodes.kind(node);
+			if (kind === 'object') {
+				const id = yield* this.#object(nodes, node, ids);
+				if (typeof id !== 'number') return id;
+				ids[node] = id;
+			} else if (kind === 'array')
+				ids[node] = yield* this.#list('[', yield* this.#elements(nodes, node, ids));
+			else if (kind === 'string') ids[node] = this.#keys.of(`"${stringOf(nodes.source(node))}`);
+			else ids[node] = this.#keys.of(nodes.source(node));
+		}
+		return {ids};
+	}
+
+	*#object(nodes: JsonNodes, object: number, ids: Int32Array): Steps<number | {readonly repeated: number}> {
+		const members: Member[] = [];
+		for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
+			members.push({name: this.#keys.of(`:${nodes.name(child) ?? ''}`), value: ids[child] ?? 0, node: child});
+			if (this.#pace.isStep()) yield;
+		}
+		const list: number[] = [];
+		let before = -1;
+		for (const {name, value, node} of yield* sorted(members, (one, other) => one.name - other.name)) {
+			if (name === before) return {repeated: node};
+			before = name;
+			list.push(name, value);
+			if (this.#pace.isStep()) yield;
+		}
+		return yield* this.#list('{', list);
+	}
+
+	*#elements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
+		const found: number[] = [];
+		for (let child = array + 1; child < nodes.after(array); child = nodes.after(child)) {
+			found.push(ids[child] ?? 0);
+			if (this.#pace.isStep()) yield;
+		}
+		return found;
+	}
+
+	/** The id of a list of ids. */
+	*#list(kind: '[' | '{', list: readonly number[]): Steps<number> {
+		let shorter = list;
+		while (shorter.length > idsPerKey) {
+			const pieces: number[] = [];
+			for (let from = 0; from < shorter.length; from += idsPerKey) {
+				pieces.push(this.#keys.of(`;${shorter.slice(from, from + idsPerKey).join()}`));
+				yield;
+			}
+			shorter = pieces;
+		}
+		return this.#keys.of(`${kind}${shorter.join()}`);
+	}
+}

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {bindingName} from '../../source/settings/binding-name.ts';
+
+describe('bindingName', () => {
+	test.each([
+		['SESSIONS', 'SESSIONS'],
+		['my-kv store', 'my_kv_store'],
+		['9-ab.c', '_9_abc'],
+		['bad-name', 'bad_name'],
+		['a--__ b', 'a_b'],
+		['', 'KV'],
+		['---', 'KV'],
+		['имя', 'KV'],
+		['-1', '_1'],
+		['é9', '_9'],
+	])('of "%s" is %s', (title, name) => {
+		expect(bindingName(title)).toBe(name);
+	});
+
+	test('is always a name that a Worker can use', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), title => {
+				expect(bindingName(title)).toMatch(/^[A-Za-z_]\w*$/);
+			}),
+		);
+	});
+});

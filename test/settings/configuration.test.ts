@@ -1,0 +1,214 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {readConfiguration} from '../../source/settings/configuration.ts';
+import {configured} from './support/configured.ts';
+import {failureOf, folderWith} from './support/files.ts';
+
+const toml = `# the worker
+name = "api"
+account_id = "abc123"
+
+[[kv_namespaces]]
+binding = "CACHE"
+id = "1111"
+
+[[kv_namespaces]]
+binding = "SESSIONS" # people
+id = "2222"
+preview_id = "3333"
+remote = true
+
+[env.staging]
+account_id = "other"
+
+[[env.staging.kv_namespaces]]
+binding = "CACHE"
+preview_id = "4444"
+
+[env.production]
+vars = { A = "b" }
+`;
+
+const jsonc = `{
+	// the worker
+	"name": "api",
+	"account_id": "abc123", /* "kv_namespaces": [ */
+	"kv_namespaces": [
+		{"binding": "CACHE", "id": "1111"},
+		{
+			"binding": "SESSIONS", // people
+			"id": "2222",
+			"preview_id": "3333",
+			"remote": true,
+		},
+	],
+	"env": {
+		"staging": {
+			"account_id": "other",
+			"kv_namespaces": [{"binding": "CACHE", "preview_id": "4444"}]
+		},
+		"production": {"vars": {"A": "b"}}
+	},
+}
+`;
+
+const json = JSON.stringify(
+	{
+		name: 'api',
+		account_id: 'abc123',
+		kv_namespaces: [
+			{binding: 'CACHE', id: '1111'},
+			{binding: 'SESSIONS', id: '2222', preview_id: '3333', remote: true},
+		],
+		env: {
+			staging: {account_id: 'other', kv_namespaces: [{binding: 'CACHE', preview_id: '4444'}]},
+			production: {vars: {A: 'b'}},
+		},
+	},
+	null,
+	2,
+);
+
+describe.each([
+	{name: 'wrangler.toml', content: toml, lines: {account: 3, first: 5, second: 9, staging: 18}},
+	{name: 'wrangler.jsonc', content: jsonc, lines: {account: 4, first: 6, second: 7, staging: 17}},
+	{name: 'wrangler.json', content: jsonc, lines: {account: 4, first: 6, second: 7, staging: 17}},
+	{name: 'wrangler.json', content: json, lines: {account: 3, first: 5, second: 9, staging: 20}},
+])('the same project in $name', ({name, content, lines}) => {
+	test('is read with the line of each binding', async () => {
+		const found = await configured(name, content);
+		expect(found).toMatchObject({
+			shownAs: name,
+			name: 'api',
+			accountId: {value: 'abc123', from: `${name}:${lines.account}`},
+			environments: ['staging', 'production'],
+			warnings: [],
+		});
+		expect(found.environment).toBeUndefined();
+		expect(found.namespaces).toEqual([
+			{binding: 'CACHE', id: '1111', line: lines.first},
+			{binding: 'SESSIONS', id: '2222', previewId: '3333', line: lines.second},
+		]);
+	});
+
+	test('has the same lines with a byte order mark and CRLF', async () => {
+		const found = await configured(name, `\ufeff${content.replaceAll('\n', '\r\n')}`);
+		expect(found.namespaces.map(({line}) => line)).toEqual([lines.first, lines.second]);
+	});
+
+	test('has only the bindings of the environment, and its account', async () => {
+		const found = await configured(name, content, 'staging');
+		expect(found.environment).toBe('staging');
+		expect(found.name).toBe('api');
+		expect(found.accountId?.value).toBe('other');
+		expect(found.namespaces).toEqual([{binding: 'CACHE', previewId: '4444', line: lines.staging}]);
+		expect(found.warnings).toEqual([]);
+	});
+
+	test('inherits the account but not the bindings, and warns of that', async () => {
+		const found = await configured(name, content, 'production');
+		expect(found.accountId?.value).toBe('abc123');
+		expect(found.namespaces).toEqual([]);
+		expect(found.warnings).toEqual([
+			`${name}: the environment "production" has no kv_namespaces of its own, and those of the top level do not count in it.`,
+		]);
+	});
+
+	test('refuses an unknown environment and names the ones there are', async () => {
+		const failure = await failureOf(() => configured(name, content, 'stagin'));
+		expect(failure).toMatchObject({code: 'environment_unknown', exit: 2});
+		expect(failure.message).toContain(`${name} has no environment "stagin"`);
+		expect(failure.details.why).toContain('"staging", "production"');
+		expect(failure.details.next).toContain('Did you mean "staging"?');
+	});
+});
+
+describe('environments', () => {
+	test('an unknown one only warns when the file defines none, and the top level serves', async () => {
+		const found = await configured('wrangler.toml', '[[kv_namespaces]]\nbinding = "A"\n', 'staging');
+		expect(found.environment).toBe('staging');
+		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
+		expect(found.warnings).toEqual([
+			'wrangler.toml defines no environments: for "staging" (--env) its top level is used.',
+		]);
+	});
+
+	test('an empty name asks for none', async () => {
+		expect((await configured('wrangler.toml', toml, '')).environment).toBeUndefined();
+	});
+
+	test('names that objects are born with are no environments', async () => {
+		for (const name of ['__proto__', 'constructor', 'toString']) {
+			const failure = await failureOf(() => configured('wrangler.jsonc', `${jsonc} // comment`, name));
+			expect(failure.code).toBe('environment_unknown');
+		}
+	});
+
+	test('an environment may have such a name', async () => {
+		const found = await configured(
+			'wrangler.json',
+			'{"env":{"__proto__":{"kv_namespaces":[{"binding":"A"}]}}}',
+			'__proto__',
+		);
+		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
+	});
+
+	test('the name of an environment serves where the top level has none', async () => {
+		const found = await configured('wrangler.toml', '[env.a]\nname = "x"\n', 'a');
+		expect(found.name).toBe('x');
+	});
+});
+
+describe('what is odd but does no harm', () => {
+	test('unknown properties of a binding are named with the line', async () => {
+		const found = await configured(
+			'wrangler.toml',
+			'\n[[kv_namespaces]]\nbinding = "A"\nidd = "1"\n"x\\u001b[2J" = 2\n',
+		);
+		expect(found.namespaces).toEqual([{binding: 'A', line: 2}]);
+		expect(found.warnings).toEqual([
+			'wrangler.toml:2: the binding "A" has properties that nobody reads: "idd", "x\u001b[2J".',
+		]);
+	});
+
+	test('an empty account_id counts as none', async () => {
+		expect((await configured('wrangler.toml', 'account_id = ""')).accountId).toBeUndefined();
+	});
+
+	test('whole numbers that JavaScript cannot hold', async () => {
+		expect((await configured('wrangler.toml', 'big = 99999999999999999999')).namespaces).toEqual([]);
+	});
+
+	test('comments in another encoding', async () => {
+		const content = Buffer.concat([Buffer.from('# '), Buffer.of(0xe9), Buffer.from('\nname = "a"\n')]);
+		expect((await configured('wrangler.toml', content)).name).toBe('a');
+	});
+
+	test('an empty TOML file', async () => {
+		expect(await configured('wrangler.toml', '')).toMatchObject({
+			environments: [],
+			namespaces: [],
+			warnings: [],
+		});
+	});
+
+	test('of a JSON key that is there twice, the last counts, with its line', async () => {
+		const content = '{"kv_namespaces": [{"binding": "A"}],\n"kv_namespaces": [{"binding": "B"}]}';
+		expect((await configured('wrangler.json', content)).namespaces).toEqual([{binding: 'B', line: 2}]);
+	});
+
+	test('an object cannot pretend to hold what its prototype holds', async () => {
+		const content = '{"__proto__": {"kv_namespaces": [{"binding": "A"}]}, /* comment */}';
+		expect((await configured('wrangler.jsonc', content)).namespaces).toEqual([]);
+	});
+});
+
+test('there is no configuration where there is no file', async () => {
+	expect(await readConfiguration({cwd: folderWith({'a/x': ''})})).toBeUndefined();
+});
+
+test('a file above is shown with the way to it', async () => {
+	const folder = folderWith({'wrangler.toml': '[[kv_namespaces]]\nbinding = 1', 'src/x.ts': ''});
+	const failure = await failureOf(() => readConfiguration({cwd: join(folder, 'src')}));
+	expect(failure.message).toMatch(/^\.\.\/wrangler\.toml:2:1: /);
+});

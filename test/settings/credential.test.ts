@@ -1,0 +1,201 @@
+import {format, inspect} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {type Credential, credential} from '../../source/settings/credential.ts';
+import type {SettingSources} from '../../source/settings/settings.ts';
+import {failureOf, folderWith} from './support/files.ts';
+import {configuration, sources} from './support/sources.ts';
+
+const noon = new Date('2026-03-01T12:00:00Z');
+const login = (expires: string) => `oauth_token = "login-secret"
+refresh_token = "refresh-secret"
+expiration_time = "${expires}"
+scopes = [ "account:read", "workers_kv:write" ]
+`;
+const file = '.config/.wrangler/config/default.toml';
+
+/** The credential on a machine whose home holds these files. */
+const on = (files: Record<string, string>, from: SettingSources, platform: NodeJS.Platform = 'linux') =>
+	credential(from, {home: folderWith(files), platform, now: noon});
+
+describe('which credential is in force', () => {
+	const all = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: 'e@x.test'};
+
+	test('the token comes before key and email', async () => {
+		expect(await on({}, sources({env: all}))).toMatchObject({
+			kind: 'token',
+			token: 't',
+			from: 'CLOUDFLARE_API_TOKEN',
+		});
+	});
+
+	test('key and email come before the login on disk', async () => {
+		const found = await on(
+			{[file]: login('2027-01-01T00:00:00Z')},
+			sources({env: {...all, CLOUDFLARE_API_TOKEN: ''}}),
+		);
+		expect(found).toMatchObject({kind: 'key', key: 'k', email: 'e@x.test', from: 'CLOUDFLARE_API_KEY'});
+	});
+
+	test('the older names work, behind the newer ones', async () => {
+		const old = {CF_API_TOKEN: 'old', CF_API_KEY: 'ok', CF_EMAIL: 'oe'};
+		expect(await on({}, sources({env: old}))).toMatchObject({token: 'old', from: 'CF_API_TOKEN'});
+		expect(await on({}, sources({env: {...old, ...all}}))).toMatchObject({token: 't'});
+		const found = await on({}, sources({env: {CF_API_KEY: 'ok', CF_EMAIL: 'oe'}}));
+		expect(found).toMatchObject({kind: 'key', key: 'ok', email: 'oe'});
+	});
+
+	test('headers are those of the credential, and shown ones hold variables', async () => {
+		const token = await on({}, sources({env: {CF_API_TOKEN: 'abc'}}));
+		expect(token.headers()).toEqual({Authorization: 'Bearer abc'});
+		expect(token.shown()).toEqual([{header: 'Authorization: Bearer ', variable: '$CF_API_TOKEN'}]);
+		const key = await on({}, sources({env: {CLOUDFLARE_API_KEY: 'k', CF_EMAIL: 'e'}}));
+		expect(key.headers()).toEqual({'X-Auth-Email': 'e', 'X-Auth-Key': 'k'});
+		expect(key.shown()).toEqual([
+			{header: 'X-Auth-Email: ', variable: '$CF_EMAIL'},
+			{header: 'X-Auth-Key: ', variable: '$CLOUDFLARE_API_KEY'},
+		]);
+	});
+
+	test.each([
+		{env: {CLOUDFLARE_API_KEY: 'k'}, there: 'CLOUDFLARE_API_KEY', missing: 'CLOUDFLARE_EMAIL'},
+		{env: {CF_EMAIL: 'e', CLOUDFLARE_API_KEY: ''}, there: 'CF_EMAIL', missing: 'CLOUDFLARE_API_KEY'},
+	])('$there without $missing is refused', async ({env, there, missing}) => {
+		const failure = await failureOf(() => on({[file]: login('2027-01-01T00:00:00Z')}, sources({env})));
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toBe(`${there} is set, but ${missing} is not.`);
+	});
+
+	test('none at all says what can be set', async () => {
+		const failure = await failureOf(() => on({}, sources({configuration: configuration('a')})));
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, message: 'No credential was given.'});
+		expect(failure.details.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(failure.details.next).toContain('wrangler login');
+	});
+});
+
+describe('a credential that no header can hold', () => {
+	test.each([
+		{value: 'abcdef…', place: 'Character 7 of 7 is U+2026'},
+		{value: 'abc\n', place: 'Character 4 of 4 is U+000A'},
+		{value: ' abc', place: 'Character 1 of 4 is U+0020'},
+		{value: 'abc\u00a0', place: 'Character 4 of 4 is U+00A0'},
+		{value: 'ab\r\nX-Evil: 1', place: 'Character 3 of 13 is U+000D'},
+		{value: 'ab\u0085c', place: 'Character 3 of 4 is U+0085'},
+		{value: 'ab\u{1f511}', place: 'Character 3 of 4 is U+1F511'},
+	])('is refused at its place ($place) and never shown', async ({value, place}) => {
+		const wrong = [
+			{CLOUDFLARE_API_TOKEN: value},
+			{CLOUDFLARE_API_KEY: value, CLOUDFLARE_EMAIL: 'e'},
+			{CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: value},
+		];
+		for (const env of wrong) {
+			const failure = await failureOf(() => on({}, sources({env})));
+			expect(failure.code).toBe('credential_missing');
+			expect(failure.details.why).toContain(place);
+			expect(JSON.stringify([failure.message, failure.details])).not.toContain(value);
+		}
+	});
+
+	test('but spaces inside and Latin letters are fine', async () => {
+		expect(await on({}, sources({env: {CLOUDFLARE_API_TOKEN: 'a bé~'}}))).toMatchObject({token: 'a bé~'});
+	});
+});
+
+describe('the login of the peer', () => {
+	test('is used when nothing else is given', async () => {
+		const found = await on({[file]: login('2026-03-01T12:00:01Z')}, sources({}));
+		expect(found).toMatchObject({
+			kind: 'oauth',
+			token: 'login-secret',
+			from: `~/${file}`,
+			expires: new Date('2026-03-01T12:00:01Z'),
+			scopes: ['account:read', 'workers_kv:write'],
+		});
+		expect(found.headers()).toEqual({Authorization: 'Bearer login-secret'});
+	});
+
+	test('that has expired names both ways out', async () => {
+		const failure = await failureOf(() => on({[file]: login('2026-03-01T12:00:00Z')}, sources({})));
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.details.why).toContain('2026-03-01T12:00:00.000Z');
+		expect(failure.details.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(failure.details.next).toContain('wrangler login');
+	});
+
+	test.each([
+		['no time', 'oauth_token = "login-secret"', 'does not say until when'],
+		['a time that is none', login('later'), 'does not say until when'],
+		['broken TOML', 'oauth_token = "login-secret\n', 'not valid TOML (line 1)'],
+	])('with %s is refused without a word of its content', async (_, content, why) => {
+		const failure = await failureOf(() => on({[file]: content}, sources({})));
+		expect(failure.code).toBe('credential_missing');
+		expect(failure.details.why).toContain(why);
+		expect(inspect(failure, {depth: 9})).not.toContain('login-secret');
+	});
+
+	test('with a time that TOML knows as one works', async () => {
+		const content = 'oauth_token = "login-secret"\nexpiration_time = 2027-01-01T00:00:00Z\n';
+		expect((await on({[file]: content}, sources({}))).kind).toBe('oauth');
+	});
+
+	test('without a token is none', async () => {
+		const failure = await failureOf(() => on({[file]: 'api_token = "x"'}, sources({})));
+		expect(failure.message).toBe('No credential was given.');
+	});
+});
+
+describe('a second account', () => {
+	const first = {CLOUDFLARE_API_TOKEN: 'first', CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: 'e'};
+
+	test('has its own credential before the first one’s', async () => {
+		const env = {...first, LEDGE_TO_CLOUDFLARE_API_KEY: 'own', LEDGE_TO_CLOUDFLARE_EMAIL: 'own@x.test'};
+		expect(await on({}, sources({env, prefix: 'LEDGE_TO_'}))).toMatchObject({
+			kind: 'key',
+			key: 'own',
+			email: 'own@x.test',
+			from: 'LEDGE_TO_CLOUDFLARE_API_KEY',
+		});
+		expect(await on({}, sources({env, prefix: 'LEDGE_FROM_'}))).toMatchObject({token: 'first'});
+	});
+
+	test('is not completed with a half of the first one’s', async () => {
+		const env = {...first, LEDGE_TO_CLOUDFLARE_API_KEY: 'own'};
+		const failure = await failureOf(() => on({}, sources({env, prefix: 'LEDGE_TO_'})));
+		expect(failure.message).toBe('LEDGE_TO_CLOUDFLARE_API_KEY is set, but LEDGE_TO_CLOUDFLARE_EMAIL is not.');
+	});
+
+	test('on another service never gets the first one’s credential', async () => {
+		const env = {...first, LEDGE_TO_CLOUDFLARE_API_BASE_URL: 'https://other.test/client/v4'};
+		const failure = await failureOf(() =>
+			on({[file]: login('2027-01-01T00:00:00Z')}, sources({env, prefix: 'LEDGE_TO_'})),
+		);
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.details.next).toContain('LEDGE_TO_CLOUDFLARE_API_TOKEN');
+		const own = {...env, LEDGE_TO_CLOUDFLARE_API_TOKEN: 'own'};
+		expect(await on({}, sources({env: own, prefix: 'LEDGE_TO_'}))).toMatchObject({token: 'own'});
+	});
+});
+
+describe('the secret of a credential is never shown', () => {
+	const kinds: [string, () => Promise<Credential>][] = [
+		['token', () => on({}, sources({env: {CLOUDFLARE_API_TOKEN: 'login-secret'}}))],
+		['key', () => on({}, sources({env: {CLOUDFLARE_API_KEY: 'login-secret', CLOUDFLARE_EMAIL: 'e@x.test'}}))],
+		['oauth', () => on({[file]: login('2027-01-01T00:00:00Z')}, sources({}))],
+	];
+
+	test.each(kinds)('%s', async (kind, make) => {
+		const found = await make();
+		const shown = [
+			JSON.stringify({deep: [found]}),
+			format('%s %o %O %j', found, found, found, found),
+			format({found}),
+			inspect(found, {showHidden: true, depth: 9, getters: true}),
+			inspect(found, {showHidden: true, depth: 9, customInspect: false}),
+			JSON.stringify({...found}),
+			JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(found))),
+			`${found}`,
+		];
+		for (const text of shown) expect(text).not.toContain('login-secret');
+		expect(shown[0]).toContain(`"kind":"${kind}"`);
+	});
+});

@@ -1,0 +1,65 @@
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {findConfiguration, shownPath} from '../../source/settings/discovery.ts';
+import {failureOf, folderWith} from './support/files.ts';
+
+describe('findConfiguration', () => {
+	test.each([
+		{there: ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'], taken: 'wrangler.json', format: 'json'},
+		{there: ['wrangler.jsonc', 'wrangler.toml'], taken: 'wrangler.jsonc', format: 'jsonc'},
+		{there: ['wrangler.toml'], taken: 'wrangler.toml', format: 'toml'},
+		{there: ['above/wrangler.toml'], taken: undefined, format: undefined},
+	])('takes $taken of $there in one folder', ({there, taken, format}) => {
+		const folder = folderWith(Object.fromEntries(there.map(name => [name, ''])));
+		expect(findConfiguration(folder)).toEqual(taken && {file: join(folder, taken), format});
+	});
+
+	test('takes a wrangler.json far above before a wrangler.toml right here', () => {
+		const folder = folderWith({'wrangler.json': '', 'a/b/wrangler.toml': '', 'a/wrangler.jsonc': ''});
+		expect(findConfiguration(join(folder, 'a/b'))?.file).toBe(join(folder, 'wrangler.json'));
+	});
+
+	test('takes the nearest of one name', () => {
+		const folder = folderWith({'wrangler.toml': '', 'a/wrangler.toml': '', 'a/b/c/x': ''});
+		expect(findConfiguration(join(folder, 'a/b/c'))?.file).toBe(join(folder, 'a/wrangler.toml'));
+	});
+
+	test('passes over a folder of that name', () => {
+		const folder = folderWith({'wrangler.toml': ''});
+		mkdirSync(join(folder, 'wrangler.json'));
+		expect(findConfiguration(folder)?.file).toBe(join(folder, 'wrangler.toml'));
+	});
+
+	test('takes what --config names, and nothing else', () => {
+		const folder = folderWith({'wrangler.json': '', 'other/my.JSONC': ''});
+		expect(findConfiguration(folder, 'other/my.JSONC')).toEqual({
+			file: join(folder, 'other/my.JSONC'),
+			format: 'jsonc',
+		});
+	});
+
+	test.each(['missing.toml', 'sub', ''])('refuses --config "%s", which is no file', async named => {
+		const folder = folderWith({'wrangler.json': '', 'sub/x': ''});
+		const failure = await failureOf(() => findConfiguration(folder, named));
+		expect(failure.code).toBe('input_missing');
+		expect(failure.details.why).toContain(join(folder, named));
+	});
+
+	test('refuses a file whose ending tells no format', async () => {
+		const folder = folderWith({'settings.yaml': ''});
+		const failure = await failureOf(() => findConfiguration(folder, 'settings.yaml'));
+		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure.details.why).toContain('.json, .jsonc or .toml');
+	});
+});
+
+describe('shownPath', () => {
+	test.each([
+		{file: '/a/b/wrangler.toml', cwd: '/a/b', shown: 'wrangler.toml'},
+		{file: '/a/b/wrangler.toml', cwd: '/a/b/c', shown: '../wrangler.toml'},
+		{file: '/w.toml', cwd: '/a/b/c', shown: '/w.toml'},
+	])('shows $file as $shown in $cwd', ({file, cwd, shown}) => {
+		expect(shownPath(file, cwd)).toBe(shown);
+	});
+});

@@ -1,0 +1,25 @@
+import type {Configuration} from '../../../source/settings/configuration.ts';
+import type {SettingOptions, SettingSources, VariablePrefix} from '../../../source/settings/settings.ts';
+import {readVariables} from '../../../source/settings/variables.ts';
+
+export const configuration = (accountId?: string): Configuration => ({
+	file: '/p/wrangler.toml',
+	shownAs: 'wrangler.toml',
+	format: 'toml',
+	environments: [],
+	namespaces: [],
+	warnings: [],
+	...(accountId !== undefined && {accountId: {value: accountId, from: 'wrangler.toml:3'}}),
+});
+
+/** Everything settings come from; what is left out says nothing. */
+export function sources(given: {
+	readonly options?: SettingOptions;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly prefix?: VariablePrefix;
+	readonly configuration?: Configuration;
+	readonly start?: string;
+}): SettingSources {
+	const {options = {}, env = {}, prefix, configuration: file, start = '/p'} = given;
+	return {options, variables: readVariables(env), configuration: file, start, ...(prefix && {prefix})};
+}

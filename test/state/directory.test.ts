@@ -1,0 +1,169 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {removeWorldFile} from '../../source/simulator/world/database.ts';
+import {appendAudit, auditLog} from '../../source/state/audit.ts';
+import {
+	cacheDirectory,
+	discard,
+	fileFailed,
+	keepFile,
+	openStateDirectory,
+	removeIfPresent,
+	stateDirectory,
+} from '../../source/state/directory.ts';
+import {keepFileLater} from '../../source/state/keep-later.ts';
+import {makeWorkspace} from '../kv/support/workspace.ts';
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the state directory', () => {
+	test.each([
+		[{LEDGE_STATE_DIR: '/s', XDG_STATE_HOME: '/x', HOME: '/h'}, '/s'],
+		[{LEDGE_STATE_DIR: '', XDG_STATE_HOME: '/x', HOME: '/h'}, '/x/ledge'],
+		[{XDG_STATE_HOME: 'relative', HOME: '/h'}, '/h/.local/state/ledge'],
+		[{HOME: '/h'}, '/h/.local/state/ledge'],
+		[{HOME: ''}, undefined],
+		[{}, undefined],
+	])('of %j is %s', (environment, expected) => {
+		expect(stateDirectory(environment)).toBe(expected);
+	});
+
+	test('has a cache beside it by the same rules', () => {
+		expect(cacheDirectory({XDG_CACHE_HOME: '/c', HOME: '/h'})).toBe('/c/ledge');
+		expect(cacheDirectory({HOME: '/h'})).toBe('/h/.cache/ledge');
+		expect(cacheDirectory({})).toBeUndefined();
+	});
+
+	test('is made for us alone, with the folders in it, when something is to be kept', () => {
+		using space = makeWorkspace();
+		expect(readdirSync(space.folder)).toEqual([]);
+		const jobs = openStateDirectory(space.environment, 'jobs');
+		expect([modeOf(space.state), modeOf(jobs)]).toEqual([0o700, 0o700]);
+	});
+
+	test('is refused when others can write in it', () => {
+		using space = makeWorkspace();
+		mkdirSync(space.state);
+		chmodSync(space.state, 0o777);
+		expect(() => openStateDirectory(space.environment)).toThrow('Others can write in the state directory');
+	});
+
+	test('fails with the way out where it cannot be', () => {
+		using space = makeWorkspace();
+		const file = space.file('taken', '');
+		const seen: unknown[] = [];
+		for (const environment of [{}, {LEDGE_STATE_DIR: `${file}/below`}]) {
+			try {
+				openStateDirectory(environment);
+			} catch (error) {
+				seen.push(error);
+			}
+		}
+		expect(seen).toEqual([
+			expect.objectContaining({code: 'file_failed', details: expect.objectContaining({next: wayOut})}),
+			expect.objectContaining({code: 'file_failed', details: expect.objectContaining({next: wayOut})}),
+		]);
+	});
+});
+
+const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+
+describe('a kept file', () => {
+	test.each(['ENOSPC', 'EDQUOT'])('says that the disk is full before any path, at %s', code => {
+		const full = Object.assign(new Error('write'), {code});
+		expect(fileFailed('The file /a/long/path cannot be written.', full).message).toBe(
+			'The disk is full: the file /a/long/path cannot be written.',
+		);
+	});
+
+	test('is ours alone and replaces the one before, with nothing left beside it', () => {
+		using space = makeWorkspace();
+		const path = space.path('kept');
+		keepFile(path, 'old');
+		keepFile(path, Buffer.from('new'));
+		expect([readFileSync(path, 'utf8'), modeOf(path), readdirSync(space.folder)]).toEqual([
+			'new',
+			0o600,
+			['kept'],
+		]);
+	});
+
+	test('fails as a failure, and leaves the old one as it was', () => {
+		using space = makeWorkspace();
+		mkdirSync(space.path('folder'));
+		expect(() => keepFile(space.path('folder'), 'x')).toThrow(expect.objectContaining({code: 'file_failed'}));
+		expect(readdirSync(space.folder)).toEqual(['folder']);
+	});
+});
+
+describe('where a file is in the place of a folder', () => {
+	test('a file that cannot be kept fails as such, not with the removal of what was never made', async () => {
+		using space = makeWorkspace();
+		const path = `${space.file('taken', '')}/below`;
+		const message = `The file ${path} cannot be written.`;
+		expect(() => keepFile(path, 'text')).toThrow(message);
+		await expect(keepFileLater(path, 'text', () => true)).rejects.toThrow(message);
+	});
+
+	test.each([{recursive: false}, {recursive: true}])('nothing has to be removed below it (%j)', options => {
+		using space = makeWorkspace();
+		const file = space.file('taken', 'as it was');
+		removeIfPresent(`${file}/below`, options);
+		removeIfPresent(`${file}-missing`, options);
+		discard(`${file}/below`);
+		expect(readFileSync(file, 'utf8')).toBe('as it was');
+		removeIfPresent(file, options);
+		expect(readdirSync(space.folder)).toEqual([]);
+	});
+
+	test('the world of the simulator is removed in vain', () => {
+		using space = makeWorkspace();
+		removeWorldFile(`${space.file('taken', '')}/world`);
+	});
+});
+
+describe('the audit log', () => {
+	const entry = {target: 'Acme › SESSIONS', what: 'put user:1', result: 'done'};
+
+	test('takes a line for each write', () => {
+		using space = makeWorkspace();
+		expect(appendAudit(entry, space.environment, 0)).toBeUndefined();
+		expect(appendAudit({...entry, result: 'unreachable'}, space.environment, 1000)).toBeUndefined();
+		const path = auditLog(space.environment) ?? '';
+		expect(modeOf(path)).toBe(0o600);
+		expect(
+			readFileSync(path, 'utf8')
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line)),
+		).toEqual([
+			{time: '1970-01-01T00:00:00.000Z', ...entry},
+			{time: '1970-01-01T00:00:01.000Z', ...entry, result: 'unreachable'},
+		]);
+	});
+
+	test('is begun anew at 5 MB, the one before kept', () => {
+		using space = makeWorkspace();
+		const path = auditLog(space.environment) ?? '';
+		openStateDirectory(space.environment);
+		writeFileSync(path, 'x'.repeat(5_000_000));
+		appendAudit(entry, space.environment);
+		appendAudit(entry, space.environment);
+		expect(readdirSync(space.state).sort()).toEqual(['audit.1.ndjson', 'audit.ndjson']);
+		expect(statSync(path).size).toBeLessThan(200);
+	});
+
+	test('never makes a write fail: what is in the way is told', () => {
+		using space = makeWorkspace();
+		expect(appendAudit(entry, {})).toMatchObject({code: 'file_failed'});
+		expect(appendAudit(entry, {HOME: space.file('home', '')})).toMatchObject({code: 'file_failed'});
+	});
+
+	test('does not follow a link to a file elsewhere', () => {
+		using space = makeWorkspace();
+		const victim = space.file('victim', 'as it was');
+		symlinkSync(victim, `${openStateDirectory(space.environment)}/audit.ndjson`);
+		expect(appendAudit(entry, space.environment)).toBeDefined();
+		expect(readFileSync(victim, 'utf8')).toBe('as it was');
+	});
+});

@@ -1,0 +1,496 @@
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {hostname} from 'node:os';
+import {dirname, join} from 'node:path';
+import fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {draftOf, editOf, type UnsavedEdit} from '../../source/kv/change/edit-draft.ts';
+import {
+	base64Of,
+	bytesIn,
+	type Draft,
+	dropDraft,
+	findDraft,
+	keepDraft,
+	keyForm,
+	type ListedDraft,
+	listDrafts,
+	type NewDraft,
+	saveDraft,
+	saveDraftLater,
+	setAside,
+} from '../../source/state/drafts.ts';
+import {openEditorFolder, takeOverEditorFolders} from '../../source/state/editor-folders.ts';
+import type {JsonObject} from '../../source/text/json.ts';
+import {endOf, linesOf, startScript} from '../kv/local/child.ts';
+import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+let space: Workspace;
+let environment: {LEDGE_STATE_DIR: string; TMPDIR: string};
+let folder: string;
+
+beforeEach(() => {
+	space = makeWorkspace();
+	environment = {...space.environment, TMPDIR: mkdtempSync(join(space.folder, 'temporary-'))};
+	folder = join(space.state, 'drafts');
+});
+
+afterEach(() => space[Symbol.dispose]());
+
+type Part = Partial<Pick<NewDraft, 'target' | 'form' | 'instance'>> & {
+	content?: Uint8Array;
+	edit?: JsonObject;
+};
+
+const draft = (
+	key: string,
+	{content = Buffer.from(`what was written to ${key}`), edit = {origin: 'edit'}, ...rest}: Part = {},
+): NewDraft => ({
+	form: keyForm,
+	target: {place: 'https://api.example.test', account: 'a', namespace: 'n'},
+	label: 'Acme › SESSIONS',
+	key,
+	instance: '',
+	fields: {...edit, base64: base64Of(content)},
+	...rest,
+});
+const contentOf = (found: Draft | undefined): string | undefined =>
+	found && Buffer.from(bytesIn(found)).toString();
+
+const draftsOf = (listed: readonly ListedDraft[]): Draft[] =>
+	listed.flatMap(one => (one.type === 'draft' ? [one.draft] : []));
+const listedKeys = () => draftsOf(listDrafts(environment)).map(({key}) => key);
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const age = (path: string, milliseconds: number) => {
+	const time = (Date.now() - milliseconds) / 1000;
+	utimesSync(path, time, time);
+};
+
+describe('a draft of the screens', () => {
+	test('is listed as it was saved, the newest first', () => {
+		const content = Uint8Array.from({length: 256}, (_, byte) => byte);
+		const first = saveDraft(environment, draft('first', {content}), 1000);
+		saveDraft(environment, draft('second\n\u202e'), 2000);
+		const [newest, oldest] = draftsOf(listDrafts(environment));
+		expect(newest?.key).toBe('second\n\u202e');
+		expect(oldest).toEqual({
+			...draft('first', {content: Buffer.from(content)}),
+			id: first.id,
+			path: first.path,
+			saved: 1000,
+			isHeld: false,
+		});
+	});
+
+	test('lies in a file that only we can read, with nothing left beside it', () => {
+		const {id, path, found} = saveDraft(environment, draft('k'));
+		expect(found).toBe(true);
+		expect([modeOf(folder), modeOf(path)]).toEqual([0o700, 0o600]);
+		expect(readdirSync(folder)).toEqual([`${id}.json`]);
+	});
+
+	test('is one a key and namespace, and the last one stands', () => {
+		for (const text of ['one', 'two', 'three'])
+			saveDraft(environment, draft('k', {content: Buffer.from(text)}));
+		saveDraft(environment, draft('other'));
+		saveDraft(environment, draft('k', {target: {place: 'simulated', account: 'a', namespace: 'n'}}));
+		expect(readdirSync(folder)).toHaveLength(3);
+		const {target} = draft('k');
+		expect(contentOf(findDraft(environment, target, 'k'))).toBe('three');
+	});
+
+	test.each([
+		['simulated', {place: 'simulated', account: 'a', namespace: 'n'}],
+		['of another account', {place: 'https://api.example.test', account: 'b', namespace: 'n'}],
+		['of another name', {place: 'https://api.example.test', account: 'a', namespace: 'm'}],
+		['local', {place: 'local:/data', namespace: 'n'}],
+	])('is not found for a namespace that is %s', (_what, target) => {
+		saveDraft(environment, draft('k'));
+		expect(findDraft(environment, target, 'k')).toBeUndefined();
+		saveDraft(environment, draft('k', {target}));
+		expect(findDraft(environment, target, 'k')?.target).toEqual(target);
+	});
+
+	test('goes when it is dropped, once and again, and no other file with it', () => {
+		const {id} = saveDraft(environment, draft('k'));
+		saveDraft(environment, draft('other'));
+		dropDraft(environment, id);
+		dropDraft(environment, id);
+		expect(listedKeys()).toEqual(['other']);
+		expect(() => dropDraft(environment, '../drafts/x')).toThrow('There is no draft');
+	});
+
+	test('holds any key and any bytes', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), fc.uint8Array(), (key, content) => {
+				const {id} = saveDraft(environment, draft(key, {content}));
+				const found = findDraft(environment, draft(key).target, key);
+				dropDraft(environment, id);
+				expect(found && [found.key, [...bytesIn(found)]]).toEqual([key, [...content]]);
+			}),
+			{numRuns: 50},
+		);
+	});
+});
+
+const parent = {pid: process.ppid, host: hostname(), started: null};
+const gone = {pid: 2 ** 30, host: hostname(), started: null};
+
+/** A draft of k as another process would have written it. */
+const from = (holder: object, text = 'theirs') => {
+	const {path} = saveDraft(environment, draft('k', {content: Buffer.from(text)}));
+	const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+	writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+	dropDraft(environment, draftsOf(listDrafts(environment)).find(one => one.path === path)?.id ?? '');
+	return theirs;
+};
+
+describe('a draft of another process', () => {
+	test('that lives is held, and not found for the key', () => {
+		from(parent);
+		expect(draftsOf(listDrafts(environment)).map(({isHeld}) => isHeld)).toEqual([true]);
+		expect(findDraft(environment, draft('k').target, 'k')).toBeUndefined();
+	});
+
+	test('that is gone is found', () => {
+		const path = from(gone);
+		expect(findDraft(environment, draft('k').target, 'k')).toMatchObject({path, isHeld: false});
+	});
+
+	test('stays as it is when this one saves and drops its own of the same key', () => {
+		const path = from(parent);
+		const {id} = saveDraft(environment, draft('k'));
+		expect(readdirSync(folder)).toHaveLength(2);
+		dropDraft(environment, id);
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('of another machine counts as held for an hour', () => {
+		from({pid: 1, host: `not-${hostname()}`, started: null});
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found?.isHeld).toBe(true);
+		const old = {...JSON.parse(readFileSync(found?.path ?? '', 'utf8')), saved: Date.now() - 61 * 60 * 1000};
+		writeFileSync(found?.path ?? '', JSON.stringify(old));
+		expect(draftsOf(listDrafts(environment))[0]?.isHeld).toBe(false);
+	});
+});
+
+describe('what an editor left', () => {
+	/** The folder of an editor, as if another process had made it. */
+	const left = (holder: object, saved?: string) => {
+		const opened = openEditorFolder(environment, draft('k', {content: Buffer.from('before')}));
+		const note = join(opened.folder, 'draft.json');
+		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
+		if (saved !== undefined) writeFileSync(opened.file, saved);
+		const theirs = opened.folder.replace(/-[0-9a-f]{12}\.editor$/, '-0123456789ab.editor');
+		renameSync(opened.folder, theirs);
+		return theirs;
+	};
+
+	test('is in a folder for us alone, which is no draft', () => {
+		const path = openEditorFolder(environment, draft('k')).folder;
+		expect(dirname(path)).toBe(folder);
+		expect(modeOf(path)).toBe(0o700);
+		expect(listDrafts(environment)).toEqual([]);
+	});
+
+	test('becomes a draft when the process is gone, in place of what was typed before', () => {
+		from(gone, 'before');
+		left(gone, 'saved');
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['saved']);
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+
+	test.each([
+		['the same as before', 'before'],
+		['nothing yet', undefined],
+	])('and is %s goes', (_what, saved) => {
+		left(gone, saved);
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('stays as long as its process lives', () => {
+		const path = left(parent, 'saved');
+		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(readFileSync(join(path, 'value'), 'utf8')).toBe('saved');
+	});
+});
+
+describe('an edit in a draft', () => {
+	const edit: UnsavedEdit = {
+		target: draft('k').target,
+		label: 'Acme › SESSIONS',
+		key: 'k',
+		origin: 'edit',
+		base: {digest: '00', expiration: 5, expirationWithin: 60, metadata: {v: 1}},
+		content: Buffer.from('mine'),
+		metadata: null,
+		lifetime: {expiration: 7},
+	};
+
+	test.each<[string, Partial<UnsavedEdit>]>([
+		['a value', {}],
+		['a new key', {origin: 'create', base: undefined, lifetime: {ttl: 60}}],
+		['metadata', {origin: 'metadata', metadata: ['any'], lifetime: 'keep'}],
+		['an expiry', {origin: 'expiry', base: {digest: '00', metadata: null}, lifetime: 'never'}],
+	])('of %s comes back as it was', (_what, rest) => {
+		const expected: UnsavedEdit = {...edit, ...rest};
+		saveDraft(environment, draftOf({...edit, ...rest}));
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found && editOf(found)).toEqual(expected);
+	});
+
+	test.each([
+		['nothing', {}],
+		['another kind', {...draftOf(edit).fields, origin: 'rename'}],
+		['another lifetime', {...draftOf(edit).fields, lifetime: 'long'}],
+		['a base without a digest', {...draftOf(edit).fields, base: {metadata: null}}],
+	])('is not made of %s', (_what, json) => {
+		saveDraft(environment, draft('k', {edit: json}));
+		const [found] = draftsOf(listDrafts(environment));
+		expect(found?.fields).toEqual({...json, base64: found?.fields.base64});
+		expect(found && editOf(found)).toBeUndefined();
+	});
+});
+
+describe('what lies among the drafts', () => {
+	const whole = () => JSON.parse(readFileSync(saveDraft(environment, draft('k')).path, 'utf8'));
+	const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+
+	test.each([
+		['of no bytes', () => ''],
+		['cut off', () => JSON.stringify(whole()).slice(0, -20)],
+		['of another format', () => JSON.stringify({...whole(), version: 3})],
+		['without a key', () => JSON.stringify({...whole(), key: undefined})],
+		['without a namespace', () => JSON.stringify({...whole(), target: {}})],
+		['with broken content', () => JSON.stringify({...whole(), fields: {base64: 'AA='}})],
+		['without a form', () => JSON.stringify({...whole(), form: 'key'})],
+		['without fields', () => JSON.stringify({...whole(), fields: undefined})],
+		['of another key', () => JSON.stringify({...whole(), key: 'other'})],
+		['of no object', () => '[]'],
+	])('and is a file %s is told, and stays', (_what, content) => {
+		const {path} = saveDraft(environment, draft('k'));
+		writeFileSync(path, content());
+		saveDraft(environment, draft('sound'));
+		const listed = listDrafts(environment);
+		expect(listed).toEqual([
+			expect.objectContaining({type: 'draft'}),
+			expect.objectContaining({type: 'damaged', path}),
+		]);
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('and is not of ledge is told, and stays', () => {
+		saveDraft(environment, draft('k'));
+		write('notes.txt', 'hello');
+		mkdirSync(join(folder, 'folder.json'));
+		age(join(folder, 'folder.json'), 30 * day);
+		const damaged = listDrafts(environment).flatMap(one => (one.type === 'damaged' ? [one.path] : []));
+		expect(damaged.sort()).toEqual([join(folder, 'folder.json'), join(folder, 'notes.txt')]);
+	});
+
+	test('of a command is listed with its path', () => {
+		const path = keepDraft(Buffer.from('edited'), environment, 1_795_311_245_000);
+		expect(listDrafts(environment)).toEqual([{type: 'bytes', path, saved: expect.any(Number)}]);
+		expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([0o600, 'edited']);
+	});
+
+	test('goes after seven days, whatever it is, and not before', () => {
+		const paths = [
+			saveDraft(environment, draft('k')).path,
+			keepDraft(Buffer.from('edited'), environment, 1000),
+			join(folder, 'damaged.json'),
+			join(folder, 'half.json.0123456789ab.new'),
+		];
+		for (const path of paths.slice(2)) writeFileSync(path, '{');
+		for (const path of paths) age(path, 7 * day - 60_000);
+		expect(listDrafts(environment)).toHaveLength(3);
+		for (const path of paths) age(path, 7 * day + 60_000);
+		expect(listDrafts(environment)).toEqual([]);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('and is old goes when a command keeps something, too', () => {
+		const old = keepDraft(Buffer.from('old'), environment, 1000);
+		age(old, 8 * day);
+		const path = keepDraft(Buffer.from('new'), environment);
+		expect([existsSync(old), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
+	});
+
+	test('is nothing where there is no folder, and none is made', () => {
+		expect(listDrafts(environment)).toEqual([]);
+		expect(listDrafts({TMPDIR: environment.TMPDIR})).toEqual([]);
+		expect([existsSync(space.state), readdirSync(environment.TMPDIR)]).toEqual([false, []]);
+	});
+
+	test('and cannot be listed is told', () => {
+		mkdirSync(space.state);
+		writeFileSync(folder, 'in the way');
+		expect(listDrafts(environment)).toEqual([
+			{
+				type: 'damaged',
+				path: folder,
+				why: expect.any(String),
+				failure: expect.objectContaining({code: 'file_failed'}),
+			},
+		]);
+	});
+});
+
+describe('a draft of the first format', () => {
+	test('is read as one of a key', () => {
+		const {path} = saveDraft(environment, draft('k'), 1000);
+		const {form: _form, instance: _instance, fields, ...rest} = JSON.parse(readFileSync(path, 'utf8'));
+		const {base64, ...edit} = fields;
+		writeFileSync(path, JSON.stringify({...rest, version: 1, edit, base64}));
+		expect(draftsOf(listDrafts(environment))).toEqual([
+			{...draft('k'), id: expect.any(String), path, saved: 1000, isHeld: false},
+		]);
+		expect(findDraft(environment, draft('k').target, 'k')?.key).toBe('k');
+	});
+});
+
+describe('a draft that is written in the background', () => {
+	test('is there, whole and for us alone, when that ends', async () => {
+		const kept = await saveDraftLater(environment, draft('k'), 1000, () => true);
+		expect([modeOf(folder), modeOf(kept?.path ?? '')]).toEqual([0o700, 0o600]);
+		expect(draftsOf(listDrafts(environment))).toMatchObject([{key: 'k', saved: 1000}]);
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+
+	test('does not replace what was kept at once meanwhile', async () => {
+		let isWanted = true;
+		const later = saveDraftLater(environment, draft('k', {content: Buffer.from('older')}), 1, () => isWanted);
+		saveDraft(environment, draft('k', {content: Buffer.from('newer')}), 2);
+		isWanted = false;
+		expect(await later).toBeUndefined();
+		expect(contentOf(findDraft(environment, draft('k').target, 'k'))).toBe('newer');
+		expect(readdirSync(folder)).toHaveLength(1);
+	});
+});
+
+describe('drafts of the same zone', () => {
+	const rule = (instance: string) => draft('new rule', {form: {kind: 'rule', version: 1}, instance});
+
+	test('are as many as there are forms and instances', () => {
+		for (const one of [rule('1'), rule('2'), rule('2'), draft('new rule')]) saveDraft(environment, one);
+		expect(draftsOf(listDrafts(environment))).toHaveLength(3);
+		expect(findDraft(environment, draft('k').target, 'new rule')?.form.kind).toBe('key');
+	});
+});
+
+describe('a draft that cannot be read', () => {
+	const damaged = () => {
+		const {path} = saveDraft(environment, draft('k'));
+		writeFileSync(path, readFileSync(path, 'utf8').slice(0, -9));
+		return path;
+	};
+
+	test('is moved aside once, with a report, and goes after seven days', () => {
+		const path = damaged();
+		const [one] = listDrafts(environment);
+		const failure = one?.type === 'damaged' ? setAside(one) : undefined;
+		expect(failure).toMatchObject({
+			code: 'input_malformed',
+			details: {left: `It is kept as ${path}.unreadable for 7 days.`},
+		});
+		expect([existsSync(path), existsSync(`${path}.unreadable`)]).toEqual([false, true]);
+		expect(listDrafts(environment)).toEqual([]);
+		age(`${path}.unreadable`, 7 * day + 60_000);
+		listDrafts(environment);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('stays where it is when another process works on it, or when it is not of ledge', () => {
+		const path = from(parent);
+		writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), version: 9}));
+		writeFileSync(join(folder, 'notes.txt'), 'hello');
+		const listed = listDrafts(environment);
+		expect(listed.map(one => one.type === 'damaged' && setAside(one))).toEqual([undefined, undefined]);
+		expect(existsSync(path)).toBe(true);
+	});
+});
+
+describe('without a state directory', () => {
+	const homeless = () => ({TMPDIR: environment.TMPDIR});
+
+	test('a draft lies among the temporary files, and is listed from there', () => {
+		const {path, found} = saveDraft(homeless(), draft('k'));
+		expect(found).toBe(true);
+		expect([modeOf(dirname(path)), modeOf(path)]).toEqual([0o700, 0o600]);
+		expect(draftsOf(listDrafts(homeless())).map(({key}) => key)).toEqual(['k']);
+	});
+
+	test('that of another start with one is offered once, in its last state', () => {
+		saveDraft(homeless(), draft('k', {content: Buffer.from('old')}), 1000);
+		const {id} = saveDraft(environment, draft('k', {content: Buffer.from('new')}), 2000);
+		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['new']);
+		dropDraft(environment, id);
+		expect(listDrafts(environment)).toEqual([]);
+	});
+
+	test('a folder that others can look into is not used, nor read', () => {
+		const {path} = saveDraft(homeless(), draft('first'));
+		chmodSync(dirname(path), 0o755);
+		const second = saveDraft(homeless(), draft('second'));
+		expect(second.found).toBe(false);
+		expect(dirname(second.path)).not.toBe(dirname(path));
+		expect(modeOf(dirname(second.path))).toBe(0o700);
+		expect(readFileSync(second.path, 'utf8')).toContain('"second"');
+		expect(listDrafts(homeless())).toEqual([]);
+	});
+
+	test('and a folder that nobody else looks into takes all that is kept there', () => {
+		mkdirSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), {mode: 0o755});
+		chmodSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), 0o755);
+		const kept = ['one', 'two', 'two'].map(key => saveDraft(homeless(), draft(key)).path);
+		expect(new Set(kept.map(dirname)).size).toBe(1);
+	});
+
+	test('nor any temporary files, the failure says so', () => {
+		expect(() => saveDraft({TMPDIR: join(space.folder, 'not-there', 'at-all', '\0')}, draft('k'))).toThrow(
+			expect.objectContaining({code: 'file_failed'}),
+		);
+	});
+});
+
+describe('a process', () => {
+	const writer = (...words: string[]) =>
+		startScript('../../config/support/draft-writer.ts', [space.state, ...words]);
+
+	test('that is killed right after it saved has lost nothing', async () => {
+		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
+		const [found] = draftsOf(listDrafts(environment));
+		expect(contentOf(found)).toBe('mine wrote 0');
+	});
+
+	test('can save from the handler of a signal', async () => {
+		const child = writer('mine', '1', 'SIGHUP');
+		const ended = endOf(child);
+		for await (const _line of linesOf(child)) child.kill('SIGHUP');
+		expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		expect(listedKeys()).toEqual(['mine:0']);
+	});
+
+	test('does not disturb another that saves', async () => {
+		const ends = await Promise.all([endOf(writer('one', '20')), endOf(writer('two', '20'))]);
+		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		const expected = ['one', 'two'].flatMap(name => Array.from({length: 20}, (_, at) => `${name}:${at}`));
+		expect(listedKeys().sort()).toEqual(expected.sort());
+		expect(listDrafts(environment)).toHaveLength(40);
+	});
+});

@@ -1,0 +1,29 @@
+// Saves drafts and is killed by itself right after: `draft-writer.ts STATE_DIRECTORY NAME COUNT [SIGNAL]`. With a signal
+// it first prints a line and saves when the signal comes, from its handler.
+import {writeSync} from 'node:fs';
+import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
+
+const [state = '', name = '', count = '1', signal] = process.argv.slice(2);
+
+function saveAndDie(): void {
+	for (let at = 0; at < Number(count); at++) {
+		saveDraft(
+			{LEDGE_STATE_DIR: state},
+			{
+				target: {place: 'simulated', account: 'a', namespace: 'n'},
+				label: 'Acme › SESSIONS',
+				key: `${name}:${at}`,
+				form: keyForm,
+				instance: '',
+				fields: {base64: base64Of(Buffer.from(`${name} wrote ${at}`))},
+			},
+		);
+	}
+	process.kill(process.pid, 'SIGKILL');
+}
+
+if (signal) {
+	process.on(signal, saveAndDie);
+	setInterval(() => {}, 1000);
+	writeSync(1, 'ready\n');
+} else saveAndDie();

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {rowBytes, TextLines, type TextRow} from '../../source/text/byte-lines.ts';
+
+const linesOf = (text: string): TextLines => new TextLines(Buffer.from(text));
+
+function rowsOf(lines: TextLines): TextRow[] {
+	return Array.from({length: lines.count}, (_, row) => lines.at(row) as TextRow);
+}
+
+/** The text that the rows show: a new line wherever a row does not go on from the one before. */
+const joined = (rows: readonly TextRow[]): string =>
+	rows.map((row, at) => (at > 0 && !row.continued ? `\n${row.text}` : row.text)).join('');
+
+/** Texts with long lines, short lines, runs of empty ones, and characters of every width. */
+const someText = fc
+	.array(
+		fc.oneof(
+			fc.string({unit: 'binary', maxLength: 20}),
+			fc.constantFrom('\n', '\n\n\n', '\r\n', 'a'.repeat(511), '\u00e9'.repeat(400), '\u{1f600}'.repeat(300)),
+			fc.integer({min: 0, max: 600}).map(size => 'x'.repeat(size)),
+		),
+		{maxLength: 30},
+	)
+	.map(pieces => pieces.join(''));
+
+describe('the rows of a text', () => {
+	it('are its lines, numbered from 1', () => {
+		expect(rowsOf(linesOf('one\n\nthree'))).toEqual([
+			{line: 1, continued: false, text: 'one'},
+			{line: 2, continued: false, text: ''},
+			{line: 3, continued: false, text: 'three'},
+		]);
+	});
+
+	it('show a line feed at the end as an empty last line, and no bytes as one empty line', () => {
+		expect(rowsOf(linesOf('a\n')).map(row => row.text)).toEqual(['a', '']);
+		expect(rowsOf(linesOf(''))).toEqual([{line: 1, continued: false, text: ''}]);
+	});
+
+	it('hold a line of exactly the most bytes in one row, and a longer one in more', () => {
+		expect(rowsOf(linesOf(`${'x'.repeat(rowBytes)}\ny`)).map(row => row.line)).toEqual([1, 2]);
+		expect(rowsOf(linesOf(`${'x'.repeat(rowBytes + 1)}\ny`))).toEqual([
+			{line: 1, continued: false, text: 'x'.repeat(rowBytes)},
+			{line: 1, continued: true, text: 'x'},
+			{line: 2, continued: false, text: 'y'},
+		]);
+	});
+
+	it('show bytes that are no UTF-8 as U+FFFD, however many there are', () => {
+		expect(new TextLines(Uint8Array.of(0x61, 0xff, 0x62)).at(0)?.text).toBe('a\ufffdb');
+		const rows = rowsOf(new TextLines(Buffer.alloc(2000, 0x80)));
+		expect(joined(rows)).toBe('\ufffd'.repeat(2000));
+	});
+
+	it('together are the text, none longer than a row may be, no character halved', () => {
+		fc.assert(
+			fc.property(someText, text => {
+				const rows = rowsOf(linesOf(text));
+				expect(joined(rows)).toBe(text);
+				for (const row of rows) expect(Buffer.byteLength(row.text)).toBeLessThanOrEqual(rowBytes);
+				expect(rows.at(-1)?.line).toBe(text.split('\n').length);
+			}),
+		);
+	});
+
+	it('are the same in whatever order they are asked for', () => {
+		fc.assert(
+			fc.property(someText, fc.array(fc.nat(300)), (text, order) => {
+				const expected = rowsOf(linesOf(text));
+				const lines = linesOf(text);
+				for (const row of order) expect(lines.at(row)).toEqual(expected[row]);
+			}),
+		);
+	});
+
+	it('do not exist before the first and behind the last', () => {
+		const lines = linesOf('a\nb');
+		expect([lines.at(-1), lines.at(2)]).toEqual([undefined, undefined]);
+	});
+});
+
+describe('the index', () => {
+	const large = Buffer.from('some line\n'.repeat(100_000));
+
+	it('reads no further than the rows asked for need', () => {
+		const lines = new TextLines(large);
+		expect(lines.at(20)?.line).toBe(21);
+		expect(lines.complete).toBe(false);
+		expect(lines.known).toBeLessThan(10_000);
+	});
+
+	it('can be built slice by slice', () => {
+		const lines = new TextLines(large);
+		let slices = 0;
+		while (!lines.indexMore(100_000)) slices++;
+		expect(slices).toBe(10);
+		expect(lines.known).toBe(100_001);
+		expect(lines.count).toBe(100_001);
+	});
+});
+
+describe('rowOfLine', () => {
+	it('is the first row of the line, or the last of all', () => {
+		fc.assert(
+			fc.property(someText, fc.integer({min: 1, max: 80}), (text, line) => {
+				const rows = rowsOf(linesOf(text));
+				const expected = rows.findIndex(row => row.line === line);
+				expect(linesOf(text).rowOfLine(line)).toBe(expected < 0 ? rows.length - 1 : expected);
+			}),
+		);
+	});
+
+	it('reads on to a line that is not known yet', () => {
+		const lines = linesOf('line\n'.repeat(50_000));
+		expect(lines.rowOfLine(40_000)).toBe(39_999);
+		expect(lines.rowOfLine(1)).toBe(0);
+	});
+});
+
+describe('find', () => {
+	it('gives the row in which the text starts, from a row on', () => {
+		const lines = linesOf('needle\nhay\na needle\n');
+		expect(lines.find('needle', 0)).toBe(0);
+		expect(lines.find('needle', 1)).toBe(2);
+		expect(lines.find('needle', 3)).toBeUndefined();
+		expect(lines.find('', 0)).toBeUndefined();
+		expect(lines.find('needle', 99)).toBeUndefined();
+	});
+
+	it('finds what lies across two rows and in parts not read yet', () => {
+		const text = `${'x'.repeat(rowBytes - 2)}needle${'\ny'.repeat(200_000)}\nlast`;
+		expect(linesOf(text).find('needle', 0)).toBe(0);
+		expect(linesOf(text).find('last', 0)).toBe(200_002);
+	});
+
+	it('finds every row that holds the text', () => {
+		fc.assert(
+			fc.property(someText, text => {
+				const lines = linesOf(text);
+				const found: number[] = [];
+				for (let row = lines.find('x\n', 0); row !== undefined; row = lines.find('x\n', row + 1))
+					found.push(row);
+				const rows = rowsOf(lines);
+				const expected = rows.flatMap((row, at) =>
+					row.text.endsWith('x') && rows[at + 1]?.continued === false ? [at] : [],
+				);
+				expect(found).toEqual(expected);
+			}),
+		);
+	});
+});

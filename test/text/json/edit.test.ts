@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {isJson} from '../../../source/text/json/content.ts';
+import {
+	applyEdits,
+	memberEdits,
+	parseScalarInput,
+	removeNode,
+	replaceScalar,
+	setProperty,
+} from '../../../source/text/json/edit.ts';
+import type {JsonNodes} from '../../../source/text/json/tree-nodes.ts';
+import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {finish} from '../../../source/text/steps.ts';
+import {jsonObject, jsonText, jsonValue} from './samples.ts';
+
+function nodesOf(text: string): JsonNodes {
+	const nodes = readJson(text);
+	if (!nodes) throw new Error(`not JSON: ${text}`);
+	return nodes;
+}
+
+const at = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
+
+describe('replacing a value', () => {
+	it('leaves every other character as it is', () => {
+		const text = '{ "a" : [1.0,\t2],\r\n"a":"x" }';
+		const nodes = nodesOf(text);
+		expect(replaceScalar(nodes, 3, '3e0')).toBe('{ "a" : [1.0,\t3e0],\r\n"a":"x" }');
+		expect(replaceScalar(nodes, at(nodes, 'a'), 'null')).toBe('{ "a" : [1.0,\t2],\r\n"a":null }');
+		expect(replaceScalar(nodes, 0, '{}')).toBe('{}');
+	});
+
+	it('changes just that value', () => {
+		fc.assert(
+			fc.property(jsonText, jsonValue, fc.nat(), (text, value, pick) => {
+				const before = nodesOf(text);
+				const node = pick % before.size;
+				const source = JSON.stringify(value);
+				const after = nodesOf(replaceScalar(before, node, source));
+				expect(after.source(node)).toBe(source);
+				expect(after.text.slice(0, after.start(node))).toBe(text.slice(0, before.start(node)));
+				expect(after.text.slice(after.end(node))).toBe(text.slice(before.end(node)));
+			}),
+		);
+	});
+});
+
+describe('removing a property or element', () => {
+	it.each([
+		['{"a":1, "b":2, "c":3}', ['a'], '{"b":2, "c":3}'],
+		['{"a":1, "b":2, "c":3}', ['b'], '{"a":1, "c":3}'],
+		['{"a":1, "b":2, "c":3}', ['c'], '{"a":1, "b":2}'],
+		['{\n  "a": 1,\n  "b": 2\n}', ['b'], '{\n  "a": 1\n}'],
+		['{\n  "a": 1,\n  "b": 2\n}', ['a'], '{\n  "b": 2\n}'],
+		['{\n  "a": 1\n}', ['a'], '{}'],
+		['[1,[2,3]]', [1, 0], '[1,[3]]'],
+	])('takes its comma with it: %j without %j', (text, path, expected) => {
+		const nodes = nodesOf(text);
+		expect(removeNode(nodes, at(nodes, ...path))).toBe(expected);
+	});
+
+	it('is not possible for the whole value', () => {
+		expect(removeNode(nodesOf('[1]'), 0)).toBeUndefined();
+	});
+});
+
+describe('setting a property', () => {
+	it('replaces it where it is, the last of two', () => {
+		expect(setProperty(nodesOf('{"a": 1, "b": 2, "a": 3}'), 0, 'a', '4')).toBe('{"a": 1, "b": 2, "a": 4}');
+	});
+
+	it.each([
+		['{}', '{"n":0}'],
+		['{"a":1}', '{"a":1,"n":0}'],
+		['{"a": 1, "b": 2}', '{"a": 1, "b": 2, "n": 0}'],
+		['{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"n": 0\n}'],
+	])('adds it behind the last, laid out like that: %j', (text, expected) => {
+		expect(setProperty(nodesOf(text), 0, 'n', '0')).toBe(expected);
+	});
+});
+
+describe('changing the members of a container', () => {
+	it('removes and adds just what was asked for', () => {
+		fc.assert(
+			fc.property(
+				jsonObject,
+				jsonObject,
+				fc.constantFrom(undefined, 2, '\t'),
+				fc.array(fc.boolean(), {minLength: 5, maxLength: 5}),
+				(before, more, space, removals) => {
+					const nodes = nodesOf(JSON.stringify(before, null, space));
+					const removed = new Set<number>();
+					for (let child = 1; child < nodes.size; child = nodes.after(child))
+						if (removals[nodes.position(child)]) removed.add(child);
+					const added = Object.entries(more).map(([name, value]) => ({
+						name: `new ${name}`,
+						source: JSON.stringify(value),
+					}));
+					const kept = Object.entries(before).filter((_, position) => !removals[position]);
+					const text = finish(applyEdits(nodes.text, finish(memberEdits(nodes, 0, removed, added))));
+					expect(Object.entries(JSON.parse(text))).toEqual([
+						...kept,
+						...Object.entries(more).map(([name, value]) => [`new ${name}`, value]),
+					]);
+				},
+			),
+		);
+	});
+});
+
+describe('what a person enters', () => {
+	it.each([
+		['12', 'number', '12'],
+		[' 1.50 ', 'number', '1.50'],
+		['true', 'null', 'true'],
+		['"x"', 'number', '"x"'],
+		['{"a":1}', 'number', '{"a":1}'],
+		['"x\\n"', 'string', '"x\\n"'],
+		['Ada', 'string', '"Ada"'],
+		[' two  spaces ', 'string', '" two  spaces "'],
+		['12', 'string', '"12"'],
+		['null', 'string', '"null"'],
+		['', 'string', '""'],
+		['say "hi"', 'string', '"say \\"hi\\""'],
+		['"open', 'string', '"\\"open"'],
+	] as const)('%j for a %s is %s', (entered, kind, source) => {
+		expect(parseScalarInput(entered, kind)).toEqual({source});
+	});
+
+	it('is refused with the way to write a text when it is no JSON', () => {
+		expect(parseScalarInput('hello', 'number')).toEqual({
+			problem: 'This is not JSON. A text is written in double quotes: "hello".',
+		});
+		expect(parseScalarInput('  ', 'true')).toHaveProperty(
+			'problem',
+			expect.stringContaining('Nothing was entered'),
+		);
+		expect(parseScalarInput('\ud800', 'string')).toHaveProperty(
+			'problem',
+			expect.stringContaining('surrogate'),
+		);
+		expect(parseScalarInput('\u{1f600}'.repeat(500), 'number')).toHaveProperty(
+			'problem',
+			expect.stringMatching(/^.{1,120}$/u),
+		);
+	});
+
+	it('is always JSON or a problem; a string field stays a string', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), fc.constantFrom('string', 'number'), (entered, kind) => {
+				const result = parseScalarInput(entered, kind);
+				if ('problem' in result) expect(kind).toBe('number');
+				else {
+					expect(isJson(result.source)).toBe(true);
+					if (kind === 'string') expect(typeof JSON.parse(result.source)).toBe('string');
+				}
+			}),
+		);
+	});
+});

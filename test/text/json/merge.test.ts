@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {type JsonPlace, mergeJson} from '../../../source/text/json/merge.ts';
+import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
+import {readJson} from '../../../source/text/json/tree-reading.ts';
+import type {JsonValue} from '../../../source/text/json.ts';
+import {finish} from '../../../source/text/steps.ts';
+import {jsonObject, jsonText, jsonValue} from './samples.ts';
+
+/** What a merge gives, with the paths of the places. */
+type Merged =
+	| {
+			readonly kind: 'merged';
+			readonly text: string;
+			readonly taken: readonly JsonPath[];
+			readonly kept: readonly JsonPath[];
+	  }
+	| {readonly kind: 'conflict'; readonly paths: readonly JsonPath[]}
+	| {readonly kind: 'not json'; readonly why: string};
+
+const pathsOf = (places: readonly JsonPlace[]): JsonPath[] => places.map(({nodes, node}) => nodes.path(node));
+
+function mergeTexts(base: string, stored: string, mine: string): Merged {
+	const result = finish(mergeJson(base, stored, mine));
+	switch (result.kind) {
+		case 'merged':
+			return {...result, taken: pathsOf(result.taken), kept: pathsOf(result.kept)};
+		case 'conflict':
+			return {kind: 'conflict', paths: pathsOf(result.places)};
+		case 'not json':
+			return result;
+	}
+}
+
+const merge = (base: unknown, stored: unknown, mine: unknown): Merged =>
+	mergeTexts(JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine));
+
+function merged(result: Merged): unknown {
+	if (result.kind !== 'merged') throw new Error(`not merged: ${JSON.stringify(result)}`);
+	return JSON.parse(result.text);
+}
+
+const conflicts = (result: Merged): readonly JsonPath[] => {
+	if (result.kind !== 'conflict') throw new Error(`no conflict: ${JSON.stringify(result)}`);
+	return result.paths;
+};
+
+/** What stands at a path, as it is written; `undefined` for nothing. */
+function sourceAt(text: string, path: JsonPath): string | undefined {
+	const nodes = readJson(text);
+	const node = nodes?.find(path);
+	return node === undefined ? undefined : nodes?.source(node);
+}
+
+const startsWith = (path: JsonPath, start: JsonPath): boolean => start.every((step, at) => path[at] === step);
+
+describe('merging two changes', () => {
+	it('keeps the layout and the numbers of what is stored, and splices my changes in', () => {
+		const base = '{"name":"Ada","roles":["admin","ops"],"seen":1}';
+		const stored = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 2.50\n}';
+		const mine = '{"name":"Ada","roles":["admin"],"seen":1,"new":1e3}';
+		expect(mergeTexts(base, stored, mine)).toEqual({
+			kind: 'merged',
+			text: '{\n  "name": "Ada",\n  "roles": ["admin"],\n  "seen": 2.50,\n  "new": 1e3\n}',
+			taken: [['seen']],
+			kept: [['new'], ['roles']],
+		});
+	});
+
+	it('goes down into objects that both changed', () => {
+		const result = merge({a: {x: 1, y: 1}, b: 1}, {a: {x: 2, y: 1}, b: 1}, {a: {x: 1, y: 3}, b: 1});
+		expect(merged(result)).toEqual({a: {x: 2, y: 3}, b: 1});
+		expect(result).toMatchObject({taken: [['a', 'x']], kept: [['a', 'y']]});
+	});
+
+	it('adds and removes properties of both', () => {
+		expect(merged(merge({a: 1, b: 2, c: 3}, {b: 2, c: 3, d: 4}, {a: 1, b: 2, e: 5}))).toEqual({
+			b: 2,
+			d: 4,
+			e: 5,
+		});
+		expect(merged(merge({o: {a: 1}}, {o: {a: 1, b: 2}}, {o: {}}))).toEqual({o: {b: 2}});
+		expect(merged(merge({o: {a: 1}}, {o: {}}, {o: {a: 1, b: 2}}))).toEqual({o: {b: 2}});
+	});
+
+	it('takes a change in spelling of a number for a change, and one of a string for none', () => {
+		expect(mergeTexts('{"a":1,"b":1}', '{"a":1.0,"b":1}', '{"a":1,"b":1.00}')).toMatchObject({
+			text: '{"a":1.0,"b":1.00}',
+		});
+		expect(mergeTexts('{"a":"\\u0061"}', '{"a":"a"}', '{"a":"b"}')).toMatchObject({
+			kind: 'merged',
+			text: '{"a":"b"}',
+		});
+	});
+
+	it('does not take another order of properties for a change', () => {
+		expect(mergeTexts('{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}')).toMatchObject({
+			text: '{"b":3,"a":1}',
+		});
+	});
+
+	it('merges properties called __proto__ like any other', () => {
+		const text = (one: number, two: number) => `{"__proto__":{"x":${one}},"y":${two}}`;
+		expect(mergeTexts(text(1, 1), text(2, 1), text(1, 2))).toMatchObject({kind: 'merged', text: text(2, 2)});
+	});
+});
+
+describe('a conflict', () => {
+	it('is a place that both changed, even in the same way', () => {
+		expect(conflicts(merge({a: 1}, {a: 2}, {a: 3}))).toEqual([['a']]);
+		expect(conflicts(merge({a: 1}, {a: 2}, {a: 2}))).toEqual([['a']]);
+		expect(conflicts(merge({a: 1}, {}, {}))).toEqual([['a']]);
+		expect(conflicts(merge({}, {a: 1}, {a: 1}))).toEqual([['a']]);
+		expect(conflicts(merge(1, 2, 3))).toEqual([[]]);
+	});
+
+	it('is a change above or below one of the other side', () => {
+		expect(conflicts(merge({a: {x: 1, y: 1}}, {a: {x: 2, y: 1}}, {}))).toEqual([['a']]);
+		expect(conflicts(merge({a: {x: 1}}, {a: 'gone'}, {a: {x: 2}}))).toEqual([['a']]);
+		expect(conflicts(merge({a: {x: 1}}, {a: {x: 1, y: 2}}, {a: []}))).toEqual([['a']]);
+	});
+
+	it('names all the places', () => {
+		expect(
+			conflicts(merge({a: 1, b: {c: 1}, d: 1}, {a: 2, b: {c: 2}, d: 2}, {a: 3, b: {c: 3}, d: 1})),
+		).toEqual([['a'], ['b', 'c']]);
+	});
+});
+
+describe('arrays', () => {
+	it('merge element by element while both keep the length', () => {
+		expect(merged(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'b', 'C']))).toEqual(['A', 'b', 'C']);
+	});
+
+	it('are one value once a side changed the length', () => {
+		expect(conflicts(merge({l: [1, 2]}, {l: [1, 2, 3]}, {l: [9, 2]}))).toEqual([['l']]);
+		expect(merged(merge({l: [1, 2], n: 1}, {l: [1, 2], n: 2}, {l: [2], n: 1}))).toEqual({l: [2], n: 2});
+	});
+
+	it('are not merged within one element', () => {
+		expect(conflicts(merge([{x: 1, y: 1}], [{x: 2, y: 1}], [{x: 1, y: 2}]))).toEqual([[0]]);
+	});
+
+	it('are not merged when elements may have moved', () => {
+		expect(conflicts(merge(['a', 'b', 'c'], ['b', 'a', 'c'], ['a', 'b', 'C']))).toEqual([[]]);
+		expect(conflicts(merge([{id: 1}, {id: 2}], [{id: 2}, {id: 3}], [{id: 1}, {id: 2, x: 1}]))).toEqual([[]]);
+		expect(conflicts(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'c', 'b']))).toEqual([[]]);
+	});
+});
+
+describe('what is not merged at all', () => {
+	it('is text that is no JSON, with the side named', () => {
+		expect(mergeTexts('{}', '{}', '{')).toEqual({
+			kind: 'not json',
+			why: 'Your text is not JSON, or is too large to be merged.',
+		});
+		expect(mergeTexts('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
+	});
+
+	it('is JSON with a name twice in one object, at any depth and however it is spelled', () => {
+		expect(mergeTexts('{"o":[{"a":1,"\\u0061":2}]}', '{}', '{}')).toMatchObject({
+			kind: 'not json',
+			why: expect.stringContaining('twice in one object'),
+		});
+	});
+});
+
+/** What becomes of some properties: another value, or nothing. */
+const change = fc.dictionary(
+	fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+	fc.option(jsonValue, {nil: undefined}),
+	{
+		maxKeys: 2,
+	},
+);
+
+type Change = {readonly [name: string]: JsonValue | undefined};
+
+/** A text and two others made of it, with changes on two levels; or three that have little in common. */
+const threeVersions = fc.oneof(
+	{weight: 3, arbitrary: fc.tuple(jsonObject, jsonObject, change, change, change, change).map(madeOfOne)},
+	fc.tuple(jsonObject, jsonObject, jsonObject).map(textsOf),
+);
+
+function madeOfOne([outer, inner, theirs, theirsInside, ours, oursInside]: [
+	...[outer: Change, inner: Change],
+	...[theirs: Change, theirsInside: Change],
+	...[ours: Change, oursInside: Change],
+]): [string, string, string] {
+	const version = (outside: Change, inside: Change) => ({...outer, ...outside, inner: {...inner, ...inside}});
+	return textsOf([version({}, {}), version(theirs, theirsInside), version(ours, oursInside)]);
+}
+
+/** As texts, which have no properties without a value. */
+function textsOf([base, stored, mine]: [unknown, unknown, unknown]): [string, string, string] {
+	return [JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine)];
+}
+
+const inOrder = (paths: readonly JsonPath[]): string[] => paths.map(path => JSON.stringify(path)).sort();
+
+function changedPaths(from: string, to: string): string[] {
+	const result = mergeTexts(from, to, from);
+	expect(result).toMatchObject({kind: 'merged', text: to});
+	return result.kind === 'merged' ? inOrder(result.taken) : [];
+}
+
+describe('whatever is merged', () => {
+	it('is mine where only I changed something, and what is stored where only the others did', () => {
+		fc.assert(
+			fc.property(jsonText, jsonText, (base, changed) => {
+				expect(merged(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
+				const theirs = mergeTexts(base, changed, base);
+				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
+			}),
+		);
+	});
+
+	it('is the stored text itself where I changed nothing, byte for byte', () => {
+		fc.assert(
+			fc.property(jsonText, jsonText, (base, stored) => {
+				const again = JSON.stringify(JSON.parse(base), null, 3);
+				expect(mergeTexts(base, stored, again)).toMatchObject({kind: 'merged', text: stored});
+			}),
+		);
+	});
+
+	it('has both changes when they are to different properties', () => {
+		const renamed = (object: {[name: string]: JsonValue}, prefix: string) =>
+			Object.fromEntries(Object.entries(object).map(([name, value]) => [prefix + name, value]));
+		fc.assert(
+			fc.property(jsonObject, jsonObject, jsonObject, jsonObject, (theirs, ours, theirsNew, oursNew) => {
+				const base = {...renamed(theirs, 't'), ...renamed(ours, 'm')};
+				const stored = {...renamed(theirsNew, 't'), ...renamed(ours, 'm')};
+				const mine = {...renamed(theirs, 't'), ...renamed(oursNew, 'm')};
+				expect(merged(merge(base, stored, mine))).toEqual({
+					...renamed(theirsNew, 't'),
+					...renamed(oursNew, 'm'),
+				});
+			}),
+		);
+	});
+
+	it('never loses a change of either side, nor makes one of its own', () => {
+		fc.assert(
+			fc.property(threeVersions, ([base, stored, mine]) => {
+				const result = mergeTexts(base, stored, mine);
+				if (result.kind !== 'merged') {
+					expect(result.kind).toBe('conflict');
+					return;
+				}
+				for (const path of result.kept) expect(sourceAt(result.text, path)).toBe(sourceAt(mine, path));
+				for (const path of result.taken) expect(sourceAt(result.text, path)).toBe(sourceAt(stored, path));
+				for (const kept of result.kept)
+					for (const taken of result.taken)
+						expect(startsWith(kept, taken) || startsWith(taken, kept)).toBe(false);
+				// What differs from the stored text is mine, what differs from mine is theirs, in whatever order they are met.
+				expect(changedPaths(stored, result.text)).toEqual(inOrder(result.kept));
+				expect(changedPaths(mine, result.text)).toEqual(inOrder(result.taken));
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	it('does not depend on who is called stored', () => {
+		fc.assert(
+			fc.property(jsonObject, jsonObject, jsonObject, (base, stored, mine) => {
+				const one = merge(base, stored, mine);
+				const other = merge(base, mine, stored);
+				expect(other.kind).toBe(one.kind);
+				if (one.kind === 'merged') expect(merged(other)).toEqual(merged(one));
+			}),
+			{numRuns: 300},
+		);
+	});
+});
+
+describe('deep nesting', () => {
+	it('is merged without trouble', () => {
+		const deep = (value: number, side: number) =>
+			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
+		expect(mergeTexts(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
+	});
+
+	it('costs no more when something is changed on each level', () => {
+		const levels = 20_000;
+		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
+		const result = finish(mergeJson(deep(1), deep(2), deep(1)));
+		expect(result).toMatchObject({kind: 'merged', text: deep(2)});
+		expect(result.kind === 'merged' && result.taken.length).toBe(levels);
+	});
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {isJson} from '../../../source/text/json/content.ts';
+import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {jsonText} from './samples.ts';
+
+/** Texts made of the pieces that JSON is made of: some are JSON, most nearly. */
+const nearlyJson = fc
+	.array(
+		fc.constantFrom(
+			...'{}[],:" \n\t\\/-+.0192eEuabtfn\u0001\u00a0',
+			'true',
+			'false',
+			'null',
+			'"a"',
+			'\\u00e9',
+			'1.5',
+			'"":',
+		),
+		{maxLength: 12},
+	)
+	.map(pieces => pieces.join(''));
+
+describe('reading JSON', () => {
+	it('takes what JSON.parse takes, and nothing else', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					nearlyJson,
+					nearlyJson.map(inside => `[${inside}]`),
+					nearlyJson.map(inside => `"${inside}"`),
+				),
+				text => {
+					expect(readJson(text) !== undefined).toBe(isJson(text));
+				},
+			),
+			{numRuns: 3000},
+		);
+	});
+
+	it.each([
+		'-',
+		'01',
+		'1.',
+		'.5',
+		'1e',
+		'1e+',
+		'-0',
+		'-0.0E-10',
+		'[1 2]',
+		'"\\x"',
+		'"\\u12g4"',
+		'"\t"',
+		'"a',
+		'{"a"}',
+		'nul',
+		'truex',
+		'[}',
+		'{]',
+		'{"a":1,}',
+		'',
+	])('agrees with JSON.parse on %j', text => {
+		expect(readJson(text) !== undefined).toBe(isJson(text));
+	});
+
+	it('gives each value the place where it stands', () => {
+		fc.assert(
+			fc.property(jsonText, text => {
+				const nodes = readJson(text);
+				expect(nodes).toBeDefined();
+				if (!nodes) return;
+				for (let node = 0; node < nodes.size; node++) {
+					const path = nodes.path(node);
+					const value = path.reduce<unknown>((at, step) => Object(at)[step], JSON.parse(text));
+					expect(JSON.parse(nodes.source(node))).toEqual(value);
+					expect(nodes.find(path)).toBe(node);
+				}
+			}),
+		);
+	});
+
+	it('keeps both of two properties with one name, and finds the last', () => {
+		const nodes = readJson('{"a":1,"\\u0061":2}');
+		expect([nodes?.name(1), nodes?.name(2)]).toEqual(['a', 'a']);
+		expect(nodes?.nameSource(2)).toBe('"\\u0061"');
+		expect(nodes?.find(['a'])).toBe(2);
+		expect(nodes?.find(['b'])).toBeUndefined();
+		expect(nodes?.find(['a', 'b'])).toBeUndefined();
+	});
+});

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {type JsonRow, JsonTree, longestRow} from '../../../source/text/json/tree.ts';
+import {largestJson} from '../../../source/text/json/tree-nodes.ts';
+import {jsonText} from './samples.ts';
+
+function treeOf(text: string): JsonTree {
+	const tree = JsonTree.read(text);
+	if (!tree) throw new Error(`not JSON: ${text}`);
+	return tree;
+}
+
+const rowsOf = (tree: JsonTree): JsonRow[] =>
+	Array.from({length: tree.count}, (_, row) => tree.at(row) as JsonRow);
+
+/** The rows as a person reads them. */
+const drawn = (tree: JsonTree): string[] =>
+	rowsOf(tree).map(
+		row => '  '.repeat(row.depth) + (row.name ? `${row.name}: ` : '') + row.text + (row.comma ? ',' : ''),
+	);
+
+const rowNamed = (tree: JsonTree, name: string): number =>
+	rowsOf(tree).findIndex(row => row.name === JSON.stringify(name));
+
+const person = '{"name":"Ada","roles":["admin",1.0e2],"address":{"city":"\\u00e9","zip":null},"none":{ }}';
+
+describe('the rows of a JSON value', () => {
+	it('show one value a row, spelled as in the source', () => {
+		expect(drawn(treeOf(person))).toEqual([
+			'{',
+			'  "name": "Ada",',
+			'  "roles": [',
+			'    "admin",',
+			'    1.0e2',
+			'  ],',
+			'  "address": {',
+			'    "city": "\\u00e9",',
+			'    "zip": null',
+			'  },',
+			'  "none": {}',
+			'}',
+		]);
+	});
+
+	it('tell the shape, kind, place and number of members of each', () => {
+		const tree = treeOf('{"list":[true,{}],"list":"x"}');
+		expect(rowsOf(tree)).toEqual([
+			{node: 0, shape: 'open', kind: 'object', depth: 0, text: '{', cut: 0, children: 2, comma: false},
+			{
+				node: 1,
+				shape: 'open',
+				kind: 'array',
+				depth: 1,
+				name: '"list"',
+				text: '[',
+				cut: 0,
+				children: 2,
+				comma: false,
+			},
+			{
+				node: 2,
+				shape: 'scalar',
+				kind: 'true',
+				depth: 2,
+				index: 0,
+				text: 'true',
+				cut: 0,
+				children: 0,
+				comma: true,
+			},
+			{
+				node: 3,
+				shape: 'empty',
+				kind: 'object',
+				depth: 2,
+				index: 1,
+				text: '{}',
+				cut: 0,
+				children: 0,
+				comma: false,
+			},
+			{node: 1, shape: 'end', kind: 'array', depth: 1, text: ']', cut: 0, children: 2, comma: true},
+			{
+				node: 4,
+				shape: 'scalar',
+				kind: 'string',
+				depth: 1,
+				name: '"list"',
+				text: '"x"',
+				cut: 0,
+				children: 0,
+				comma: false,
+			},
+			{node: 0, shape: 'end', kind: 'object', depth: 0, text: '}', cut: 0, children: 2, comma: false},
+		]);
+		expect([2, 4, 5].map(row => tree.path(row))).toEqual([['list', 0], ['list'], ['list']]);
+	});
+
+	it('read together are the value again, opened or as they are', () => {
+		fc.assert(
+			fc.property(jsonText, text => {
+				expect(JSON.parse(drawn(treeOf(text).openAll()).join('\n'))).toEqual(JSON.parse(text));
+			}),
+		);
+	});
+
+	it('cut a long scalar and say by how much, without halving a character', () => {
+		const text = JSON.stringify([`${'x'.repeat(longestRow - 2)}\u{1f600}${'y'.repeat(10)}`]);
+		const row = treeOf(text).at(1);
+		expect(row?.text).toBe(`"${'x'.repeat(longestRow - 2)}`);
+		expect(row?.cut).toBe(13);
+	});
+
+	it('do not exist outside', () => {
+		expect([treeOf('[1]').at(-1), treeOf('[1]').at(3)]).toEqual([undefined, undefined]);
+	});
+});
+
+describe('opening and closing', () => {
+	it('closes a container to one row that counts its members, from either bracket', () => {
+		const tree = treeOf(person);
+		const closed = tree.toggle(rowNamed(tree, 'roles'));
+		expect(drawn(closed).slice(2, 4)).toEqual(['  "roles": [ 2 elements ],', '  "address": {']);
+		expect(drawn(tree.toggle(5))).toEqual(drawn(closed));
+		expect(drawn(closed.toggle(2))).toEqual(drawn(tree));
+	});
+
+	it('leaves the tree it was asked of as it was, and gives the same one where nothing can be opened', () => {
+		const tree = treeOf(person);
+		const before = drawn(tree);
+		tree.toggle(0);
+		expect(drawn(tree)).toEqual(before);
+		expect(tree.toggle(1)).toBe(tree);
+		expect(tree.toggle(rowNamed(tree, 'none'))).toBe(tree);
+		expect(tree.toggle(99)).toBe(tree);
+	});
+
+	it('closes all but the outermost, and opens all', () => {
+		const closed = treeOf(person).closeAll();
+		expect(drawn(closed)).toEqual([
+			'{',
+			'  "name": "Ada",',
+			'  "roles": [ 2 elements ],',
+			'  "address": { 2 fields },',
+			'  "none": {}',
+			'}',
+		]);
+		expect(drawn(closed.openAll())).toEqual(drawn(treeOf(person)));
+		expect(treeOf('[[1]]').closeAll().at(1)?.text).toBe('[ 1 element ]');
+		expect(treeOf('[{"a":1}]').closeAll().at(1)?.text).toBe('{ 1 field }');
+	});
+
+	it('opens what is around a node to reveal it', () => {
+		const tree = treeOf(person).closeAll();
+		const node = tree.nodes.find(['address', 'zip']) as number;
+		const revealed = tree.reveal(node);
+		expect(revealed.at(revealed.rowOf(node))?.name).toBe('"zip"');
+		expect(revealed.at(rowNamed(revealed, 'roles'))?.shape).toBe('closed');
+		expect(revealed.reveal(node)).toBe(revealed);
+	});
+
+	it('shows all of a small value at first', () => {
+		expect(treeOf(JSON.stringify({a: {b: {c: [1, 2]}}})).count).toBe(10);
+	});
+
+	it('shows the first level of a large value, and more where that is next to nothing', () => {
+		const people = Array.from({length: 3000}, (_, id) => ({id, roles: ['a', 'b']}));
+		expect(treeOf(JSON.stringify(people)).count).toBe(3002);
+		const wrapped = treeOf(JSON.stringify({data: people}));
+		expect(wrapped.count).toBe(3004);
+		expect(wrapped.at(2)?.text).toBe('{ 2 fields }');
+		const groups = Object.fromEntries(
+			Array.from({length: 30}, (_, at) => [`group ${at}`, people.slice(0, 100)]),
+		);
+		expect(treeOf(JSON.stringify(groups)).count).toBe(32);
+		expect(
+			treeOf(JSON.stringify({n: people.map(({id}) => id)}))
+				.closeAll()
+				.at(1)?.text,
+		).toBe('[ 3,000 elements ]');
+	});
+
+	it('keeps every row and finds each again, whatever was toggled', () => {
+		fc.assert(
+			fc.property(jsonText, fc.array(fc.nat(30)), (text, toggles) => {
+				let tree = treeOf(text);
+				for (const row of toggles) tree = tree.toggle(row % tree.count);
+				for (const [at, row] of rowsOf(tree).entries()) {
+					if (row.shape !== 'end') expect(tree.rowOf(row.node)).toBe(at);
+					const around = tree.at(tree.parentRow(at));
+					expect(around?.node).toBe(Math.max(0, tree.nodes.parent(row.node)));
+				}
+				expect(drawn(tree.openAll())).toEqual(drawn(treeOf(text).openAll()));
+			}),
+		);
+	});
+
+	it('finds what is inside something closed at the row of that', () => {
+		const tree = treeOf('{"a":{"b":{"c":1}}}');
+		const inner = tree.nodes.find(['a', 'b', 'c']) as number;
+		expect(tree.rowOf(inner)).toBe(3);
+		expect(tree.toggle(2).toggle(1).rowOf(inner)).toBe(1);
+	});
+});
+
+describe('a tree read again after a change', () => {
+	it('is opened and closed as before, with new parts open', () => {
+		const tree = treeOf(person);
+		const closed = tree.toggle(rowNamed(tree, 'address')).toggle(rowNamed(tree, 'roles'));
+		const changed = JSON.stringify({new: [1], address: {zip: 1}, name: 'Ada', roles: ['ops']});
+		expect(drawn(closed.reread(changed) as JsonTree)).toEqual([
+			'{',
+			'  "new": [',
+			'    1',
+			'  ],',
+			'  "address": { 1 field },',
+			'  "name": "Ada",',
+			'  "roles": [ 1 element ]',
+			'}',
+		]);
+	});
+
+	it('is none when the text is no JSON any more', () => {
+		expect(treeOf('{}').reread('{')).toBeUndefined();
+	});
+});
+
+describe('large and deep values', () => {
+	it('are refused above the limit', () => {
+		expect(JsonTree.read(`[${' '.repeat(largestJson - 2)}]`)).toBeDefined();
+		expect(JsonTree.read(`[${' '.repeat(largestJson - 1)}]`)).toBeUndefined();
+	});
+
+	it('nest a hundred thousand deep without trouble', () => {
+		const depth = 100_000;
+		const tree = treeOf('['.repeat(depth) + ']'.repeat(depth)).openAll();
+		expect(tree.count).toBe(2 * depth - 1);
+		expect(tree.at(depth - 1)).toMatchObject({depth: depth - 1, text: '[]'});
+		expect(tree.closeAll().count).toBe(3);
+	});
+});

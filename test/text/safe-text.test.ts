@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {safeJson, safeLines, safeText} from '../../source/text/safe-text.ts';
+
+/** What may stand in text for a terminal: nothing that moves, colours, hides or turns. Written apart from the source. */
+function harmless(text: string, allowed = ''): boolean {
+	for (const character of text) {
+		if (allowed.includes(character)) continue;
+		const code = character.codePointAt(0) ?? 0;
+		if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return false;
+		if (code >= 0xd800 && code <= 0xdfff) return false;
+		if ([0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].includes(code)) return false;
+		if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return false;
+	}
+	return true;
+}
+
+const hostile = fc.string({
+	unit: fc.oneof(
+		fc.constantFrom(
+			'\u001b[2J',
+			'\u001b]0;x\u0007',
+			'\u009b31m',
+			'\r',
+			'\n',
+			'\t',
+			'\u202e',
+			'\u2066',
+			'\u200f',
+			'\u0000',
+			'\ud800',
+			'\u2028',
+			'\ufeff',
+		),
+		fc.string({unit: 'binary', maxLength: 3}),
+	),
+});
+
+describe('text for a terminal', () => {
+	test('nothing dangerous is left of any text', () => {
+		fc.assert(
+			fc.property(hostile, text => harmless(safeText(text))),
+			{numRuns: 500},
+		);
+		fc.assert(
+			fc.property(hostile, text => harmless(safeLines(text), '\n\t')),
+			{numRuns: 500},
+		);
+	});
+
+	test('ordinary text of any script stays as it is', () => {
+		for (const text of ['plain', 'имя é', '名前', '👩‍👩‍👧 family', 'שלום', 'a\\b "c"', '﷽'])
+			expect(safeText(text)).toBe(text);
+	});
+
+	test('what is taken out is shown as an escape', () => {
+		expect(safeText('a\u001b[31mb\r\n\u202e')).toBe('a\\x1b[31mb\\r\\n\\u202e');
+		expect(safeText('\u{e0041}')).toBe('\\u{e0041}');
+	});
+
+	test('JSON stays the same JSON, and is harmless', () => {
+		fc.assert(
+			fc.property(fc.oneof(hostile, fc.jsonValue()), value => {
+				for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+					expect(JSON.parse(safeJson(json))).toEqual(JSON.parse(json));
+					expect(harmless(safeJson(json), '\n')).toBe(true);
+				}
+			}),
+			{numRuns: 500},
+		);
+	});
+});
