@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {isTooMuch} from './bulk/send.ts';
 import {GarbageCollector, holdYoungSpace} from './memory.ts';
 import {mostReadBytes} from './read-limit.ts';
+import {isTooMuch} from './send.ts';
 import type {KvStore, StoredValue} from './store.ts';
 
 /** Bytes of values in memory at a time, those under way counted as large as those that came last. */

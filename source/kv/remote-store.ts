@@ -5,10 +5,10 @@ import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
 import {malformed, optionalNumber, readList, text} from '../service/reading.ts';
 import type {JsonValue} from '../text/json.ts';
-import {isTooMuch} from './bulk/send.ts';
 import {limits} from './limits.ts';
 import {namespacePath} from './namespaces.ts';
 import {mostReadBytes} from './read-limit.ts';
+import {isTooMuch} from './send.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
 
 export type RemoteStoreOptions = {

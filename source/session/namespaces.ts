@@ -42,7 +42,7 @@ export async function openLocalNamespace(
 	root: string = localDataRoot(session),
 ): Promise<OpenedNamespace> {
 	const target = {place: `local:${root}`, namespace};
-	const {openLocalStore} = await import('../kv/local/local-store.ts');
+	const {openLocalStore} = await import('../kv/local/store.ts');
 	const store = openLocalStore({root, namespace, now: session.clock.now});
 	if (!use.isConfigured && !store.exists()) {
 		const {reportUnknown} = await import('./unknown-local.ts');

@@ -4,7 +4,7 @@ import type {EntryProblem} from '../kv/bulk/entries.ts';
 import type {BulkJob, BulkResult} from '../kv/bulk/job.ts';
 import {type BulkKind, bulkWords, type PreparedBulk} from '../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../kv/bulk/progress.ts';
-import type {RefusedEntry} from '../kv/bulk/send.ts';
+import type {RefusedEntry} from '../kv/send.ts';
 import type {JobTarget} from '../state/job-record.ts';
 
 /** What the check of a bulk input has found. */

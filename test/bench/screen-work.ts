@@ -2,8 +2,8 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {limits} from '../../source/kv/limits.ts';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
 import {placeOf} from '../../source/kv/local/naming.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import type {Row} from './row.ts';
 import {
 	firstFrameRow,

@@ -1,7 +1,7 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {type Ended, ledge, program, scratch} from '../support/ledge.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {keyPages} from '../../source/kv/keys.ts';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {grouped} from '../../source/text/figures.ts';
 import {ledge, scratch, startLedge} from '../support/ledge.ts';
 import {randomKills as kills, randomShare} from '../support/random-kills.ts';

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {openInput} from '../../source/kv/bulk/input.ts';
-import {isTooMuch} from '../../source/kv/bulk/send.ts';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createNamespace} from '../../source/kv/namespaces.ts';
 import {mostReadBytes} from '../../source/kv/read-limit.ts';
 import {readValues} from '../../source/kv/read-window.ts';
 import {openRemoteStore} from '../../source/kv/remote-store.ts';
+import {isTooMuch} from '../../source/kv/send.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {openFileStore} from '../../source/kv/transfer/file-store.ts';
 import {onlyAccount} from '../../source/service/accounts.ts';

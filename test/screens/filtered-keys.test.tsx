@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import type {App} from '../../source/screens/action.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {Keys, keysStatus} from '../../source/screens/keys.tsx';

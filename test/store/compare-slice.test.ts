@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';
 import {allKeys} from '../../source/store/chosen-keys.ts';
 import {differenceHere, differing} from '../../source/store/compare-state.ts';

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {selectedNamespace, visibleNamespaces} from '../../source/store/namespaces-slice.ts';
 import {createTestStore} from './support/store.ts';
 

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openLocalStore} from '../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../source/kv/local/store.ts';
 import {hintedActions} from '../../source/screens/action-lists.ts';
 import {actions} from '../../source/screens/actions.ts';
 import {namesOrigin} from '../../source/store/bulk-origin.ts';

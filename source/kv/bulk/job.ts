@@ -6,6 +6,7 @@ import type {JobInput, JobTarget, JournalHeader} from '../../state/job-record.ts
 import {createJob, newJobId} from '../../state/jobs.ts';
 import type {Journal} from '../../state/journal.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
+import type {RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
@@ -13,7 +14,6 @@ import {type BulkWork, Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
 import {Recorder, recordEvery} from './recorder.ts';
 import type {BulkOptions, ResumedBulk} from './resume.ts';
-import type {RefusedEntry} from './send.ts';
 
 export type StartOptions = {
 	readonly signal: AbortSignal;

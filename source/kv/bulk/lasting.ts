@@ -1,8 +1,8 @@
 import {isFailure} from '../../failure.ts';
 import {limits, unixSeconds} from '../limits.ts';
+import {partOf, type SendEvents, sendBatch} from '../send.ts';
 import type {Batch} from './batches.ts';
 import type {Item} from './entries.ts';
-import {partOf, type SendEvents, sendBatch} from './send.ts';
 
 type Send<Content> = Parameters<typeof sendBatch<Content>>[1];
 

@@ -3,6 +3,7 @@ import {interrupted} from '../../failure.ts';
 import type {JobRecord, Pairs} from '../../state/job-record.ts';
 import {Ranges} from '../../text/ranges.ts';
 import {GarbageCollector} from '../memory.ts';
+import {isUnanswered, type RefusedEntry} from '../send.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
@@ -14,7 +15,6 @@ import {LastingEntries} from './lasting.ts';
 import type {ProgressCount} from './progress.ts';
 import type {Recorder} from './recorder.ts';
 import type {Repeats} from './repeats.ts';
-import {isUnanswered, type RefusedEntry} from './send.ts';
 import type {Element} from './splitter.ts';
 
 /** What bulk put and bulk delete differ in. */

@@ -3,7 +3,7 @@ import {Refusal} from '../answer.ts';
 import type {Ask} from '../route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {keyProblem} from './checks.ts';
-import {kvRefuse, kvRefused} from './kv-error.ts';
+import {kvRefuse, kvRefused} from './error.ts';
 
 /** The namespace that the path names, without its entries. */
 export function namespaceOf(ask: Ask): Namespace {

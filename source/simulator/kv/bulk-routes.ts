@@ -9,7 +9,7 @@ import type {Entry} from '../world/entries.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {namespaceOf, openNamespace, secondsOf} from './addressed.ts';
 import {keyProblem, lifetime, metadataProblem, valueProblem} from './checks.ts';
-import {type KvProblem, kvRefuse, kvRefused} from './kv-error.ts';
+import {type KvProblem, kvRefuse, kvRefused} from './error.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 /** Many keys in one request (service-contract.md 8). The peer still deletes with `DELETE …/bulk`. */

@@ -8,7 +8,7 @@ import type {Ask, Route} from '../route.ts';
 import {keyOf, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
 import {lifetime, metadataProblem, valueProblem} from './checks.ts';
 import {makeCursor, readCursor} from './cursor.ts';
-import {kvRefuse, kvRefused} from './kv-error.ts';
+import {kvRefuse, kvRefused} from './error.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 const valuePath = `${namespacePath}/values/*key`;

@@ -7,7 +7,7 @@ import {readPage} from '../pages.ts';
 import type {Ask, Route} from '../route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {namespaceOf} from './addressed.ts';
-import {kvRefuse} from './kv-error.ts';
+import {kvRefuse} from './error.ts';
 
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;

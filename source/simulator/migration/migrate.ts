@@ -3,7 +3,7 @@ import {lacksSentence} from '../plan-lacks.ts';
 import type {Ask} from '../route.ts';
 import {refuseBeyondLimits, refuseUnlessCompatible} from './eligibility.ts';
 import {migratingZone} from './migrating-zone.ts';
-import {isPhaseTwo} from './migration-routes.ts';
+import {isPhaseTwo} from './routes.ts';
 import {setStage} from './stored-stage.ts';
 
 export type MigrationMode = 'validation' | 'pending';

@@ -1,7 +1,7 @@
 // Writes batches for ever, or as many as it is told, and prints the number of each once it is acknowledged:
 // `batch-writer.ts ROOT NAMESPACE RUN [BATCHES]`. Each batch writes new keys of its own, and the same shared keys anew.
 import {writeSync} from 'node:fs';
-import {openLocalStore} from '../../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 
 const [root = '', namespace = '', run = '', batches = 'Infinity'] = process.argv.slice(2);
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import {readdirSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {openLocalStore} from '../../../source/kv/local/local-store.ts';
 import {placeOf} from '../../../source/kv/local/naming.ts';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {randomKills as kills, randomShare} from '../../support/random-kills.ts';
 import {endOf, linesOf, startScript} from './child.ts';
 import {names, never, temporaryRoot, textOf} from './temporary.ts';

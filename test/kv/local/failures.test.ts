@@ -2,8 +2,8 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import {dirname, join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {type Failure, isFailure} from '../../../source/failure.ts';
-import {openLocalStore} from '../../../source/kv/local/local-store.ts';
 import {placeOf} from '../../../source/kv/local/naming.ts';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 const failureOf = async (work: Promise<unknown>): Promise<Failure> => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type LocalStore, openLocalStore} from '../../../source/kv/local/local-store.ts';
+import {type LocalStore, openLocalStore} from '../../../source/kv/local/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
 import {never, temporaryRoot} from './temporary.ts';
 

@@ -3,11 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync, type DatabaseSyncOptions} from 'node:sqlite';
 import {onTestFinished} from 'vitest';
-import {
-	type LocalStore,
-	type LocalStoreOptions,
-	openLocalStore,
-} from '../../../source/kv/local/local-store.ts';
+import {type LocalStore, type LocalStoreOptions, openLocalStore} from '../../../source/kv/local/store.ts';
 
 /** A signal that is never aborted. */
 export const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {openLocalStore} from '../../../source/kv/local/local-store.ts';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {scratch} from '../../support/ledge.ts';
 import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 

@@ -1,8 +1,8 @@
-import {Failure, isFailure} from '../../failure.ts';
-import {isOutcomeUnknown} from '../../service/outcome.ts';
-import type {BatchOutcome} from '../store.ts';
-import type {Batch} from './batches.ts';
-import type {Item} from './entries.ts';
+import {Failure, isFailure} from '../failure.ts';
+import {isOutcomeUnknown} from '../service/outcome.ts';
+import type {Batch} from './bulk/batches.ts';
+import type {Item} from './bulk/entries.ts';
+import type {BatchOutcome} from './store.ts';
 
 /** An entry that was not done, and why, where that was said. */
 export type RefusedEntry = {
