@@ -84,13 +84,13 @@ const screensApart: Plugin = {
 const expressionsApart: Plugin = {
 	name: 'expressions apart',
 	setup(context) {
-		context.onResolve({filter: /\/(expression\/[\w-]+|expressions)\.ts$/}, ({importer}) =>
-			/source.firewall.expression(s\.ts$|[/\\])/.test(importer)
+		context.onResolve({filter: /\/(expression\/(\w+\/)*[\w-]+|expressions)\.ts$/}, ({importer}) =>
+			/source.firewall.expression[/\\]/.test(importer)
 				? undefined
-				: {path: 'source/firewall/expressions.ts', namespace: 'apart'},
+				: {path: 'source/firewall/expression/expressions.ts', namespace: 'apart'},
 		);
 		context.onLoad({filter: /.*/, namespace: 'apart'}, async () => {
-			const names = Object.keys(await import('./source/firewall/expressions.ts'));
+			const names = Object.keys(await import('./source/firewall/expression/expressions.ts'));
 			const asked = names.map(name => `export const ${name} = (...given) => language().${name}(...given);`);
 			return {
 				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${asked.join('')}`,
@@ -99,7 +99,7 @@ const expressionsApart: Plugin = {
 		context.onResolve({filter: /expressions\.cjs$/}, ({path}) => ({path, external: true}));
 		context.onEnd(({metafile}) => {
 			const strays = Object.keys(metafile?.inputs ?? {}).filter(file =>
-				/firewall.expression[/\\]/.test(file),
+				/^source.firewall.expression[/\\]/.test(file),
 			);
 			return {
 				errors: strays.map(file => ({text: `${file} is not apart: something imports it by another way.`})),
@@ -175,7 +175,7 @@ const made = await Promise.all([
 	}),
 	build({
 		...shared,
-		entryPoints: {expressions: 'source/firewall/expressions.ts'},
+		entryPoints: {expressions: 'source/firewall/expression/expressions.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
 	}),

@@ -1,7 +1,7 @@
 import type {Option} from 'commander';
 import {Failure} from '../failure.ts';
-import {type Acting, becomesBroad, broadSentence} from '../firewall/broad-rule.ts';
-import type {FirewallZone} from '../firewall/rule.ts';
+import {type Acting, becomesBroad, broadSentence} from '../firewall/rules/broad-rule.ts';
+import type {FirewallZone} from '../firewall/rules/rule.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {valueOption} from './declare.ts';

@@ -1,7 +1,7 @@
 import type {Failure} from '../failure.ts';
-import {checkDraft, type Finding} from '../firewall/checks.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
-import type {FirewallZone, Rule, RuleDraft} from '../firewall/rule.ts';
+import {checkDraft, type Finding} from '../firewall/rules/checks.ts';
+import type {FirewallZone, Rule, RuleDraft} from '../firewall/rules/rule.ts';
 import type {CommandContext} from './context.ts';
 import {drawnProblems, expressionFailure, warnOfExpression} from './firewall-expression.ts';
 

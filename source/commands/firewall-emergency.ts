@@ -7,10 +7,10 @@ import {
 	type EmergencyBefore,
 	type EmergencyDraft,
 	emergencyCreate,
-} from '../firewall/emergency.ts';
-import {emergencyFindings} from '../firewall/emergency-check.ts';
-import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
-import type {Rule} from '../firewall/rule.ts';
+} from '../firewall/rules/emergency.ts';
+import {emergencyFindings} from '../firewall/rules/emergency-check.ts';
+import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/rules/emergency-custom-rule.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
 import {canAsk, confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
@@ -168,7 +168,7 @@ async function asCustomRule(
 ): Promise<void> {
 	const {output, signal} = context;
 	const {zone, client} = opened;
-	const {createCustomRule, planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
+	const {createCustomRule, planCustomRule} = await import('../firewall/rules/emergency-custom-rule.ts');
 	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
 		const failure = asFailure(error);
 		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../failure.ts';
 import type {Analysis} from '../firewall/expression/analysis.ts';
-import type {Problem} from '../firewall/expression/problem.ts';
+import type {Problem} from '../firewall/expression/grammar/problem.ts';
 import {expressionBytes} from '../firewall/limits.ts';
 import {problemLines} from '../terminal/expression-problems.ts';
 import type {CommandContext} from './context.ts';

@@ -1,10 +1,10 @@
 import {Failure} from '../failure.ts';
-import {type FilterChange, filterChange, changeFilter as putChange} from '../firewall/change-filter.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {filterById} from '../firewall/filters.ts';
-import type {RuleSettings} from '../firewall/rule.ts';
-import {rules} from '../firewall/rules.ts';
-import {named} from '../firewall/users.ts';
+import {type FilterChange, filterChange, changeFilter as putChange} from '../firewall/rules/change-filter.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {filterById} from '../firewall/rules/filters.ts';
+import type {RuleSettings} from '../firewall/rules/rule.ts';
+import {rules} from '../firewall/rules/rules.ts';
+import {named} from '../firewall/rules/users.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {type BroadChange, type BroadOptions, confirmBroad} from './firewall-broad.ts';

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {filterById, filters} from '../firewall/filters.ts';
-import {rules} from '../firewall/rules.ts';
-import {usersOf} from '../firewall/users.ts';
+import {filterById, filters} from '../firewall/rules/filters.ts';
+import {rules} from '../firewall/rules/rules.ts';
+import {usersOf} from '../firewall/rules/users.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
 import {confirmOption} from './firewall-broad.ts';

@@ -1,6 +1,6 @@
 import type {Option} from 'commander';
 import {Failure} from '../failure.ts';
-import {type Action, actions, type Product, products, type RuleSettings} from '../firewall/rule.ts';
+import {type Action, actions, type Product, products, type RuleSettings} from '../firewall/rules/rule.ts';
 import {listingThere} from '../session/leading-there.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
 import type {GlobalOptions} from './context.ts';

@@ -1,8 +1,8 @@
 import {asFailure, Failure} from '../failure.ts';
-import {setPriority, updateRule} from '../firewall/changes.ts';
-import type {Finding} from '../firewall/checks.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {filterById} from '../firewall/filters.ts';
+import {setPriority, updateRule} from '../firewall/rules/changes.ts';
+import type {Finding} from '../firewall/rules/checks.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {filterById} from '../firewall/rules/filters.ts';
 import {
 	type Action,
 	actions,
@@ -10,8 +10,8 @@ import {
 	type Rule,
 	type RuleDraft,
 	type RuleSettings,
-} from '../firewall/rule.ts';
-import {ruleById} from '../firewall/rules.ts';
+} from '../firewall/rules/rule.ts';
+import {ruleById} from '../firewall/rules/rules.ts';
 import type {CommandContext} from './context.ts';
 import {type BroadOptions, confirmBroad} from './firewall-broad.ts';
 import {refuseUnfit, warnOfOdd} from './firewall-check.ts';

@@ -1,11 +1,11 @@
 import {Failure} from '../failure.ts';
-import type {Acting} from '../firewall/broad-rule.ts';
-import {createRule} from '../firewall/create-rule.ts';
-import type {Creation} from '../firewall/creation.ts';
-import {filterById, filterOfExpression, orAbsent} from '../firewall/filters.ts';
-import type {Rule, RuleDraft} from '../firewall/rule.ts';
-import {rules} from '../firewall/rules.ts';
-import {named, usersOf} from '../firewall/users.ts';
+import type {Acting} from '../firewall/rules/broad-rule.ts';
+import {createRule} from '../firewall/rules/create-rule.ts';
+import type {Creation} from '../firewall/rules/creation.ts';
+import {filterById, filterOfExpression, orAbsent} from '../firewall/rules/filters.ts';
+import type {Rule, RuleDraft} from '../firewall/rules/rule.ts';
+import {rules} from '../firewall/rules/rules.ts';
+import {named, usersOf} from '../firewall/rules/users.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {type BroadOptions, confirmBroad} from './firewall-broad.ts';

@@ -5,10 +5,10 @@ import {
 	deleteRule,
 	deletionPlan,
 	filterSentence,
-} from '../firewall/delete-rule.ts';
-import type {Rule} from '../firewall/rule.ts';
-import {rules} from '../firewall/rules.ts';
-import {named} from '../firewall/users.ts';
+} from '../firewall/rules/delete-rule.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
+import {rules} from '../firewall/rules/rules.ts';
+import {named} from '../firewall/rules/users.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {partly} from './firewall-partly.ts';

@@ -1,8 +1,8 @@
 import {Failure} from '../failure.ts';
 import {command, showing} from '../firewall/continuation.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {onward} from '../firewall/next-step.ts';
-import type {FirewallZone, Rule, RuleSettings} from '../firewall/rule.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {onward} from '../firewall/rules/next-step.ts';
+import type {FirewallZone, Rule, RuleSettings} from '../firewall/rules/rule.ts';
 import {actionOf} from './firewall-text.ts';
 
 /** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */

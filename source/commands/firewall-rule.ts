@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
-import {evaluationOrder, orderingOf} from '../firewall/order.ts';
-import {ruleById, rules} from '../firewall/rules.ts';
+import {evaluationOrder, orderingOf} from '../firewall/rules/order.ts';
+import {ruleById, rules} from '../firewall/rules/rules.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from './declare.ts';
 import {type BroadOptions, confirmOption} from './firewall-broad.ts';

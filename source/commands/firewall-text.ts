@@ -1,7 +1,7 @@
-import type {Filter} from '../firewall/filter.ts';
-import type {Rule, RuleFilter} from '../firewall/rule.ts';
-import {named} from '../firewall/users.ts';
-import {bypassesWaf, withoutEffect} from '../firewall/waf-bypass.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {Rule, RuleFilter} from '../firewall/rules/rule.ts';
+import {named} from '../firewall/rules/users.ts';
+import {bypassesWaf, withoutEffect} from '../firewall/rules/waf-bypass.ts';
 import type {Output} from '../terminal/output.ts';
 import {type Column, table} from '../terminal/table.ts';
 import {columnsOf, drawable} from '../text/columns.ts';

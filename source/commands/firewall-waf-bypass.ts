@@ -1,6 +1,6 @@
-import {isMigrated} from '../firewall/is-migrated.ts';
-import type {FirewallZone, Rule, RuleDraft} from '../firewall/rule.ts';
-import {bypassesWaf, wafBypassWarning} from '../firewall/waf-bypass.ts';
+import type {FirewallZone, Rule, RuleDraft} from '../firewall/rules/rule.ts';
+import {bypassesWaf, wafBypassWarning} from '../firewall/rules/waf-bypass.ts';
+import {isMigrated} from '../migration/zone/is-migrated.ts';
 import type {CommandContext} from './context.ts';
 import type {OpenedZone} from './firewall-zone.ts';
 

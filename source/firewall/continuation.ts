@@ -1,5 +1,5 @@
 import {quoted} from '../service/curl.ts';
-import type {FirewallZone, RuleSettings} from './rule.ts';
+import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 
 /** The zone of a command, and the options that lead to where it is. */
 export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;

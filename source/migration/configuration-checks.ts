@@ -1,4 +1,4 @@
-import {analyse} from '../firewall/expressions.ts';
+import {analyse} from '../firewall/expression/expressions.ts';
 import type {Plan} from '../service/plan.ts';
 import {isJsonObject} from '../text/json.ts';
 import {acting, onlyFor} from './acting.ts';

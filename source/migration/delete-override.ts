@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
-import {type Look, settled} from '../firewall/doubt.ts';
-import {write} from '../firewall/writing.ts';
+import {type Look, settled} from '../firewall/rules/doubt.ts';
+import {write} from '../firewall/rules/writing.ts';
 import type {Client} from '../service/client.ts';
 import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
 import {isSameOverride, readOverride, type WafOverride} from './override.ts';

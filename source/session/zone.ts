@@ -1,5 +1,5 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import type {FirewallZone} from '../firewall/rule.ts';
+import type {FirewallZone} from '../firewall/rules/rule.ts';
 import type {Client} from '../service/client.ts';
 import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';

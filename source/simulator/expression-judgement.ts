@@ -1,6 +1,6 @@
 import {analyse} from '../firewall/expression/analyse.ts';
 import {engineMessage} from '../firewall/expression/engine-message.ts';
-import type {Span} from '../firewall/expression/problem.ts';
+import type {Span} from '../firewall/expression/grammar/problem.ts';
 import {type Plan, plans} from '../service/plan.ts';
 import {lacksSentence} from './plan-lacks.ts';
 

@@ -1,4 +1,4 @@
-import {type Acting, becomesBroad, broadSentence} from '../firewall/broad-rule.ts';
+import {type Acting, becomesBroad, broadSentence} from '../firewall/rules/broad-rule.ts';
 import {expressionOf} from './expression-editing.ts';
 import type {OpenedZone} from './firewall-slice.ts';
 import type {LedgeState} from './ledge-store.ts';

@@ -1,6 +1,6 @@
 import type {Failure} from '../failure.ts';
-import {type EmergencyBefore, emergencyCreate} from '../firewall/emergency.ts';
-import {createCustomRule, type EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
+import {type EmergencyBefore, emergencyCreate} from '../firewall/rules/emergency.ts';
+import {createCustomRule, type EmergencyCustomRule} from '../firewall/rules/emergency-custom-rule.ts';
 import type {Client} from '../service/client.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './emergency-state.ts';
 

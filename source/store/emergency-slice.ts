@@ -1,8 +1,8 @@
 import {asFailure} from '../failure.ts';
-import type {Finding} from '../firewall/checks.ts';
 import {readEngineMessage} from '../firewall/expression/engine-message.ts';
-import {firstPriority} from '../firewall/order.ts';
-import type {Rule} from '../firewall/rule.ts';
+import type {Finding} from '../firewall/rules/checks.ts';
+import {firstPriority} from '../firewall/rules/order.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
 import {refusedWith} from '../service/refusal.ts';
 import {atMost} from './at-most.ts';
 import {afterZoneName} from './broad-question.ts';
@@ -118,7 +118,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 		};
 		change(emergency.id, asking);
 		return reading(asking, 'the custom rules', async signal => {
-			const {planCustomRule} = await import('../firewall/emergency-custom-rule.ts');
+			const {planCustomRule} = await import('../firewall/rules/emergency-custom-rule.ts');
 			const plan = await planCustomRule(await session.client(), asking.zone, emergencyDraft(asking), signal);
 			const way = {form: 'custom rule', plan, isChosen} as const;
 			const {already: rule, entry: ruleset} = plan;
@@ -179,8 +179,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, {session, 
 			const client = await session.client();
 			const [{sent}, {beforeEmergency}, {emergencyFindings}] = await Promise.all([
 				import('./emergency-sending.ts'),
-				import('../firewall/emergency.ts'),
-				import('../firewall/emergency-check.ts'),
+				import('../firewall/rules/emergency.ts'),
+				import('../firewall/rules/emergency-check.ts'),
 			]);
 			const draft = emergencyDraft(emergency);
 			const isRule = way.form === 'firewall rule';

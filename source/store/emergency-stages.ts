@@ -1,5 +1,5 @@
-import {firstPriority} from '../firewall/order.ts';
-import {named, usersOf} from '../firewall/users.ts';
+import {firstPriority} from '../firewall/rules/order.ts';
+import {named, usersOf} from '../firewall/rules/users.ts';
 import {typed} from '../keyboard/key.ts';
 import {
 	type EmergencyAction,

@@ -1,18 +1,18 @@
 import type {Failure} from '../failure.ts';
-import {checkDraft, type Finding} from '../firewall/checks.ts';
-import type {CreationRequest} from '../firewall/create-rule.ts';
-import type {LookAgain} from '../firewall/creation.ts';
+import {checkDraft, type Finding} from '../firewall/rules/checks.ts';
+import type {CreationRequest} from '../firewall/rules/create-rule.ts';
+import type {LookAgain} from '../firewall/rules/creation.ts';
 import {
 	type EmergencyBefore,
 	type EmergencyDraft,
 	type EmergencySettled,
 	emergencyRequest,
-} from '../firewall/emergency.ts';
-import {emergencyFindings} from '../firewall/emergency-check.ts';
-import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/emergency-custom-rule.ts';
-import type {EmergencyForm} from '../firewall/emergency-limits.ts';
-import type {Filter} from '../firewall/filter.ts';
-import type {Action} from '../firewall/rule.ts';
+} from '../firewall/rules/emergency.ts';
+import {emergencyFindings} from '../firewall/rules/emergency-check.ts';
+import type {CustomRulePlan, EmergencyCustomRule} from '../firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyForm} from '../firewall/rules/emergency-limits.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {Action} from '../firewall/rules/rule.ts';
 import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
 import type {FirewallState, OpenedZone} from './firewall-slice.ts';
 import {wasRead} from './firewall-view.ts';

@@ -1,8 +1,8 @@
 import {analyse} from '../firewall/expression/analyse.ts';
 import type {Analysis, Place} from '../firewall/expression/analysis.ts';
-import {type Completion, completionsAt} from '../firewall/expression/completion.ts';
+import {type Completion, completionsAt} from '../firewall/expression/completion/completions.ts';
 import {format} from '../firewall/expression/format.ts';
-import type {Problem, Span} from '../firewall/expression/problem.ts';
+import type {Problem, Span} from '../firewall/expression/grammar/problem.ts';
 import {expressionBytes} from '../firewall/limits.ts';
 import type {Key} from '../keyboard/key.ts';
 import {

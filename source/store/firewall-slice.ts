@@ -1,7 +1,7 @@
 import {asFailure, type Failure} from '../failure.ts';
-import type {Filter} from '../firewall/filter.ts';
-import type {FirewallZone, Rule} from '../firewall/rule.ts';
-import {bypassesWaf} from '../firewall/waf-bypass.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {FirewallZone, Rule} from '../firewall/rules/rule.ts';
+import {bypassesWaf} from '../firewall/rules/waf-bypass.ts';
 import {wayThere} from '../session/leading-there.ts';
 import {
 	filterUnderCursor,
@@ -98,9 +98,9 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 
 	async function found(zone: FirewallZone, outer: AbortSignal): Promise<Lists> {
 		const [{rules}, {filters}, {evaluationOrder, orderingOf}] = await Promise.all([
-			import('../firewall/rules.ts'),
-			import('../firewall/filters.ts'),
-			import('../firewall/order.ts'),
+			import('../firewall/rules/rules.ts'),
+			import('../firewall/rules/filters.ts'),
+			import('../firewall/rules/order.ts'),
 		]);
 		const client = await ports.session.client();
 		// One that fails ends the other one, too.
@@ -186,7 +186,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const {firewall} = get();
 			if (!firewall || firewall.migrated !== undefined) return;
 			void get().run('reading the migration status', 'background', async () => {
-				const {isMigrated} = await import('../firewall/is-migrated.ts');
+				const {isMigrated} = await import('../migration/zone/is-migrated.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
 				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
 				const {wizard} = get();

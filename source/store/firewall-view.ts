@@ -1,5 +1,5 @@
-import type {Filter} from '../firewall/filter.ts';
-import type {Rule} from '../firewall/rule.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
 import {grouped} from '../text/figures.ts';
 import type {FirewallState} from './firewall-slice.ts';
 

@@ -1,8 +1,13 @@
 import {asFailure, Failure, type FailureDetails} from '../failure.ts';
-import {type Deletion, deleteRule, deletionPlan, type FilterAfterwards} from '../firewall/delete-rule.ts';
-import type {Filter} from '../firewall/filter.ts';
-import type {Rule} from '../firewall/rule.ts';
-import {named, usersOf} from '../firewall/users.ts';
+import {
+	type Deletion,
+	deleteRule,
+	deletionPlan,
+	type FilterAfterwards,
+} from '../firewall/rules/delete-rule.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
+import {named, usersOf} from '../firewall/rules/users.ts';
 import type {Client} from '../service/client.ts';
 import type {WriteSteps} from '../session/session.ts';
 import {counted} from '../text/figures.ts';
@@ -85,8 +90,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					unknown: paused ? 'whether the rule is paused' : 'whether the rule is in force again',
 					async write(client, zone) {
 						const [{ruleById}, {updateRule}] = await Promise.all([
-							import('../firewall/rules.ts'),
-							import('../firewall/changes.ts'),
+							import('../firewall/rules/rules.ts'),
+							import('../firewall/rules/changes.ts'),
 						]);
 						// What others changed meanwhile stays: the whole rule is sent.
 						const there = await ruleById(client, zone.id, rule.id, signal);
@@ -104,8 +109,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					unknown: paused ? 'whether the filter is paused' : 'whether the filter is in force again',
 					async write(client, zone) {
 						const [{filterById}, {updateFilter}] = await Promise.all([
-							import('../firewall/filters.ts'),
-							import('../firewall/changes.ts'),
+							import('../firewall/rules/filters.ts'),
+							import('../firewall/rules/changes.ts'),
 						]);
 						const there = await filterById(client, zone.id, filter.id, signal);
 						await updateFilter(client, zone, {...there, paused}, there, signal);
@@ -121,7 +126,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'which priority the rule has',
 					async write(client, zone) {
-						const {setPriority} = await import('../firewall/changes.ts');
+						const {setPriority} = await import('../firewall/rules/changes.ts');
 						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
 							? `The rule has no priority now: ${rule.id}.`
@@ -158,7 +163,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'filter', id: filter.id},
 					unknown: 'whether the filter is deleted',
 					async write(client, zone) {
-						const {deleteFilter} = await import('../firewall/changes.ts');
+						const {deleteFilter} = await import('../firewall/rules/changes.ts');
 						await deleteFilter(client, zone, filter.id, signal);
 						return `The filter is deleted: ${filter.id}.`;
 					},

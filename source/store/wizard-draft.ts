@@ -1,8 +1,8 @@
-import type {Finding} from '../firewall/checks.ts';
-import {checkDraft} from '../firewall/checks.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {evaluationOrder} from '../firewall/order.ts';
-import type {Product, Rule, RuleDraft, RuleSettings} from '../firewall/rule.ts';
+import type {Finding} from '../firewall/rules/checks.ts';
+import {checkDraft} from '../firewall/rules/checks.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {evaluationOrder} from '../firewall/rules/order.ts';
+import type {Product, Rule, RuleDraft, RuleSettings} from '../firewall/rules/rule.ts';
 import {textOf} from '../text/buffer/buffer.ts';
 import {expressionOf} from './expression-editing.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './wizard-state.ts';

@@ -1,9 +1,9 @@
 import {Failure, isFailure} from '../failure.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {readFilter} from '../firewall/filters.ts';
-import type {Rule} from '../firewall/rule.ts';
-import {readRule} from '../firewall/rules.ts';
-import {usersOf} from '../firewall/users.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {readFilter} from '../firewall/rules/filters.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
+import {readRule} from '../firewall/rules/rules.ts';
+import {usersOf} from '../firewall/rules/users.ts';
 import type {Draft, DraftForm as FormName, NewDraft} from '../state/drafts.ts';
 import {bufferOf, textOf} from '../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';

@@ -1,5 +1,5 @@
-import type {Filter} from '../firewall/filter.ts';
-import type {Rule} from '../firewall/rule.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import type {Rule} from '../firewall/rules/rule.ts';
 import {textOf} from '../text/buffer/buffer.ts';
 import {expressionOf} from './expression-editing.ts';
 import type {WizardChoice} from './wizard-choices.ts';

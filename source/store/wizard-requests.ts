@@ -1,9 +1,9 @@
-import {creationRequests} from '../firewall/create-rule.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {filterCreation, filterUpdate} from '../firewall/filters.ts';
 import {rulePath} from '../firewall/paths.ts';
-import type {Rule, RuleSettings} from '../firewall/rule.ts';
-import {ruleUpdate} from '../firewall/rules.ts';
+import {creationRequests} from '../firewall/rules/create-rule.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {filterCreation, filterUpdate} from '../firewall/rules/filters.ts';
+import type {Rule, RuleSettings} from '../firewall/rules/rule.ts';
+import {ruleUpdate} from '../firewall/rules/rules.ts';
 import {textOf} from '../text/buffer/buffer.ts';
 import {draftOf, filterDraftOf} from './wizard-draft.ts';
 import {isAction, isProduct, priorityOf, type Wizard, type WizardRequest} from './wizard-state.ts';

@@ -1,9 +1,9 @@
 import type {Failure} from '../failure.ts';
-import type {Creation, LookAgain} from '../firewall/creation.ts';
 import {analyse} from '../firewall/expression/analyse.ts';
-import type {Filter} from '../firewall/filter.ts';
-import {type Action, actions, type Product, products, type Rule} from '../firewall/rule.ts';
-import {usersOf} from '../firewall/users.ts';
+import type {Creation, LookAgain} from '../firewall/rules/creation.ts';
+import type {Filter} from '../firewall/rules/filter.ts';
+import {type Action, actions, type Product, products, type Rule} from '../firewall/rules/rule.ts';
+import {usersOf} from '../firewall/rules/users.ts';
 import {bufferOf, type TextBuffer, textOf} from '../text/buffer/buffer.ts';
 import {type ExpressionEditing, editingOf, expressionOf} from './expression-editing.ts';
 import type {FirewallState, OpenedZone} from './firewall-slice.ts';

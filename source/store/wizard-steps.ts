@@ -1,5 +1,5 @@
-import type {Span} from '../firewall/expression/problem.ts';
-import {products} from '../firewall/rule.ts';
+import type {Span} from '../firewall/expression/grammar/problem.ts';
+import {products} from '../firewall/rules/rule.ts';
 import type {Key} from '../keyboard/key.ts';
 import {edit} from '../text/buffer/buffer.ts';
 import {editCommandOf} from './edit-keys.ts';

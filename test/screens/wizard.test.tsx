@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {linesOf} from '../../source/components/paragraphs.ts';
 import {analyse} from '../../source/firewall/expression/analyse.ts';
-import type {Rule} from '../../source/firewall/rule.ts';
+import type {Rule} from '../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {contextOf} from '../../source/screens/action.ts';
 import {helpRows, hintedActions} from '../../source/screens/action-lists.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import {evaluationOrder} from '../../source/firewall/order.ts';
-import type {Rule} from '../../source/firewall/rule.ts';
+import {evaluationOrder} from '../../source/firewall/rules/order.ts';
+import type {Rule} from '../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import type {Ruleset} from '../../source/rulesets/ruleset.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Rule} from '../../source/firewall/rule.ts';
+import type {Rule} from '../../source/firewall/rules/rule.ts';
 import {
 	filterUnderCursor,
 	ruleUnderCursor,

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Rule} from '../../source/firewall/rule.ts';
-import {products} from '../../source/firewall/rule.ts';
+import type {Rule} from '../../source/firewall/rules/rule.ts';
+import {products} from '../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../source/keyboard/key.ts';
 import {outcomeOf} from '../../source/screens/firewall/wizard-outcome.ts';
 import {reviewLines} from '../../source/screens/firewall/wizard-review.ts';

@@ -1,7 +1,7 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {counted} from '../../text/figures.ts';
-import {customRulesOf} from '../custom-rule.ts';
-import type {Rule} from '../rule.ts';
+import {customRulesOf} from '../rules/custom-rule.ts';
+import type {Rule} from '../rules/rule.ts';
 
 /** What is known of the custom rules that a zone has already: their ruleset, that there is none, or nothing. */
 export type ExistingRules = Ruleset | 'none' | 'unknown';

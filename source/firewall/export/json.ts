@@ -1,5 +1,5 @@
-import type {Filter} from '../filter.ts';
-import type {FirewallZone, Rule} from '../rule.ts';
+import type {Filter} from '../rules/filter.ts';
+import type {FirewallZone, Rule} from '../rules/rule.ts';
 
 /** A rule that names its filter by id; a filter that was deleted under it is told. */
 export type ExportedRule = Omit<Rule, 'filter'> & {

@@ -1,6 +1,6 @@
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
-import type {FirewallZone} from '../rule.ts';
+import type {FirewallZone} from '../rules/rule.ts';
 
 /** The name of the resource: a zone has one ruleset of custom rules. */
 export const resourceName = 'custom_rules';

@@ -1,13 +1,13 @@
 import {expressionBytes} from '../limits.ts';
 import type {Analysis, Place} from './analysis.ts';
-import {comment} from './comments.ts';
-import {readConditions} from './conditions.ts';
-import {hiddenCharacters} from './hidden-characters.ts';
-import {logicalBetween} from './joints.ts';
-import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './lexer.ts';
-import {withPlaces} from './positions.ts';
-import {Reading, spanOf} from './reading.ts';
-import type {Expression} from './tree.ts';
+import {hiddenCharacters} from './checks/hidden-characters.ts';
+import {comment} from './grammar/comments.ts';
+import {readConditions} from './grammar/conditions.ts';
+import {logicalBetween} from './grammar/joints.ts';
+import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
+import {withPlaces} from './grammar/positions.ts';
+import {Reading, spanOf} from './grammar/reading.ts';
+import type {Expression} from './grammar/tree.ts';
 
 /** A text so much longer than the service takes is measured and drawn, but not understood. */
 const longestRead = 16 * expressionBytes;

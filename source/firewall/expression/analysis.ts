@@ -1,7 +1,7 @@
 import type {Plan} from '../../service/plan.ts';
-import type {Problem} from './problem.ts';
-import type {Token} from './token.ts';
-import type {Expression} from './tree.ts';
+import type {Problem} from './grammar/problem.ts';
+import type {Token} from './grammar/token.ts';
+import type {Expression} from './grammar/tree.ts';
 
 /** Where an expression will be used; without a plan, what a plan lacks is a warning only (decision 30). */
 export type Place = {readonly plan?: Plan | undefined};

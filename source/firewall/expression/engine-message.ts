@@ -1,4 +1,4 @@
-import type {Problem, Span} from './problem.ts';
+import type {Problem, Span} from './grammar/problem.ts';
 
 /** Longer than any answer about an expression of the longest kind. */
 const longestMessage = 65_536;

@@ -1,6 +1,6 @@
-import {type Address, readAddress, readNetwork, readRange} from './addresses.ts';
+import {type Address, readAddress, readNetwork, readRange} from './grammar/addresses.ts';
+import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {SampleRequest, Value} from './sample-requests.ts';
-import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './tree.ts';
 
 /** One value for each element, behind `[*]`. */
 class Each {

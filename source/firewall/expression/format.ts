@@ -1,5 +1,5 @@
 import {analyse} from './analyse.ts';
-import type {Argument, Expression, Index, Literal, Operand, RightSide} from './tree.ts';
+import type {Argument, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 
 /**
  * An expression on one line in its canonical form: words for operators, single spaces, groups and literals as they

@@ -1,7 +1,7 @@
 import {analyse} from './analyse.ts';
 import {holds} from './evaluate.ts';
+import type {Expression} from './grammar/tree.ts';
 import {sampleRequests} from './sample-requests.ts';
-import type {Expression} from './tree.ts';
 
 /** The share of all requests from which on an expression matches nearly all traffic. */
 const nearlyAll = 0.9;

@@ -1,6 +1,6 @@
-import type {Address} from './addresses.ts';
-import {fieldNamed} from './fields.ts';
-import type {ValueType} from './value-type.ts';
+import type {Address} from './grammar/addresses.ts';
+import {fieldNamed} from './vocabulary/fields.ts';
+import type {ValueType} from './vocabulary/value-type.ts';
 
 /** A value of a field in a request; `undefined` where the request has none. */
 export type Value = string | number | boolean | Address | readonly Value[] | ByName | undefined;

@@ -1,4 +1,4 @@
-import {rulesBefore} from '../../firewall/emergency-limits.ts';
+import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
 import {commandAfter} from '../../store/emergency-endings.ts';
 import {emergencyLeavingLines} from '../../store/emergency-leaving.ts';
 import {emergencyDraft, listsOf, obstacleIn, requestOf} from '../../store/emergency-state.ts';

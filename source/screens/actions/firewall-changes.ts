@@ -1,9 +1,9 @@
-import {becomesBroad} from '../../firewall/broad-rule.ts';
-import {checkDraft} from '../../firewall/checks.ts';
-import type {Filter} from '../../firewall/filter.ts';
-import {evaluationOrder} from '../../firewall/order.ts';
-import type {Rule} from '../../firewall/rule.ts';
-import {usersOf} from '../../firewall/users.ts';
+import {becomesBroad} from '../../firewall/rules/broad-rule.ts';
+import {checkDraft} from '../../firewall/rules/checks.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {evaluationOrder} from '../../firewall/rules/order.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {usersOf} from '../../firewall/rules/users.ts';
 import {type ActingChange, afterZoneName} from '../../store/broad-question.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {

@@ -1,4 +1,4 @@
-import type {Rule} from '../../firewall/rule.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
 
 /** What becomes of requests when a rule stops working. */
 export function whenOff({action, products = []}: Rule): string {

@@ -1,5 +1,5 @@
-import type {Filter} from '../../firewall/filter.ts';
-import {usersOf} from '../../firewall/users.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {usersOf} from '../../firewall/rules/users.ts';
 import {
 	expressionOf,
 	filterIdOf,

@@ -1,4 +1,4 @@
-import {analyse} from '../../firewall/expressions.ts';
+import {analyse} from '../../firewall/expression/expressions.ts';
 import type {ConfiguredRule} from '../../migration/configuration.ts';
 import {readSkips, type Skips} from '../../migration/exceptions.ts';
 import {rulesetName} from '../../migration/mapping.ts';

@@ -1,10 +1,10 @@
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Marks} from '../../components/theme.ts';
 import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Filter} from '../../firewall/filter.ts';
-import type {FirewallZone, Rule} from '../../firewall/rule.ts';
-import {usersOf} from '../../firewall/users.ts';
-import {bypassesWaf, withoutEffect} from '../../firewall/waf-bypass.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
+import {usersOf} from '../../firewall/rules/users.ts';
+import {bypassesWaf, withoutEffect} from '../../firewall/rules/waf-bypass.ts';
 import type {FirewallState} from '../../store/firewall-slice.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';

@@ -1,8 +1,8 @@
 import {bodyRows} from '../../components/layout.ts';
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
-import {emergencyLimits} from '../../firewall/emergency-limits.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
+import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {planNames} from '../../service/plan.ts';
 import {
 	type EmergencyState,

@@ -1,5 +1,5 @@
 import type {ThemeName} from '../../components/theme.ts';
-import type {TokenKind} from '../../firewall/expression/token.ts';
+import type {TokenKind} from '../../firewall/expression/grammar/token.ts';
 
 type Properties = {
 	readonly color?: string;

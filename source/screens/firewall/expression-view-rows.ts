@@ -1,5 +1,5 @@
-import type {Problem} from '../../firewall/expression/problem.ts';
-import type {Token, TokenKind} from '../../firewall/expression/token.ts';
+import type {Problem} from '../../firewall/expression/grammar/problem.ts';
+import type {Token, TokenKind} from '../../firewall/expression/grammar/token.ts';
 import {expressionRows, rowOf} from '../../store/expression-lines.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';

@@ -1,4 +1,4 @@
-import type {Rule} from '../../firewall/rule.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 
 /** From so many columns on, rules and filters stand side by side. */

@@ -1,4 +1,4 @@
-import type {TokenKind} from '../../firewall/expression/token.ts';
+import type {TokenKind} from '../../firewall/expression/grammar/token.ts';
 
 /** How a piece of a row looks: as a part of an expression, or for what it says. */
 export type Look = 'plain' | 'dim' | 'bold' | 'warning' | TokenKind;

@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {usersOf} from '../../firewall/users.ts';
+import {usersOf} from '../../firewall/rules/users.ts';
 import {expressionOf} from '../../store/expression-editing.ts';
 import {sentenceOf} from '../../store/wizard-ending.ts';
 import {commandFor, isRetired} from '../../store/wizard-leaving.ts';

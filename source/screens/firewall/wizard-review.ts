@@ -1,8 +1,8 @@
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
-import {named} from '../../firewall/users.ts';
-import {bypassesWaf, wafBypassWarning} from '../../firewall/waf-bypass.ts';
+import {named} from '../../firewall/rules/users.ts';
+import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
 import {quoted} from '../../service/curl.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';

@@ -5,7 +5,7 @@ import {Field} from '../../components/field.tsx';
 import {MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {products} from '../../firewall/rule.ts';
+import {products} from '../../firewall/rules/rule.ts';
 import {neighboursOf, whyNotAction, whyNotProduct} from '../../store/wizard-draft.ts';
 import {
 	type AboutRow,

@@ -1,4 +1,4 @@
-import type {Action, Product, Rule} from '../../firewall/rule.ts';
+import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
 import type {WizardStep} from '../../store/wizard-state.ts';
 import {isOfRule, type Wizard} from '../../store/wizard-state.ts';
 

@@ -1,4 +1,4 @@
-import type {FilterDraft} from '../../firewall/filter.ts';
+import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import {type Answer, done, isEnvelope, Refusal, refuse} from '../answer.ts';
 import {objectOf, objectsOf, readJson} from '../json-request.ts';
 import {pageOf} from '../pages.ts';

@@ -1,4 +1,4 @@
-import {actions, products} from '../../firewall/rule.ts';
+import {actions, products} from '../../firewall/rules/rule.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {lackedAction, lackedProduct} from '../plan-lacks.ts';

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import type {FilterDraft} from '../../firewall/filter.ts';
+import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {refuse} from '../answer.ts';

@@ -1,4 +1,4 @@
-import {products} from '../../firewall/rule.ts';
+import {products} from '../../firewall/rules/rule.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {lackedProduct} from '../plan-lacks.ts';

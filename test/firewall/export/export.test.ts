@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
 import {exportedFirewall} from '../../../source/firewall/export/json.ts';
 import {firewallTerraform, terraformNotes} from '../../../source/firewall/export/terraform.ts';
-import type {Filter} from '../../../source/firewall/filter.ts';
-import type {Rule} from '../../../source/firewall/rule.ts';
+import type {Filter} from '../../../source/firewall/rules/filter.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {customPhase, type Ruleset} from '../../../source/rulesets/ruleset.ts';
 import {parse} from '../../support/hcl.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
-import {actions, products, type Rule} from '../../../source/firewall/rule.ts';
+import {actions, products, type Rule} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 
 /** What becomes of a request: what ends its way through the rules, what is written down, what is gone around. */

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import type {Problem} from '../../../source/firewall/expression/problem.ts';
+import type {Problem} from '../../../source/firewall/expression/grammar/problem.ts';
 
 const corrected = (text: string, {correction}: Problem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);

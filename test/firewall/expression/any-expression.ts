@@ -1,5 +1,5 @@
-import {fields} from '../../../source/firewall/expression/fields.ts';
-import {typeName} from '../../../source/firewall/expression/value-type.ts';
+import {fields} from '../../../source/firewall/expression/vocabulary/fields.ts';
+import {typeName} from '../../../source/firewall/expression/vocabulary/value-type.ts';
 
 /** Numbers from 0 up to, and not including, `below`. */
 export type Choose = (below: number) => number;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {engineMessage, readEngineMessage} from '../../../source/firewall/expression/engine-message.ts';
-import type {Expression} from '../../../source/firewall/expression/tree.ts';
+import type {Expression} from '../../../source/firewall/expression/grammar/tree.ts';
 
 /*
  * What the open engine of the service does, as facts told again with fields of our own. Where the engine marks the

@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest';
-import {deleteFilter} from '../../../source/firewall/changes.ts';
-import type {Filter} from '../../../source/firewall/filter.ts';
-import {filters, postFilter} from '../../../source/firewall/filters.ts';
-import type {FirewallZone, Rule, RuleSettings} from '../../../source/firewall/rule.ts';
-import {postRule, rules} from '../../../source/firewall/rules.ts';
+import {deleteFilter} from '../../../source/firewall/rules/changes.ts';
+import type {Filter} from '../../../source/firewall/rules/filter.ts';
+import {filters, postFilter} from '../../../source/firewall/rules/filters.ts';
+import type {FirewallZone, Rule, RuleSettings} from '../../../source/firewall/rules/rule.ts';
+import {postRule, rules} from '../../../source/firewall/rules/rules.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {type ConnectOptions, connectSimulated} from '../../../source/service/connect.ts';
 import type {Pace} from '../../../source/service/pace.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {actions, products} from '../../../source/firewall/rule.ts';
+import {actions, products} from '../../../source/firewall/rules/rule.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, listed, refusal, unknownId} from './firewall.ts';
 

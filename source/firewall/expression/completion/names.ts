@@ -1,8 +1,8 @@
 import {type Plan, planHas, planNames} from '../../../service/plan.ts';
-import {commonFields, fields} from '../fields.ts';
-import {functions} from '../functions.ts';
-import {sameType, string, typeName, type ValueType} from '../value-type.ts';
-import type {ExpressionFunction, Field, Parameter} from '../vocabulary.ts';
+import type {ExpressionFunction, Field, Parameter} from '../vocabulary/entries.ts';
+import {commonFields, fields} from '../vocabulary/fields.ts';
+import {functions} from '../vocabulary/functions.ts';
+import {sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './ranking.ts';
 
 /** Where names are offered: what a value there may be, and what stands behind the cursor. */

@@ -1,6 +1,6 @@
 import type {Plan} from '../../../service/plan.ts';
-import type {ValueType} from '../value-type.ts';
-import type {Parameter} from '../vocabulary.ts';
+import type {Parameter} from '../vocabulary/entries.ts';
+import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
 import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
 import {comparisonOffers, logicalOffers, notOffer, punctuation, strictOffer} from './operators.ts';

@@ -1,7 +1,7 @@
 import {type Plan, planHas, planNames} from '../../../service/plan.ts';
-import {matchesPlan, operatorsOf} from '../operators.ts';
-import type {ComparisonOperator} from '../tree.ts';
-import type {ValueType} from '../value-type.ts';
+import {matchesPlan, operatorsOf} from '../grammar/operators.ts';
+import type {ComparisonOperator} from '../grammar/tree.ts';
+import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './ranking.ts';
 
 const abouts: Readonly<Record<ComparisonOperator, string>> = {

@@ -1,8 +1,8 @@
-import {fieldNamed} from '../fields.ts';
-import {functionNamed} from '../functions.ts';
-import {comparisonOperators, logicalOperators} from '../operators.ts';
-import {arrayOf, boolean, integer, string, type ValueType} from '../value-type.ts';
-import type {ExpressionFunction} from '../vocabulary.ts';
+import {comparisonOperators, logicalOperators} from '../grammar/operators.ts';
+import type {ExpressionFunction} from '../vocabulary/entries.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
+import {arrayOf, boolean, integer, string, type ValueType} from '../vocabulary/value-type.ts';
 import type {Part} from './scan.ts';
 
 /** What stands to the left: a value of a type, where that is known. */

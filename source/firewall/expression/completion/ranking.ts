@@ -1,5 +1,5 @@
 import {fuzzy} from '../../../text/fuzzy.ts';
-import type {Completion} from '../completion.ts';
+import type {Completion} from './completions.ts';
 
 /** A completion, and how far back it stands: `last` behind all others. */
 export type Offer = Completion & {readonly last?: true};

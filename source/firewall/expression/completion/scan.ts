@@ -1,4 +1,4 @@
-import type {Span} from '../problem.ts';
+import type {Span} from '../grammar/problem.ts';
 
 /** A part of the text before the cursor, told apart just finely enough to know what can follow. */
 export type Part = Span & {

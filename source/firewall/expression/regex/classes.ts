@@ -1,5 +1,5 @@
-import {type PatternFinding, patternError} from '../pattern-finding.ts';
 import {type Outcome, readEscape} from './escapes.ts';
+import {type PatternFinding, patternError} from './finding.ts';
 import {characterAt, type Reader, skipSpace, startsWith} from './reader.ts';
 
 const asciiClass =

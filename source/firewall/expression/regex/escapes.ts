@@ -1,4 +1,4 @@
-import {type PatternFinding, patternError} from '../pattern-finding.ts';
+import {type PatternFinding, patternError} from './finding.ts';
 import {characterAt, type Reader} from './reader.ts';
 
 /** What one part of a pattern stands for: one character, any of a class, or a place between characters. */

@@ -1,4 +1,4 @@
-import {type PatternFinding, patternError} from '../pattern-finding.ts';
+import {type PatternFinding, patternError} from './finding.ts';
 import {characterAt, type Flags, type Reader, skipSpace, startsWith} from './reader.ts';
 
 /** A group that is open from here on, or flags that hold from here on, or what is wrong. */

@@ -1,4 +1,4 @@
-import {type PatternFinding, patternError} from '../pattern-finding.ts';
+import {type PatternFinding, patternError} from './finding.ts';
 import type {Reader} from './reader.ts';
 
 /** How often something is repeated at most, as far as it has to be written out: `a*` is no longer than `a`. */

@@ -1,0 +1,75 @@
+import {expressionBytes} from '../../limits.ts';
+import type {Place} from '../analysis.ts';
+import type {Span} from '../grammar/problem.ts';
+import {offersIn, stringOffers} from './offers.ts';
+import {situationBehind} from './position.ts';
+import {type Offer, ranked} from './ranking.ts';
+import {type Part, partsBefore} from './scan.ts';
+
+/** Something that can stand at the cursor. */
+export type Completion = {
+	/** What is written in place of the span. */
+	readonly text: string;
+	readonly kind: 'field' | 'function' | 'operator' | 'logical' | 'value';
+	/** The type of the field, or of what the function gives. */
+	readonly type?: string;
+	readonly about: string;
+	/** Where in the text the cursor goes; at its end when left out. */
+	readonly cursor?: number;
+};
+
+const most = 50;
+/** A text so much longer than the service takes is not looked into: the analysis does not do it, either. */
+const longestRead = 16 * expressionBytes;
+/** Of a word or value behind the cursor; no name is longer. */
+const longestRest = 100;
+
+/**
+ * What can stand at an offset of an expression, the most likely first, at most 50 items: after a light look at the
+ * text before it, which need not be a whole or valid expression. Each item replaces the span, which holds the word
+ * that is being typed. Nothing is offered that rules of a zone cannot use; what the plan lacks stands last. Never
+ * throws; the same text gives the same items.
+ */
+export function completionsAt(
+	text: string,
+	offset: number,
+	place: Place = {},
+): {span: Span; items: readonly Completion[]} {
+	const cursor = Math.max(0, Math.min(text.length, Math.trunc(offset) || 0));
+	if (text.length > longestRead) return {span: {start: cursor, end: cursor}, items: []};
+	const parts = partsBefore(text, cursor);
+	const last = parts.at(-1);
+	if (last?.kind === 'open string') return inString(text, cursor, parts, last);
+	const word = last?.kind === 'word' ? last : undefined;
+	const start = word?.start ?? cursor;
+	const end = word ? wordEnd(text, cursor) : cursor;
+	const offers = offersIn(situationBehind(word ? parts.slice(0, -1) : parts), {
+		before: text.charAt(start - 1),
+		next: text.charAt(end),
+		isAlone: text.slice(0, start).trim() === '' && text.slice(end).trim() === '',
+		plan: place.plan,
+	});
+	return {span: {start, end}, items: items(word?.text ?? '', offers)};
+}
+
+const wordEnd = (text: string, cursor: number): number =>
+	cursor + (/^[\w.]*/.exec(text.slice(cursor, cursor + longestRest))?.[0].length ?? 0);
+
+/** A string is replaced as a whole, up to its quote if that stands right behind. */
+function inString(
+	text: string,
+	cursor: number,
+	parts: readonly Part[],
+	string: Part,
+): {span: Span; items: readonly Completion[]} {
+	const rest = /^[\w.-]*"?/.exec(text.slice(cursor, cursor + longestRest))?.[0] ?? '';
+	const span = {start: string.start, end: cursor + rest.length};
+	if (!string.text.startsWith('"')) return {span, items: []};
+	const offers = stringOffers(situationBehind(parts.slice(0, -1)));
+	return {span, items: items(string.text, offers)};
+}
+
+const items = (query: string, offers: readonly Offer[]): readonly Completion[] =>
+	ranked(query, offers)
+		.slice(0, most)
+		.map(({last: _, ...completion}) => completion);

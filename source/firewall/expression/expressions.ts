@@ -1,0 +1,12 @@
+/**
+ * The language of expressions, as the rest of ledge asks it: functions, each pure, none of which throws. The build
+ * makes a file of its own of them (esbuild.config.ts): what is imported of `expression/` elsewhere stands here.
+ */
+export {analyse} from './analyse.ts';
+export {completionsAt} from './completion/completions.ts';
+export {engineMessage, readEngineMessage} from './engine-message.ts';
+export {format} from './format.ts';
+export {matchesNearlyAll} from './reach.ts';
+export {fieldNamed} from './vocabulary/fields.ts';
+export {functionNamed} from './vocabulary/functions.ts';
+export {typeName} from './vocabulary/value-type.ts';

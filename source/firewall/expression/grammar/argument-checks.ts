@@ -1,0 +1,178 @@
+import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
+import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import type {Span} from './problem.ts';
+import {type Reading, shown, spanOf} from './reading.ts';
+import type {Argument, Literal} from './tree.ts';
+
+/** An argument as it was read; without a type where an error made that unknowable. */
+export type ArgumentRead = {
+	readonly argument: Argument;
+	readonly span: Span;
+	readonly type: ValueType | undefined;
+	readonly each: boolean;
+};
+
+/** How many arguments a function needs. */
+export const leastArguments = ({parameters}: ExpressionFunction): number =>
+	parameters.filter(({optional}) => !optional).length;
+
+/**
+ * Checks arguments against what the function takes (service-contract.md 4, functions). Where one is too many or
+ * missing, the others are not where they belong: so one mistake is told, the first. Gives whether
+ * all is well.
+ */
+export function checkArguments(
+	reading: Reading,
+	span: Span,
+	called: ExpressionFunction,
+	items: readonly ArgumentRead[],
+): boolean {
+	if (!hasRightCount(reading, span, called, items)) return false;
+	for (const [place, read] of items.entries()) {
+		const parameter = called.parameters[place] ?? called.parameters.at(-1);
+		if (parameter && !fitsParameter(reading, called, parameter, read, place)) return false;
+	}
+	return called.name !== 'concat' || areOfOneKind(reading, items);
+}
+
+function hasRightCount(
+	reading: Reading,
+	span: Span,
+	called: ExpressionFunction,
+	items: readonly ArgumentRead[],
+): boolean {
+	const {name, parameters} = called;
+	const least = leastArguments(called);
+	const most = parameters.at(-1)?.repeated ? Number.POSITIVE_INFINITY : parameters.length;
+	const count = items.length;
+	if (count >= least && count <= most) return true;
+	const [extra, last] = [items[parameters.length], items.at(-1)];
+	const names = parameters
+		.map(
+			({name: one, optional, repeated}) =>
+				`${optional ? '[' : ''}${one}${repeated ? ' …' : ''}${optional ? ']' : ''}`,
+		)
+		.join(', ');
+	reading.error({
+		span: count > most && extra && last ? spanOf(extra.span, last.span) : span,
+		sentence: `${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
+		engine: 'invalid number of arguments',
+	});
+	return false;
+}
+
+const isLiteral = (argument: Argument): argument is Literal =>
+	argument.kind !== 'field' && argument.kind !== 'call' && argument.kind !== 'expression';
+
+/** Whether an argument is of the right kind and type; what is wrong with it is said. */
+function fitsParameter(
+	reading: Reading,
+	called: ExpressionFunction,
+	parameter: Parameter,
+	read: ArgumentRead,
+	place: number,
+): boolean {
+	const {argument, span, type} = read;
+	if (!type) return true;
+	const number = `invalid type of argument #${place + 1}`;
+	const here = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
+	const written = shown(reading.slice(span));
+	if (isLiteral(argument) && parameter.only === 'field') {
+		reading.error({
+			span,
+			sentence: `${called.name} takes a field or what a function gives${here}, not a value that is written out.`,
+			engine: `${number}: expected field, but got literal`,
+		});
+		return false;
+	}
+	if (!isLiteral(argument) && parameter.only === 'literal') {
+		reading.error({
+			span,
+			sentence: `The ${parameter.name} is written out here: no field or function can stand for it.`,
+			engine: `${number}: expected literal, but got field`,
+		});
+		return false;
+	}
+	if (parameter.types.some(wanted => wanted === 'any' || fitsType(type, wanted))) {
+		checkValue(reading, parameter, argument, span);
+		return true;
+	}
+	const wanted = parameter.types.map(one => (one === 'any' ? one : typeName(one))).join(' or ');
+	const array = type.kind === 'Array' && parameter.types.some(one => one !== 'any' && fitsType(type.of, one));
+	reading.error({
+		span,
+		sentence: `${called.name} takes ${inWords(parameter.types)}${here}: ${written} is of type ${typeName(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
+		engine: `${number}: expected value of type ${wanted}, but got ${typeName(type)}`,
+	});
+	return false;
+}
+
+const words: Readonly<Record<ValueType['kind'], string>> = {
+	String: 'a text',
+	Bytes: 'a text',
+	Integer: 'a number',
+	Boolean: 'a Boolean',
+	IP: 'an address',
+	Array: 'a list',
+	Map: 'a map',
+};
+
+/** "a text, a list or a map". */
+function inWords(types: Parameter['types']): string {
+	const all = [...new Set(types.map(type => (type === 'any' ? 'any value' : words[type.kind])))];
+	const last = all.pop() ?? '';
+	return all.length > 0 ? `${all.join(', ')} or ${last}` : last;
+}
+
+/** `concat` puts texts together, or lists of one type, but no list and a text. */
+function areOfOneKind(reading: Reading, items: readonly ArgumentRead[]): boolean {
+	const [first] = items;
+	if (!first?.type) return true;
+	const isList = first.type.kind === 'Array';
+	const other = items.find(({type}) => type && (type.kind === 'Array') !== isList);
+	if (!other?.type) return true;
+	reading.error({
+		span: other.span,
+		sentence: 'concat joins texts, or lists, but not a text and a list.',
+		engine: `invalid type of argument #${items.indexOf(other) + 1}: expected value of type ${typeName(first.type)}, but got ${typeName(other.type)}`,
+	});
+	return false;
+}
+
+const fitsType = (type: ValueType, wanted: ValueType): boolean =>
+	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
+
+/** Bounds and choices of a literal. */
+function checkValue(reading: Reading, parameter: Parameter, argument: Argument, span: Span): void {
+	const {least, most, oneOf, name} = parameter;
+	if (argument.kind === 'range' || argument.kind === 'network')
+		reading.error({
+			span,
+			sentence: `The ${name} is one value, not several.`,
+			engine: 'unrecognised input',
+		});
+	else if (argument.kind === 'integer') {
+		const low = least !== undefined && argument.value < BigInt(least);
+		const high = most !== undefined && argument.value > BigInt(most);
+		if (low || high)
+			reading.error({
+				span: {...span},
+				sentence: `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`,
+				engine: `invalid value for argument: expected ${least} to ${most}`,
+				correction: {span, text: String(low ? least : most)},
+			});
+	} else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
+		const choices = oneOf.map(one => `"${one}"`);
+		const letters = lettersOf(argument.value);
+		const meant = oneOf.find(one => lettersOf(one) === letters);
+		reading.error({
+			span,
+			sentence: `The ${name} is ${choices.join(' or ')}.`,
+			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
+			correction: meant === undefined ? undefined : {span, text: `"${meant}"`},
+		});
+	}
+}
+
+/** The letters of a short text, whatever their order and case. */
+const lettersOf = (text: string): string => [...text.slice(0, 20).toLowerCase()].toSorted().join('');

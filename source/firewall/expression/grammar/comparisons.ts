@@ -1,0 +1,198 @@
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {callWithoutParentheses} from './call-without-parentheses.ts';
+import {cutName, cutOperator} from './glued-keywords.ts';
+import type {Lexeme} from './lexer.ts';
+import {looksLikeLiteral} from './literals.ts';
+import {type Meant, wrongOperator} from './mistaken-operators.ts';
+import {constant, lonelyWord, noField, noLeftSide} from './no-left-side.ts';
+import {readOperand} from './operands.ts';
+import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
+import type {Span} from './problem.ts';
+import {type Conditions, isLogical, type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {readRightSide} from './right-side.ts';
+import type {Expression} from './tree.ts';
+
+const nothing: Conditions = {expression: undefined, gives: 'unknown'};
+
+/**
+ * Reads one condition: a comparison, or a Boolean by itself (service-contract.md 4, `comparison`). `closes` where a
+ * parenthesis stands around its left side, which was told before.
+ */
+export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' = 'none'): Conditions {
+	const {current, next} = reading;
+	if (!current) return nothing;
+	if (current.kind !== 'word' || (looksLikeLiteral(current.text) && !fieldNamed(current.text)))
+		return noField(reading, current);
+	if (current.text.toLowerCase() === 'true' || current.text.toLowerCase() === 'false')
+		return constant(reading, current);
+	if (comparisonOperators.has(current.text.toLowerCase())) return noLeftSide(reading, current);
+	if (!fieldNamed(current.text) && next?.text !== '(' && isLonely(next)) return lonelyWord(reading, current);
+	if (callWithoutParentheses(reading, current)) return nothing;
+	if (next?.text !== '(') cutName(reading, current);
+	const before = reading.found.length;
+	const left = readOperand(reading);
+	if (parenthesis === 'closes' && reading.isAt(')')) reading.index++;
+	if (!left || reading.gaveUp) {
+		reading.stepOver();
+		return nothing;
+	}
+	const read = reading.atBoundary ? bare(reading, left, before) : readOperator(reading, left, before);
+	return forEach(reading, left, read);
+}
+
+const isLonely = (next: Lexeme | undefined): boolean =>
+	next === undefined || isLogical(next) || (next.kind === 'sign' && next.text === ')');
+
+/** A value that is compared with nothing: only a Boolean can be that. */
+function bare(reading: Reading, left: Typed, before: number): Conditions {
+	const {operand, type} = left;
+	const span: Span = {start: operand.start, end: operand.end};
+	const expression: Expression = {kind: 'bare', ...span, operand};
+	if (!type) return {expression, gives: 'unknown'};
+	if (type.kind === 'Boolean') return {expression, gives: left.each ? 'each' : 'one'};
+	if (type.kind === 'Array' && type.of.kind === 'Boolean' && !left.each) return {expression, gives: 'each'};
+	if (reading.found.slice(before).some(({engine}) => engine === 'expected literal ")"'))
+		return {expression, gives: 'unknown'};
+	const operators = operatorsOf(type);
+	reading.unreadable({
+		span,
+		sentence:
+			operators.length > 0
+				? `${shown(reading.slice(span))} is of type ${typeName(type)}: it must be compared with something (${operators.join(', ')}).`
+				: `${shown(reading.slice(span))} holds several values (${typeName(type)}): take one by its index, or each with [*] within any or all.`,
+		engine: 'expected ComparisonOp',
+	});
+	return {expression, gives: 'unknown'};
+}
+
+function readOperator(reading: Reading, left: Typed, before: number): Conditions {
+	const {current} = reading;
+	if (!current) return nothing;
+	if (left.type?.kind === 'Boolean') return afterBoolean(reading, left, current, before);
+	if (isLogical(current) && !isBitwise(reading, current, left.type)) return bare(reading, left, before);
+	const operator = comparisonOperators.get(current.text);
+	if (operator) {
+		reading.index++;
+		return compare(reading, left, {operator, written: current});
+	}
+	if (cutOperator(reading, current, left.type)) return readOperator(reading, left, before);
+	const meant = wrongOperator(reading, left, current);
+	return meant ? compare(reading, left, meant) : nothing;
+}
+
+/** `&` compares integers; elsewhere it is taken for `and`, unless a value follows. */
+const isBitwise = (reading: Reading, {text}: Lexeme, type: ValueType | undefined): boolean =>
+	text === '&' &&
+	(type?.kind === 'Integer' ||
+		reading.next?.kind === 'string' ||
+		(reading.next?.kind === 'word' && looksLikeLiteral(reading.next.text)) ||
+		reading.next?.text === '{');
+
+/** A Boolean stands by itself; what would compare it is taken away. */
+function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: number): Conditions {
+	const operator =
+		comparisonOperators.get(current.text.toLowerCase()) ??
+		comparisonOperators.get(foreignOperators.get(current.text) ?? '');
+	if (!operator || (isLogical(current) && !isBitwise(reading, current, left.type)))
+		return bare(reading, left, before);
+	const value = reading.next;
+	const word = value?.text.replaceAll('"', '').toLowerCase();
+	const holds = word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+	const name = reading.slice(left.operand);
+	const isEqual = operator === 'eq' || operator === 'ne';
+	const wanted = holds === (operator === 'eq') ? name : `not ${name}`;
+	const mended = isEqual && holds !== undefined && value !== undefined;
+	reading.unreadable({
+		span: mended ? spanOf(current, value) : current,
+		sentence: `${shown(name)} is a Boolean and stands by itself: ${shown(mended ? wanted : `${name}, or not ${name}`)}.`,
+		engine: 'unrecognised input',
+		correction: mended ? {span: spanOf(left.operand, value), text: wanted} : undefined,
+	});
+	reading.index++;
+	if (mended) reading.index++;
+	else reading.stepOver();
+	return bare(reading, left, before);
+}
+
+function compare(reading: Reading, left: Typed, {operator, written, negated = false}: Meant): Conditions {
+	const operatorSpan: Span = {start: written.start, end: written.end};
+	const allowed = !left.type || operatorsOf(left.type).includes(operator);
+	if (operator === 'matches' && allowed)
+		reading.needsPlan(operatorSpan, 'matches (a regular expression)', 'business');
+	const {operand} = left;
+	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
+	const found = reading.found.length;
+	const right = readRightSide(reading, {left: operand, type, operator, operatorSpan});
+	const end = reading.previous?.end ?? written.end;
+	reading.lastComparison = {
+		left: {start: operand.start, end: operand.end},
+		operator: operatorSpan,
+		operatorText: comparisonOperators.has(written.text) ? written.text : operator,
+		end,
+		overSeveral: reading.overSeveral,
+		negated,
+	};
+	if (negated) reading.keepCorrectionsBehind(operatorSpan.end, found);
+	if (!allowed && left.type) {
+		reading.forgetSince(found);
+		cannotCompare(reading, left, left.type, operatorSpan, end);
+	}
+	if (!right) {
+		reading.broken = true;
+		return {expression: undefined, gives: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
+	}
+	const expression: Expression = {
+		kind: 'comparison',
+		...spanOf(operand, right),
+		left: operand,
+		operator,
+		operatorSpan,
+		right,
+	};
+	return {expression, gives: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
+}
+
+function cannotCompare(reading: Reading, {operand}: Typed, type: ValueType, span: Span, end: number): void {
+	const name = shown(reading.slice(operand));
+	const operators = operatorsOf(type);
+	const array = type.kind === 'Array' && operatorsOf(type.of).length > 0;
+	const at = {start: operand.end, end: operand.end};
+	const whole = {start: operand.start, end};
+	const each = `${reading.slice(operand)}[*]${reading.text.slice(operand.end, end)}`;
+	const several = severalFunction(reading, operand);
+	const mended = reading.overSeveral ? {span: at, text: '[*]'} : {span: whole, text: `${several}(${each})`};
+	reading.error({
+		span,
+		sentence:
+			operators.length > 0
+				? `${name} is of type ${typeName(type)} and cannot be compared with ${shown(reading.slice(span))}, but with ${operators.join(', ')}.`
+				: `${name} holds several values (${typeName(type)}): ${array ? `compare each with ${several}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
+		engine: `cannot perform this operation on type ${typeName(type)}`,
+		correction: array ? mended : undefined,
+	});
+}
+
+/** For something to be unlike a value, each of several must be: that one of them is, is nearly always so. */
+const severalFunction = ({lastComparison: last}: Reading, {start}: Span): 'any' | 'all' =>
+	last?.left.start === start && (last.negated || comparisonOperators.get(last.operatorText) === 'ne')
+		? 'all'
+		: 'any';
+
+/** Outside of `any` and `all`, a condition must not hold for each of several values. */
+function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
+	if (read.gives !== 'each' || reading.overSeveral) return read;
+	const indexes = 'indexes' in left.operand ? left.operand.indexes : [];
+	const each = indexes.findLast(({kind}) => kind === 'each');
+	const span = {
+		start: left.operand.start,
+		end: read.expression?.end ?? reading.previous?.end ?? left.operand.end,
+	};
+	reading.error({
+		span: each ?? span,
+		sentence: `This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
+		engine: 'expected value of type Boolean, but got Array<Boolean>',
+		correction: {span, text: `${severalFunction(reading, span)}(${reading.slice(span)})`},
+	});
+	return {...read, gives: 'one'};
+}

@@ -1,0 +1,31 @@
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
+import type {Lexeme} from './lexer.ts';
+import {behindName, isSign} from './name-extent.ts';
+import {comparisonOperators} from './operators.ts';
+import {type Reading, spanOf} from './reading.ts';
+
+/** `(http.host) eq "a"`: says so and goes past the parenthesis, so that the name is read next. */
+export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
+	const {lexemes, index, next} = reading;
+	if (next?.kind !== 'word' || !isCompared(next.text)) return false;
+	const place = behindName(lexemes, index + 1);
+	const close = place === undefined ? undefined : lexemes[place];
+	const operator = place === undefined ? undefined : lexemes[place + 1];
+	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
+	const inner = reading.text.slice(open.end, close.start).trim();
+	reading.unreadable({
+		span: spanOf(open, close),
+		sentence: 'Parentheses stand around whole conditions, not around a field.',
+		engine: 'expected ComparisonOp',
+		correction: {span: spanOf(open, close), text: inner},
+	});
+	reading.index++;
+	return true;
+}
+
+/** Whether it is compared with something, as all but Booleans are. */
+function isCompared(name: string): boolean {
+	const type = fieldNamed(name)?.type ?? functionNamed(name)?.gives;
+	return type !== undefined && (type === 'first' || type.kind !== 'Boolean');
+}

@@ -1,0 +1,97 @@
+import {isName} from '../checks/suggestions.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import type {ValueType} from '../vocabulary/value-type.ts';
+import type {Lexeme} from './lexer.ts';
+import {looksLikeLiteral} from './literals.ts';
+import type {Reading} from './reading.ts';
+
+/*
+ * The engine finds keywords by their beginning, wherever a word ends (service-contract.md 4): `notssl` is `not ssl`.
+ * Words are cut where it would cut them, as long as what is left over means something.
+ */
+
+/** Cuts `notssl` where a condition begins. */
+export function cutNot(reading: Reading): void {
+	const {current} = reading;
+	if (current?.kind !== 'word' || !current.text.startsWith('not') || isName(current.text)) return;
+	const rest = current.text.slice(3);
+	if (!isName(rest) && !negatesName(rest)) return;
+	reading.glued(current, `not ${rest}`);
+	reading.cut(3);
+}
+
+const negatesName = (text: string): boolean =>
+	/^(?:not)+/.test(text) && isName(text.replace(/^(?:not)+/, ''));
+
+const joints = /^(and|or|xor)(.+)$/;
+
+/** Cuts `andssl` behind a condition. */
+export function cutJoint(reading: Reading, word: Lexeme): boolean {
+	const [, joint, rest] = word.kind === 'word' ? (joints.exec(word.text) ?? []) : [];
+	if (!joint || !rest || isName(word.text) || !continues(rest)) return false;
+	reading.glued(word, `${joint} ${rest}`);
+	reading.cut(joint.length);
+	return true;
+}
+
+const continues = (rest: string): boolean => rest === 'not' || isName(rest) || negatesName(rest);
+
+const operators = /^(eq|ne|lt|le|gt|ge|contains|bitwise_and)(-?[0-9].*|[0-9a-fA-F]*:.*)$/;
+
+/** Cuts `eq80` behind a field. */
+export function cutOperator(reading: Reading, word: Lexeme, type: ValueType | undefined): boolean {
+	const [, operator, value] = word.kind === 'word' ? (operators.exec(word.text) ?? []) : [];
+	if (!operator || !value) return false;
+	const isText = type?.kind === 'String' || type?.kind === 'Bytes';
+	if (isText && !/^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(value)) return false;
+	reading.glued(word, `${operator} ${value}`);
+	reading.cut(operator.length);
+	return true;
+}
+
+const values = /^(.+?)(x?or|and)(.*)$/;
+
+/** Cuts `80or`: no digit of any number begins `or`; the `a` of `and` is one of hex, and the engine refuses it. */
+export function cutValue(reading: Reading, word: Lexeme, type: ValueType | undefined): void {
+	if (type?.kind !== 'Integer' && type?.kind !== 'IP') return;
+	const [, value, joint, rest] = values.exec(word.text) ?? [];
+	if (!value || !joint || rest === undefined || !looksLikeLiteral(value)) return;
+	if ((value === '0' && joint === 'xor') || (rest !== '' && !continues(rest))) return;
+	const apart = `${value} ${joint}${rest && ` ${rest}`}`;
+	const span = {start: word.start, end: word.end};
+	if (joint === 'and')
+		reading.unreadable({
+			span,
+			sentence: `A space is missing: ${apart}.`,
+			engine: 'unrecognised input',
+			correction: {span, text: apart},
+		});
+	else reading.glued(word, apart);
+	reading.cut(value.length);
+	if (!rest) return;
+	reading.index++;
+	reading.cut(joint.length);
+	reading.index--;
+}
+
+const suffixes = ['contains', 'matches', 'wildcard', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'];
+
+/** Cuts `http.hosteq` and `http.host.eq`, which the engine takes for one name that it does not know. */
+export function cutName(reading: Reading, word: Lexeme): void {
+	if (isName(word.text)) return;
+	for (const operator of suffixes) {
+		if (!word.text.endsWith(operator)) continue;
+		const before = word.text.slice(0, -operator.length);
+		const name = fieldNamed(before) ? before : before.replace(/[._]$/, '');
+		if (!fieldNamed(name)) continue;
+		const span = {start: word.start, end: word.end};
+		reading.unreadable({
+			span,
+			sentence: `A space is missing: ${name} ${operator}.`,
+			engine: 'unknown identifier',
+			correction: {span, text: `${name} ${operator}`},
+		});
+		reading.cut(name.length, before.length - name.length);
+		return;
+	}
+}

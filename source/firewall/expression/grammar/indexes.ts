@@ -1,0 +1,158 @@
+import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {looksLikeInteger, readInteger} from './integers.ts';
+import type {Lexeme} from './lexer.ts';
+import {octalWarning, readString} from './literals.ts';
+import type {Span} from './problem.ts';
+import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {Index} from './tree.ts';
+
+/** Reads the indexes behind a name or a call (service-contract.md 4, `lhs`). */
+export function readIndexes(reading: Reading, base: Typed): Typed {
+	if (base.operand.kind !== 'field' && base.operand.kind !== 'call') return base;
+	const indexes: Index[] = [];
+	let {type, each} = base;
+	let end = base.operand.end;
+	let refused: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
+	while (reading.isAt('[')) {
+		const open = reading.current;
+		if (!open) break;
+		if (open.start > end) {
+			const span = {start: end, end: open.start};
+			reading.unreadable({
+				span,
+				sentence: 'No space stands between a name and its index.',
+				engine: 'expected ComparisonOp',
+				correction: {span, text: ''},
+			});
+		}
+		reading.index++;
+		const read = readIndex(reading, open);
+		end = reading.previous?.end ?? end;
+		if (!read) {
+			type = undefined;
+			continue;
+		}
+		if (type && !accepts(type, read)) {
+			refused = {of: {start: base.operand.start, end: open.start}, index: read, type};
+			type = undefined;
+		}
+		if (type?.kind === 'Map' && read.kind === 'key') lowerCaseKey(reading, base, read);
+		indexes.push(read);
+		if (read.kind === 'each') each = true;
+		type = type && 'of' in type ? type.of : undefined;
+	}
+	if (refused) cannotAccess(reading, refused, end);
+	return {operand: {...base.operand, indexes, end}, type, each};
+}
+
+const accepts = (type: ValueType, index: Index): boolean =>
+	(type.kind === 'Array' && index.kind !== 'key') || (type.kind === 'Map' && index.kind !== 'position');
+
+/** `end` is that of the last index behind it: what is one value has none of them. */
+function cannotAccess(
+	reading: Reading,
+	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
+	end: number,
+): void {
+	const span = {start: index.start, end: index.end};
+	const name = shown(reading.slice(of));
+	const needs =
+		type.kind === 'Map'
+			? 'has values by name: ["name"], or [*] for all'
+			: type.kind === 'Array'
+				? 'has values by position: [0], or [*] for all'
+				: 'is one value and has no index';
+	reading.error({
+		span,
+		sentence: `${name} ${needs} (${typeName(type)}).`,
+		engine: `cannot access index ${shown(reading.slice({start: span.start + 1, end: span.end - 1}))} for type ${typeName(type)}`,
+		correction: 'of' in type ? undefined : {span: {start: span.start, end}, text: ''},
+	});
+}
+
+/** Names of headers are in lower case there, whatever the client sent. */
+function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
+	if (index.kind !== 'key' || index.key.kind !== 'string') return;
+	if (base.operand.kind !== 'field' || base.operand.name !== 'http.request.headers') return;
+	const {value, start, end} = index.key;
+	if (value === value.toLowerCase()) return;
+	reading.warning({
+		span: {start, end},
+		sentence: 'Names of headers are in lower case in http.request.headers: this one is never found.',
+		correction: /^[A-Za-z0-9-]+$/.test(value)
+			? {span: {start, end}, text: `"${value.toLowerCase()}"`}
+			: undefined,
+	});
+}
+
+/** Reads what stands behind `[`, and the `]`. */
+function readIndex(reading: Reading, open: Lexeme): Index | undefined {
+	const {current} = reading;
+	let index: Index | undefined;
+	if (current?.kind === 'sign' && current.text === '*') {
+		index = {kind: 'each', start: open.start, end: current.end};
+		reading.index++;
+	} else if (current?.kind === 'string') {
+		index = keyIndex(reading, current, open);
+		reading.index++;
+	} else if (current?.kind === 'word') {
+		index = wordIndex(reading, current, open);
+		reading.index++;
+	} else {
+		reading.unreadable({
+			span: current && current.text !== ']' ? current : open,
+			sentence: 'In brackets stands a position, as [0], a name in quotes, as ["name"], or * for all.',
+			engine: 'expected digit',
+		});
+		if (current?.text !== ']') return undefined;
+	}
+	const closing = reading.current;
+	if (closing?.kind === 'sign' && closing.text === ']') {
+		reading.index++;
+		return index && {...index, end: closing.end};
+	}
+	reading.unreadable({
+		span: open,
+		sentence: 'Nothing closes this bracket: ] is missing.',
+		engine: 'expected literal "]"',
+		correction: reading.closing(']'),
+	});
+	return undefined;
+}
+
+function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | undefined {
+	const {literal} = readString(reading, written);
+	if (literal?.kind !== 'string') return undefined;
+	if (literal.form !== 'quoted') {
+		const span: Span = {start: written.start, end: written.end};
+		reading.unreadable({
+			span,
+			sentence: 'A name in brackets stands in plain double quotes: a raw string is not taken here.',
+			engine: 'expected digit',
+			correction: {span, text: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
+		});
+		return undefined;
+	}
+	return {kind: 'key', key: literal, start: open.start, end: written.end};
+}
+
+const lastPosition = 0xffff_ffffn;
+
+function wordIndex(reading: Reading, word: Lexeme, open: Lexeme): Index | undefined {
+	const span: Span = {start: word.start, end: word.end};
+	const read = readInteger(word.text);
+	if (read.ok && read.value >= 0n && read.value <= lastPosition) {
+		if (read.form === 'octal') octalWarning(reading, span, word.text, read.value);
+		return {kind: 'position', position: Number(read.value), ...spanOf(open, word)};
+	}
+	const isNumber = read.ok || looksLikeInteger(word.text);
+	reading.unreadable({
+		span,
+		sentence: isNumber
+			? `A position is a number from 0 to ${lastPosition}.`
+			: 'A name in brackets stands in double quotes.',
+		engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
+		correction: isNumber ? undefined : {span, text: `"${word.text}"`},
+	});
+	return undefined;
+}

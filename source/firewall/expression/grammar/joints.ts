@@ -1,0 +1,157 @@
+import {isName, keywordApart} from '../checks/suggestions.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {cutJoint} from './glued-keywords.ts';
+import type {Lexeme} from './lexer.ts';
+import {comparisonOperators, foreignLogical, logicalOperators} from './operators.ts';
+import {isLogical, isNotLexeme, type Joint, type Reading, spanOf} from './reading.ts';
+import {isValue, severalAs, severalSentence} from './several-values.ts';
+
+/**
+ * What joins the condition that was just read with the next one; `undefined` where there is none. What stands there
+ * instead is reported, and passed where it is nothing that one could go on from.
+ */
+export function logicalBetween(reading: Reading): Joint | undefined {
+	const last = reading.joint;
+	if (last?.index === reading.index) return last;
+	while (reading.current && !reading.atBoundary) {
+		const {index} = reading;
+		const joint = jointAt(reading, reading.current);
+		if (joint) {
+			const found = {index: reading.index, ...joint};
+			reading.joint = found;
+			return found;
+		}
+		if (reading.index === index) reading.index++;
+	}
+	return undefined;
+}
+
+function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | undefined {
+	const operator = logicalOperators.get(current.text);
+	if (operator) return {operator, length: 1};
+	if (isLogical(current)) return wrongJoint(reading, current);
+	if (extraValues(reading)) return undefined;
+	if (current.kind === 'sign' && (current.text === ',' || current.text === ';'))
+		return comma(reading, current);
+	if (cutJoint(reading, current))
+		return {operator: logicalOperators.get(reading.current?.text ?? '') ?? 'and', length: 1};
+	if (beginsCondition(reading, current)) {
+		const at = {start: current.start, end: current.start};
+		reading.unreadable({
+			span: current,
+			sentence: 'Two conditions are joined by and, or or xor: one of them is missing here.',
+			engine: 'unrecognised input',
+			correction: {span: at, text: 'and '},
+		});
+		return {operator: 'and', length: 0};
+	}
+	unrecognised(reading, current);
+	reading.index++;
+	reading.stepOver();
+	return undefined;
+}
+
+/** `AND`, `&`, `|`: what was meant is plain. */
+function wrongJoint(reading: Reading, current: Lexeme): Omit<Joint, 'index'> {
+	const meant = foreignLogical.get(current.text) ?? current.text.toLowerCase();
+	reading.unreadable({
+		span: current,
+		sentence: foreignLogical.has(current.text)
+			? `Conditions are joined by ${logicalOperators.get(meant)} or ${meant}.`
+			: 'Operators are written in lower case.',
+		engine: 'unrecognised input',
+		correction: {span: current, text: meant},
+	});
+	return {operator: logicalOperators.get(meant) ?? 'and', length: 1};
+}
+
+function comma(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | undefined {
+	const {next, previous} = reading;
+	const goesOn = next !== undefined && next.text !== ')' && !isLogical(next);
+	const span = {start: previous?.end ?? current.start, end: goesOn ? next.start : current.end};
+	reading.unreadable({
+		span: current,
+		sentence: 'Conditions are joined by and, or or xor, not by a comma.',
+		engine: 'unrecognised input',
+		correction: {span, text: goesOn ? ' and ' : ''},
+	});
+	if (goesOn) return {operator: 'and', length: 1};
+	reading.index++;
+	return undefined;
+}
+
+/** More values behind the one of a comparison, with commas or nothing between them. */
+function extraValues(reading: Reading): boolean {
+	const {lastComparison: last, previous: before, lexemes, index} = reading;
+	const values: Lexeme[] = [];
+	let place = index;
+	for (; ; place++) {
+		const one = lexemes[place];
+		const separated = one?.text === ',' || one?.text === ';';
+		const value = separated ? lexemes[place + 1] : one;
+		if (!isValue(value)) break;
+		if (separated) {
+			const behind = lexemes[place + 2];
+			if (behind && comparisonOperators.has(behind.text)) break;
+			place++;
+		}
+		values.push(value);
+	}
+	const [first, end] = [lexemes[index], values.at(-1)];
+	if (!first || !end) return false;
+	const repeats =
+		last && before?.end === last.end && (before.kind === 'word' || before.kind === 'string')
+			? last
+			: undefined;
+	const all = before ? [before, ...values] : values;
+	const thousands = repeats && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(reading.text.slice(before?.start, end.end));
+	reading.index = place;
+	const isWhole = all.every(({quoted}) => quoted?.closed !== false) && !repeats?.negated;
+	reading.unreadable({
+		span: first.kind === 'sign' ? first : spanOf(first, end),
+		sentence: thousands
+			? 'A comma has no meaning here: a number is written without, and several numbers stand in a set: in {…}.'
+			: repeats
+				? severalSentence(repeats.operatorText)
+				: 'A value has no meaning here: what is it compared with?',
+		engine: 'unrecognised input',
+		correction:
+			repeats && isWhole && !thousands
+				? severalAs(
+						reading,
+						repeats,
+						all.map(({text}) => text),
+						end.end,
+					)
+				: undefined,
+	});
+	return true;
+}
+
+/** Whether a condition begins here, so that only what joins it is missing. */
+function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
+	const {current, next} = reading;
+	if (current && isNotLexeme(current)) return true;
+	if (kind === 'sign') return text === '(';
+	if (kind !== 'word' || comparisonOperators.has(text)) return false;
+	if (fieldNamed(text) || (text.startsWith('not') && isName(text.slice(3)))) return true;
+	if (keywordApart(text)) return false;
+	return (
+		next !== undefined && ((next.kind === 'sign' && next.text === '(') || comparisonOperators.has(next.text))
+	);
+}
+
+function unrecognised(reading: Reading, current: Lexeme): void {
+	const apart = current.kind === 'word' ? keywordApart(current.text) : undefined;
+	const isOperator = comparisonOperators.has(current.text);
+	reading.unreadable({
+		span: current,
+		sentence: apart
+			? `A space is missing: ${apart}.`
+			: isOperator
+				? 'This condition is complete: it cannot be compared once more.'
+				: 'This cannot be understood here: and, or, xor or the end is expected.',
+		engine: 'unrecognised input',
+		correction: apart ? {span: current, text: apart} : undefined,
+	});
+}

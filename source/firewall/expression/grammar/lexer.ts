@@ -1,0 +1,156 @@
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
+import {commentEnd} from './comments.ts';
+import {comparisonOperators, isNot, logicalOperators} from './operators.ts';
+import {type Quoted, quotedAt} from './quotes.ts';
+import type {Token, TokenKind} from './token.ts';
+
+/** A piece of the text that the parser looks at as one. */
+export type Lexeme = {
+	readonly kind: /** Names, keywords, numbers, addresses: whatever has no space, bracket, quote or sign in it. */
+		| 'word'
+		/** Operators and brackets. */
+		| 'sign'
+		| 'string'
+		/** `$` and the name of a list. */
+		| 'list'
+		| 'space'
+		/** What looks like a space and is none: tabs, spaces without a break. */
+		| 'odd space'
+		/** What other languages leave out: there are none here. */
+		| 'comment'
+		| 'unknown';
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+	readonly quoted?: Quoted;
+};
+
+const spaces = /[ \r\n]+/y;
+const oddSpaces = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+/y;
+const words = /(?:[A-Za-z0-9_.:/-]|[^\u0000-\u007f\s\u0085\u200b\u2018-\u201e\u00ab\u00bb])+/y;
+const signs = /===|!==|==|!=|<=|>=|<>|=~|=>|=<|!~|&&|\|\||\^\^|[()[\]{}<>=!~&|^,;*]/y;
+const lists = /\$[A-Za-z0-9_.-]*/y;
+const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
+
+/**
+ * All of a text as lexemes, without gaps; nothing is refused here (service-contract.md 4). What is behind `limit` is
+ * one lexeme that nobody looks into.
+ */
+export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
+	if (text.length > limit) {
+		const rest = {kind: 'unknown', start: limit, end: text.length, text: text.slice(limit)} as const;
+		return [...lexemesOf(text.slice(0, limit)), rest];
+	}
+	const lexemes: Lexeme[] = [];
+	const memory = {unclosed: new Set<string>(), open: {parentheses: 0, braces: 0}};
+	let before: Lexeme | undefined;
+	let offset = 0;
+	while (offset < text.length) {
+		const comment = commentEnd(text, offset, memory.open.braces > 0);
+		if (comment > 0 && !(before && comparisonOperators.has(before.text))) {
+			lexemes.push({kind: 'comment', start: offset, end: comment, text: text.slice(offset, comment)});
+			offset = comment;
+			continue;
+		}
+		const quoted = quotedAt(text, offset, before !== undefined && isRegexOperator(before.text), memory);
+		const [kind, end] = quoted ? (['string', quoted.end] as const) : plainAt(text, offset);
+		const lexeme: Lexeme = quoted
+			? {kind, start: offset, end, text: text.slice(offset, end), quoted}
+			: {kind, start: offset, end, text: text.slice(offset, end)};
+		lexemes.push(lexeme);
+		if (kind !== 'space' && kind !== 'odd space') before = lexeme;
+		if (kind === 'sign') countBracket(memory.open, lexeme.text);
+		offset = end;
+	}
+	return lexemes;
+}
+
+/** What a lexeme is to the eye, and to completion. */
+export function tokensOf(lexemes: readonly Lexeme[]): Token[] {
+	return lexemes.map((lexeme, place) => ({
+		start: lexeme.start,
+		end: lexeme.end,
+		kind: tokenKind(lexeme, lexemes, place),
+	}));
+}
+
+function tokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): TokenKind {
+	switch (lexeme.kind) {
+		case 'word':
+			return wordKind(lexeme.text, lexemes, place);
+		case 'sign':
+			return signKind(lexeme.text, lexemes[place - 1]?.text);
+		case 'odd space':
+		case 'comment':
+			return 'unknown';
+		default:
+			return lexeme.kind;
+	}
+}
+
+function wordKind(text: string, lexemes: readonly Lexeme[], place: number): TokenKind {
+	if (logicalOperators.has(text) || isNot(text)) return 'logical';
+	if (comparisonOperators.has(text)) return 'operator';
+	if (text === 'true' || text === 'false') return 'boolean';
+	if (fieldNamed(text)) return 'field';
+	if (functionNamed(text) && nextSign(lexemes, place) === '(') return 'function';
+	return /^(?:-?[0-9]|[0-9a-fA-F]{2}[:-]|[0-9a-fA-F]*:)/.test(text) ? 'number' : 'identifier';
+}
+
+function signKind(text: string, before: string | undefined): TokenKind {
+	if (logicalOperators.has(text) || isNot(text)) return 'logical';
+	if (comparisonOperators.has(text)) return 'operator';
+	if (text === '*') return before === '[' ? 'punctuation' : 'unknown';
+	return '()[]{},'.includes(text) ? 'punctuation' : 'unknown';
+}
+
+function nextSign(lexemes: readonly Lexeme[], place: number): string | undefined {
+	const next = lexemes[place + 1];
+	return next?.kind === 'space' ? lexemes[place + 2]?.text : next?.text;
+}
+
+function plainAt(text: string, offset: number): readonly [Lexeme['kind'], number] {
+	const end = (pattern: RegExp): number => {
+		pattern.lastIndex = offset;
+		return pattern.test(text) ? pattern.lastIndex : 0;
+	};
+	const space = end(spaces);
+	if (space) return ['space', space];
+	const word = end(strictWildcard) || end(words);
+	if (word) return ['word', word];
+	const sign = end(signs);
+	if (sign) return ['sign', sign];
+	const odd = end(oddSpaces);
+	if (odd) return ['odd space', odd];
+	const list = end(lists);
+	if (list) return ['list', list];
+	return ['unknown', offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)];
+}
+
+const isRegexOperator = (text: string): boolean =>
+	text === '~' || text === '=~' || text === '!~' || (text.length === 7 && text.toLowerCase() === 'matches');
+
+function countBracket(open: {parentheses: number; braces: number}, text: string): void {
+	if (text === '(') open.parentheses++;
+	else if (text === ')') open.parentheses = Math.max(0, open.parentheses - 1);
+	else if (text === '{') open.braces++;
+	else if (text === '}') open.braces = Math.max(0, open.braces - 1);
+}
+
+/** Lexemes with those that the parser cut in two as two. */
+export function cutLexemes(lexemes: readonly Lexeme[], cuts: ReadonlySet<number>): readonly Lexeme[] {
+	if (cuts.size === 0) return lexemes;
+	return lexemes.flatMap(lexeme => {
+		if (lexeme.kind !== 'word') return [lexeme];
+		const pieces: Lexeme[] = [];
+		let start = lexeme.start;
+		for (let place = start + 1; place <= lexeme.end; place++)
+			if (place === lexeme.end || cuts.has(place)) {
+				const text = lexeme.text.slice(start - lexeme.start, place - lexeme.start);
+				pieces.push({kind: 'word', start, end: place, text});
+				start = place;
+			}
+		return pieces;
+	});
+}

@@ -1,0 +1,287 @@
+import {checkWildcard} from '../checks/wildcard.ts';
+import {checkRegex} from '../regex/check.ts';
+import type {PatternFinding} from '../regex/finding.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {readNetwork, readRange} from './addresses.ts';
+import {cutValue} from './glued-keywords.ts';
+import type {Lexeme} from './lexer.ts';
+import {readLiteral} from './literals.ts';
+import {behindBrackets} from './name-extent.ts';
+import {comparisonOperators} from './operators.ts';
+import type {Span} from './problem.ts';
+import {isLogical, isNotLexeme, type Reading, shown} from './reading.ts';
+import {readSet} from './sets.ts';
+import {severalAs, severalSentence} from './several-values.ts';
+import type {StringValue} from './strings.ts';
+import type {ComparisonOperator, Literal, Operand, RightSide} from './tree.ts';
+import {valuesInBrackets} from './values-in-brackets.ts';
+
+/** What a right side is compared with. */
+export type LeftSide = {
+	readonly left: Operand;
+	/** Of the value to the left; `undefined` where it is not known, and nothing can be said of the right. */
+	readonly type: ValueType | undefined;
+	readonly operator: ComparisonOperator;
+	readonly operatorSpan: Span;
+};
+
+/** Reads what stands behind an operator; what is wrong with it is said once. */
+export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {
+	const {current} = reading;
+	if (!current || isEnd(reading, current)) {
+		reading.unreadable({
+			span: reading.here,
+			sentence: `A value is missing behind ${reading.slice(side.operatorSpan)}.`,
+			engine: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
+		});
+		return undefined;
+	}
+	if (side.operator === 'in') return readSet(reading, side);
+	if (current.kind === 'list') return shouldBeIn(reading, side, current);
+	if (current.kind === 'sign' && current.text === '{') {
+		const {start} = current;
+		const errors = reading.errorCount;
+		const set = readSet(reading, {...side, operator: 'in'});
+		if (reading.errorCount === errors || set)
+			setWithout(reading, side, {start, end: reading.previous?.end ?? start + 1}, set);
+		return undefined;
+	}
+	if (current.kind === 'sign' && current.text === '(') return inParentheses(reading, side, current);
+	cutValue(reading, current, side.type);
+	return readSingle(reading, side, reading.current ?? current);
+}
+
+const isEnd = (reading: Reading, current: Lexeme): boolean =>
+	reading.atBoundary ||
+	(isLogical(current) && !'&|^'.includes(current.text)) ||
+	(isNotLexeme(current) && current.kind === 'word') ||
+	(current.kind === 'sign' && '}],'.includes(current.text));
+
+function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSide | undefined {
+	if (current.kind === 'word' && (fieldNamed(current.text) || reading.next?.text === '(')) {
+		reading.unreadable({
+			span: current,
+			sentence: 'A field is compared with a value that is written out, never with another field.',
+			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'expected " or r',
+		});
+		reading.index++;
+		if (reading.isAt('(') || reading.isAt('[')) reading.stepOver();
+		return undefined;
+	}
+	const values = current.kind === 'word' ? severalValues(current.text, side.type) : undefined;
+	if (values) {
+		several(reading, side, current, values);
+		reading.index++;
+		return undefined;
+	}
+	const read = readLiteral(reading, side.type);
+	if (!read) return noValue(reading, side, current);
+	const {literal, string} = read;
+	if (!literal) return undefined;
+	if (string && literal.kind === 'string') checkText(reading, side, literal, string);
+	else if (needsPattern(side.operator) && literal.kind === 'bytes')
+		reading.error({
+			span: literal,
+			sentence: 'A pattern stands in double quotes.',
+			engine: 'expected " or r',
+			correction: undefined,
+		});
+	return literal;
+}
+
+const needsPattern = (operator: ComparisonOperator): boolean =>
+	operator === 'matches' || operator === 'wildcard' || operator === 'strict wildcard';
+
+/** No literal stands behind the operator. */
+function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
+	if (!side.type) {
+		reading.broken = true;
+		const isOperator = comparisonOperators.has(current.text);
+		if (!isOperator) reading.index++;
+		if (isOperator || current.kind !== 'word') reading.stepOver();
+		return undefined;
+	}
+	reading.unreadable({
+		span: current,
+		sentence: `A value of type ${typeName(side.type)} is expected here.`,
+		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
+	});
+	reading.index++;
+	reading.stepOver();
+	return undefined;
+}
+
+function checkText(
+	reading: Reading,
+	side: LeftSide,
+	literal: Literal & {kind: 'string'},
+	string: StringValue,
+): void {
+	if (side.operator === 'matches') report(reading, literal, string, checkRegex(string.value));
+	else if (needsPattern(side.operator)) report(reading, literal, string, checkWildcard(string.value));
+	else if ((side.operator === 'eq' || side.operator === 'ne') && string.value.includes('*') && side.type)
+		starWarning(reading, side, literal);
+}
+
+/** What the check of a pattern found, at its place in the text. */
+function report(
+	reading: Reading,
+	literal: Literal & {kind: 'string'},
+	string: StringValue,
+	findings: readonly PatternFinding[],
+): void {
+	const inText = ({start, end}: Span): Span => ({start: string.offsetOf(start), end: string.offsetOf(end)});
+	for (const {severity, span, sentence, engine, correction} of findings) {
+		const about = {
+			span: inText(span),
+			sentence,
+			engine,
+			correction: correction && {
+				span: inText(correction.span),
+				text: written(correction.text, literal, reading),
+			},
+		};
+		if (severity === 'error') reading.error(about);
+		else reading.warning(about);
+	}
+}
+
+/** A piece of a pattern as it is written in a string of the same form. */
+function written(text: string, {form}: Literal & {kind: 'string'}, reading: Reading): string {
+	if (form !== 'quoted') return text;
+	const inRegex = reading.previous?.quoted?.form === 'regex';
+	return inRegex ? text.replaceAll('"', '\\"') : text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}
+
+function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind: 'string'}): void {
+	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
+	const pattern = reading.slice(literal);
+	reading.warning({
+		span: literal,
+		sentence: '* is a character like any other here. With wildcard it stands for any text.',
+		correction: canBePattern
+			? side.operator === 'eq'
+				? {span: side.operatorSpan, text: 'wildcard'}
+				: {
+						span: {start: side.left.start, end: literal.end},
+						text: `not ${reading.slice(side.left)} wildcard ${pattern}`,
+					}
+			: undefined,
+	});
+}
+
+/** Whether a word is a network or a range, and how it is written well. */
+function severalValues(
+	text: string,
+	type: ValueType | undefined,
+): {what: string; written: string} | undefined {
+	if (type?.kind === 'IP') {
+		const isRange = text.includes('..');
+		if (!isRange && !text.includes('/')) return undefined;
+		const read = isRange ? readRange(text) : readNetwork(text);
+		const written = read.ok ? text : read.correction;
+		return written === undefined ? undefined : {what: isRange ? 'A range' : 'A network', written};
+	}
+	const bounds = type?.kind === 'Integer' ? /^(-?[0-9]+)\.\.(-?[0-9]+)$/.exec(text) : null;
+	if (!bounds?.[1] || !bounds[2] || text.length > 40) return undefined;
+	const inOrder =
+		BigInt(bounds[1].replace(/^-/, '')) <= BigInt(bounds[2].replace(/^-/, '')) || text.startsWith('-');
+	return {what: 'A range', written: inOrder ? text : `${bounds[2]}..${bounds[1]}`};
+}
+
+/** `==` with a network or a range: these are sets, and need `in`. */
+function several(
+	reading: Reading,
+	side: LeftSide,
+	word: Lexeme,
+	{what, written}: {what: string; written: string},
+): void {
+	const set = `in {${written}}`;
+	reading.unreadable({
+		span: word,
+		sentence: `${what} holds many values: it stands in a set, as ${shown(set)}.`,
+		engine:
+			what === 'A network'
+				? "couldn't parse address in network: invalid IP address syntax"
+				: 'unrecognised input',
+		correction: inSet(reading, side, set, word.end),
+	});
+}
+
+/** The comparison with `in` instead of what is written there. */
+function inSet(reading: Reading, side: LeftSide, set: string, end: number) {
+	switch (side.operator) {
+		case 'eq':
+			return {span: {start: side.operatorSpan.start, end}, text: set};
+		case 'ne':
+			return {span: {start: side.left.start, end}, text: `not ${reading.slice(side.left)} ${set}`};
+		default:
+			return undefined;
+	}
+}
+
+function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide | undefined): void {
+	const text = reading.slice(side.operatorSpan);
+	const written = comparisonOperators.has(text) ? text : side.operator;
+	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const isEquality = side.operator === 'eq' || side.operator === 'ne';
+	const items = set?.kind === 'set' ? set.items.map(item => reading.slice(item)) : [];
+	reading.unreadable({
+		span: side.operatorSpan,
+		sentence: isEquality
+			? `Values in braces are compared with in, not with ${written}.`
+			: `${written} takes one value, not a set: each further one needs a comparison of its own.`,
+		engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
+		correction: isEquality
+			? inSet(reading, side, `in ${reading.slice(span)}`, span.end)
+			: severalAs(reading, compared, items, span.end),
+	});
+}
+
+/** `http.host eq ("a" or "b")`: values are not joined as conditions are. */
+function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefined {
+	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
+	const read = valuesInBrackets(reading, reading.index, isText);
+	const span = {start: open.start, end: open.end};
+	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
+	const engine =
+		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
+	if (!read) {
+		reading.unreadable({span, sentence: 'A value stands behind the operator, without parentheses.', engine});
+		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
+		if (!reading.atBoundary) reading.stepOver();
+		return undefined;
+	}
+	const {values, joint, close, end} = read;
+	const [single] = values;
+	reading.unreadable({
+		span,
+		sentence:
+			values.length === 1
+				? 'A value stands without parentheses.'
+				: side.operator === 'eq' || side.operator === 'ne'
+					? 'Several values stand in a set: in {…}.'
+					: severalSentence(side.operator),
+		engine,
+		correction:
+			values.length === 1 && single !== undefined
+				? {span: {start: open.start, end: close.end}, text: single}
+				: joint === 'mixed'
+					? undefined
+					: severalAs(reading, compared, values, close.end, joint),
+	});
+	reading.index = end;
+	return undefined;
+}
+
+function shouldBeIn(reading: Reading, side: LeftSide, list: Lexeme): undefined {
+	reading.unreadable({
+		span: list,
+		sentence: `A list is compared with in: in ${list.text}.`,
+		engine: 'unrecognised input',
+		correction: inSet(reading, side, `in ${list.text}`, list.end),
+	});
+	reading.index++;
+	return undefined;
+}

@@ -1,0 +1,75 @@
+import {fieldNamed} from '../vocabulary/fields.ts';
+import type {Lexeme} from './lexer.ts';
+import {looksLikeLiteral} from './literals.ts';
+import {comparisonOperators} from './operators.ts';
+import type {Correction, Span} from './problem.ts';
+import type {Reading} from './reading.ts';
+import {requoted} from './strings.ts';
+
+/** A comparison that was given several values: its left side and its operator, as they stand in the text. */
+export type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
+
+/** A correction that repeats the left side this often is longer than what anyone reads. */
+const longest = 4096;
+
+/**
+ * How one comparison with several values is written: a set where it is about equality, the comparison once for each
+ * value where it is about a piece or a pattern; `undefined` where no way of writing it is sure to mean the same.
+ */
+export function severalAs(
+	reading: Reading,
+	{left, operator, operatorText}: Compared,
+	values: readonly string[],
+	end: number,
+	joint: 'or' | 'and' = 'or',
+): Correction | undefined {
+	const name = reading.slice(left);
+	if (values.length === 0 || values.length * name.length > longest) return undefined;
+	switch (comparisonOperators.get(operatorText)) {
+		case 'eq':
+			if (joint === 'and') return undefined;
+			return {span: {start: operator.start, end}, text: `in {${values.join(' ')}}`};
+		case 'ne':
+			return {span: {start: left.start, end}, text: `not ${name} in {${values.join(' ')}}`};
+		case 'contains':
+		case 'matches':
+		case 'wildcard':
+		case 'strict wildcard':
+			return {
+				span: {start: left.start, end},
+				text: eachJoined(values, joint, value => `${name} ${operatorText} ${value}`),
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** One condition for each value, in parentheses when there are several. */
+export function eachJoined(
+	values: readonly string[],
+	joint: 'or' | 'and',
+	condition: (value: string) => string,
+): string {
+	const conditions = values.map(condition).join(` ${joint} `);
+	return values.length > 1 ? `(${conditions})` : conditions;
+}
+
+export const severalSentence = (operatorText: string): string => {
+	const operator = comparisonOperators.get(operatorText);
+	return operator === 'eq' || operator === 'ne'
+		? 'A comparison has one value; several of them stand in a set: in {…}.'
+		: 'A comparison has one value: each further one needs a comparison of its own.';
+};
+
+/** Whether a lexeme is a value: a string between any quotes, a number, an address. */
+export const isValue = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
+	lexeme !== undefined &&
+	((lexeme.kind === 'string' && lexeme.quoted?.form !== 'foreign') ||
+		(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !fieldNamed(lexeme.text)));
+
+/** A value as it is written well, where it ends for certain. */
+export function valueText(reading: Reading, {quoted, text}: Lexeme, isText: boolean): string | undefined {
+	if (!quoted) return isText ? `"${text}"` : text;
+	if (!quoted.closed) return undefined;
+	return quoted.form === 'foreign' ? requoted(reading.text.slice(quoted.from, quoted.to), false) : text;
+}

@@ -1,0 +1,67 @@
+import type {Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {filterExchange} from '../continuation.ts';
+import {filterChanging} from './changes.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {filterUpdate} from './filters.ts';
+import type {FirewallZone, Rule} from './rule.ts';
+import {carryOut} from './settle.ts';
+import {usersOf} from './users.ts';
+import type {WritingRequest} from './writing.ts';
+
+/** A change to a filter, and the rules that it changes with it. */
+export type FilterChange = {
+	readonly before: Filter;
+	readonly after: Filter;
+	/** Firewall rules that use it: they all match what the new expression says. Others may use it, too (decision 31). */
+	readonly users: readonly Rule[];
+	readonly request: WritingRequest;
+};
+
+/** What a change of a filter would do; asks nobody. What `changes` leaves out stays. */
+export function filterChange(
+	zone: FirewallZone,
+	before: Filter,
+	changes: Partial<FilterDraft>,
+	rules: readonly Rule[],
+): FilterChange {
+	const after: Filter = {
+		id: before.id,
+		expression: changes.expression ?? before.expression,
+		paused: changes.paused ?? before.paused,
+		description: changes.description ?? before.description,
+		ref: changes.ref ?? before.ref,
+	};
+	return {before, after, users: usersOf(before.id, rules), request: filterUpdate(zone.id, after)};
+}
+
+/** What has become of a change; every one of them says what is there now, and is true. */
+export type FilterChanged =
+	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
+	/** Another filter has the new expression already (code 10102); nothing was changed. */
+	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	| {readonly state: 'unsure'; readonly failure: Failure};
+
+/** Puts a change of a filter in force, for all rules that use it. Never rejects, and never sends it twice. */
+export async function changeFilter(
+	client: Client,
+	zone: FirewallZone,
+	{before, after, users}: FilterChange,
+	{signal}: {readonly signal: AbortSignal},
+): Promise<FilterChanged> {
+	const outcome = await carryOut(client, filterChanging(zone, after, before), {signal});
+	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
+	const {failure} = outcome;
+	if (failure.details.doubtful) return {state: 'unsure', failure};
+	const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
+	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
+		return {state: 'nothing', failure};
+	const commands = users.map(({id}) => filterExchange(zone, id, filterId));
+	const next = [
+		`Filter ${filterId} has this expression already.`,
+		...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
+	].join('\n');
+	return {state: 'duplicate', filterId, failure: failure.with({next})};
+}

@@ -1,0 +1,260 @@
+import type {Client} from '../../service/client.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {type CommandZone, listing, showing} from '../continuation.ts';
+import {rulesPerCall} from '../limits.ts';
+import {filterPath, rulePath, rulesPath} from '../paths.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {
+	filterById,
+	filterOfExpression,
+	filters,
+	filterUpdate,
+	isAs,
+	orAbsent,
+	postFilter,
+	readFilter,
+} from './filters.ts';
+import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
+import {changedRule, hasSettings, postRule, readRule, ruleById, rules, rulesOn, ruleUpdate} from './rules.ts';
+import {type Change, carryOut, orThrow} from './settle.ts';
+import {named} from './users.ts';
+import {type WritingRequest, write} from './writing.ts';
+
+/** A filter of the expression that was sent, and the rules on it: not from the write that was sent. */
+export type OthersFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
+
+/**
+ * The creation of a filter. `before` is the filter that had its expression before, if there was one. After an unknown
+ * outcome it is done when a filter exists exactly as it was sent, which did not exist before, and which no rule uses.
+ * The write fails with `already_exists` where there is one of that expression; `idNamedIn` reads its id.
+ */
+export const filterCreating = (
+	zone: CommandZone,
+	draft: FilterDraft,
+	before: Filter | undefined,
+): Change<Filter, never, OthersFilter> => ({
+	send: (client, signal) => postFilter(client, zone.id, draft, signal),
+	async look(client, signal) {
+		const filter = await filterOfExpression(client, zone.id, draft.expression, signal);
+		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
+		const users = await rulesOn(client, zone.id, filter.id, signal);
+		if (filter.id !== before?.id && isAs(filter, draft) && users.length === 0)
+			return {shows: 'done', value: filter};
+		const sentence = `filter ${filter.id} has this expression, and ${filter.id === before?.id ? 'had it before' : 'is not from this call'}.`;
+		return {shows: 'other', other: {filter, users}, sentence, blocks: true};
+	},
+	where: listing(zone, 'filter'),
+});
+
+/**
+ * The change of a filter from what it was read as. After an unknown outcome it is done when the filter is as it was
+ * sent, not done when it is as before, and someone else's change when it is neither.
+ */
+export const filterChanging = (
+	zone: CommandZone,
+	filter: Filter,
+	before: Filter,
+): Change<Filter, never, Filter | undefined> => ({
+	send: (client, signal) =>
+		write(
+			client,
+			filterUpdate(zone.id, filter),
+			{read: readFilter, pretend: filterUpdate(zone.id, filter).body},
+			signal,
+		),
+	async look(client, signal) {
+		const now = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
+		if (!now) return {shows: 'other', other: now, sentence: `filter ${filter.id} is gone.`};
+		if (isAs(now, filter)) return {shows: 'done', value: now};
+		const differs = `filter ${filter.id} is not changed; its expression is: ${now.expression}`;
+		return isAs(now, before)
+			? {shows: 'not done', sentence: differs}
+			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
+	},
+	where: showing(zone, 'filter', filter.id),
+});
+
+/** Changes a filter for all that use it; `before` is the filter as it was read. */
+export const updateFilter = async (
+	client: Client,
+	zone: CommandZone,
+	filter: Filter,
+	before: Filter,
+	signal: AbortSignal,
+): Promise<Filter> => orThrow(await carryOut(client, filterChanging(zone, filter, before), {signal}));
+
+/** The deletion of a filter; the service refuses it while a rule uses it. */
+export const filterDeleting = (zone: CommandZone, id: string): Change<void> => ({
+	send: (client, signal) =>
+		write(client, {method: 'DELETE', path: filterPath(zone.id, id)}, {read: () => undefined}, signal),
+	async look(client, signal) {
+		for await (const filter of filters(client, zone.id, signal))
+			if (filter.id === id) return {shows: 'not done', sentence: `filter ${id} is still there.`};
+		return {shows: 'done', value: undefined};
+	},
+	where: listing(zone, 'filter'),
+});
+
+export const deleteFilter = async (
+	client: Client,
+	zone: CommandZone,
+	id: string,
+	signal: AbortSignal,
+): Promise<void> => orThrow(await carryOut(client, filterDeleting(zone, id), {signal}));
+
+/**
+ * The creation of a rule on a filter that exists; `before` holds the ids of the rules that used it before. After an
+ * unknown outcome it is done when exactly one new rule on the filter is as it was sent. More than one are someone
+ * else's or this one, and nobody can tell which.
+ */
+export const ruleCreating = (
+	zone: CommandZone,
+	filter: Pick<Filter, 'id'>,
+	settings: RuleSettings,
+	before: ReadonlySet<string>,
+): Change<Rule, never, readonly Rule[]> => ({
+	send: (client, signal) => postRule(client, zone.id, {id: filter.id}, settings, signal),
+	async look(client, signal) {
+		const fresh = (await rulesOn(client, zone.id, filter.id, signal)).filter(({id}) => !before.has(id));
+		const fitting = fresh.filter(rule => hasSettings(rule, settings));
+		const [rule] = fitting;
+		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
+		if (fitting.length > 1)
+			return {shows: 'other', other: fitting, sentence: `new on this filter since then: ${named(fitting)}.`};
+		const sentence =
+			fresh.length === 0
+				? 'no new rule uses the filter.'
+				: `new on this filter since then, and not as it was sent: ${named(fresh)}.`;
+		return {shows: 'not done', sentence};
+	},
+	where: listing(zone, 'rule'),
+});
+
+/** A change of a rule: done when it is as it was sent, not done when it is as before, else someone else's. */
+type RuleChanging = Change<Rule, never, Rule | undefined>;
+
+/**
+ * A change of a rule and never of its filter; pausing is one such change. `filter` exchanges its filter, which is
+ * all that changes of `rule`, as it was read, beside `changes`.
+ */
+export function ruleChanging(
+	zone: CommandZone,
+	rule: Rule,
+	changes: Partial<RuleSettings>,
+	filter: RuleFilter = rule.filter,
+): RuleChanging {
+	const wanted = changedRule(rule, changes);
+	const sent = {...rule, filter};
+	return {
+		send: (client, signal) =>
+			write(
+				client,
+				ruleUpdate(zone.id, sent, changes),
+				{read: readRule, pretend: {...sent, ...wanted}},
+				signal,
+			),
+		...lookingAt(
+			zone,
+			rule.id,
+			now => now.filter.id === filter.id && hasSettings(now, wanted),
+			now => now.filter.id === rule.filter.id && hasSettings(now, rule),
+		),
+	};
+}
+
+export const updateRule = async (
+	client: Client,
+	zone: CommandZone,
+	rule: Rule,
+	changes: Partial<RuleSettings>,
+	signal: AbortSignal,
+	filter?: RuleFilter,
+): Promise<Rule> => orThrow(await carryOut(client, ruleChanging(zone, rule, changes, filter), {signal}));
+
+/** Another priority for a rule as it was read, or none, and nothing else. */
+export const prioritySetting = (zone: CommandZone, rule: Rule, priority: number | null): RuleChanging => ({
+	send: (client, signal) =>
+		write(
+			client,
+			{method: 'PATCH', path: rulePath(zone.id, rule.id), body: {id: rule.id, priority}},
+			{read: readRule, pretend: {...rule, priority}},
+			signal,
+		),
+	...lookingAt(
+		zone,
+		rule.id,
+		now => now.priority === priority,
+		now => now.priority === rule.priority,
+	),
+});
+
+export const setPriority = async (
+	client: Client,
+	zone: CommandZone,
+	rule: Rule,
+	priority: number | null,
+	signal: AbortSignal,
+): Promise<Rule> => orThrow(await carryOut(client, prioritySetting(zone, rule, priority), {signal}));
+
+const lookingAt = (
+	zone: CommandZone,
+	id: string,
+	isDone: (rule: Rule) => boolean,
+	isAsBefore: (rule: Rule) => boolean,
+): Pick<RuleChanging, 'look' | 'where'> => ({
+	async look(client, signal) {
+		const now = await orAbsent(() => ruleById(client, zone.id, id, signal));
+		if (!now) return {shows: 'other', other: now, sentence: `rule ${id} is gone.`};
+		if (isDone(now)) return {shows: 'done', value: now};
+		const differs = `rule ${id} is not changed; it is: ${inShort(now)}.`;
+		return isAsBefore(now)
+			? {shows: 'not done', sentence: differs}
+			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
+	},
+	where: showing(zone, 'rule', id),
+});
+
+const inShort = ({action, paused, priority}: Rule): string =>
+	`${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}`;
+
+/**
+ * Deletes rules, 25 a call; their filters stay. Rules that are not there count as deleted, as the service has it.
+ * After a lost answer the state is read, and reported.
+ */
+export async function deleteRules(
+	client: Client,
+	zone: CommandZone,
+	ids: readonly string[],
+	signal: AbortSignal,
+): Promise<void> {
+	for (let from = 0; from < ids.length; from += rulesPerCall) {
+		const some = ids.slice(from, from + rulesPerCall);
+		const path = `${rulesPath(zone.id)}?${some.map(id => `id=${encodeURIComponent(id)}`).join('&')}`;
+		const outcome = await carryOut(client, deletion(zone, {method: 'DELETE', path}, some), {signal});
+		if (outcome.state === 'done') continue;
+		const {failure} = outcome;
+		const gone = from > 0 ? `Deleted before: ${ids.slice(0, from).join(', ')}. ` : '';
+		throw failure.with({left: `${gone}${failure.details.left ?? ''}`});
+	}
+}
+
+/** The deletion of one rule; its filter stays. Fails when there is no such rule. */
+export const ruleDeleting = (zone: CommandZone, id: string): Change<void> =>
+	deletion(zone, {method: 'DELETE', path: rulePath(zone.id, id)}, [id]);
+
+const deletion = (
+	zone: CommandZone,
+	request: WritingRequest & {readonly body?: JsonValue},
+	ids: readonly string[],
+): Change<void> => ({
+	send: (client, signal) => write(client, request, {read: () => undefined}, signal),
+	async look(client, signal) {
+		const left: string[] = [];
+		for await (const {id} of rules(client, zone.id, signal)) if (ids.includes(id)) left.push(id);
+		if (left.length === 0) return {shows: 'done', value: undefined};
+		const sentence =
+			left.length === 1 ? `rule ${left[0]} is still there.` : `rules ${left.join(', ')} are still there.`;
+		return {shows: 'not done', sentence};
+	},
+	where: listing(zone, 'rule'),
+});

@@ -1,0 +1,218 @@
+import {Failure, type FailureDetails} from '../../failure.ts';
+import {type Plan, planHas, planNames, plans} from '../../service/plan.ts';
+import {analyse} from '../expression/analyse.ts';
+import type {Problem} from '../expression/grammar/problem.ts';
+import {descriptionCharacters, refCharacters, rulesByPlan} from '../limits.ts';
+import {actions, type FirewallZone, products, type Rule, type RuleDraft} from './rule.ts';
+
+/** Something about a rule to be made that the service would refuse (`error`) or that is odd (`warning`). */
+export type Finding = {
+	readonly severity: 'error' | 'warning';
+	readonly about: 'expression' | 'action' | 'products' | 'priority' | 'description' | 'ref' | 'quota';
+	readonly sentence: string;
+	/** What a command that stops here fails with. */
+	readonly failure: Failure;
+};
+
+type About = Finding['about'];
+
+/**
+ * All that can be known of a rule before anything is sent: expression, action, products and quota of the plan,
+ * lengths (service-contract.md 2 to 4). Where the plan is not known, what some plans lack is a warning. Asks nobody.
+ */
+export function checkDraft(
+	draft: RuleDraft,
+	zone: Pick<FirewallZone, 'plan'>,
+	existing?: {readonly rules: readonly Rule[]},
+): readonly Finding[] {
+	const {filter} = draft;
+	return [
+		...('id' in filter ? [] : checkExpression(filter.expression, zone)),
+		...checkAction(draft, zone.plan),
+		...checkProducts(draft, zone.plan),
+		...checkPriority(draft.priority),
+		...('id' in filter ? [] : checkTexts(filter, 'filter')),
+		...checkTexts(draft, 'rule'),
+		...(existing ? checkQuota(existing.rules.length, zone.plan) : []),
+	];
+}
+
+/** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
+export function checkExpression(expression: string, {plan}: Pick<FirewallZone, 'plan'>): readonly Finding[] {
+	const {errors, warnings} = analyse(expression, {plan});
+	const anywhere = errors.length > 0 && plan !== undefined ? analyse(expression).errors : errors;
+	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
+	return [
+		...errors.map(problem =>
+			finding(
+				'error',
+				'expression',
+				isOfPlan(problem) ? 'plan_lacks' : 'expression_invalid',
+				problem.sentence,
+				{
+					why: `It is at line ${problem.line}, column ${problem.column} of the expression.`,
+					next: problem.correction && `Write there: ${problem.correction.text}`,
+				},
+			),
+		),
+		...warnings.map(problem =>
+			finding('warning', 'expression', 'expression_invalid', problem.sentence, {
+				why: `It is at line ${problem.line}, column ${problem.column} of the expression.`,
+			}),
+		),
+	];
+}
+
+const isSame = (one: Problem, other: Problem): boolean =>
+	one.span.start === other.span.start && one.span.end === other.span.end && one.sentence === other.sentence;
+
+function checkAction({action}: RuleDraft, plan: Plan | undefined): readonly Finding[] {
+	if (!(actions as readonly string[]).includes(action))
+		return [
+			finding('error', 'action', 'usage', `There is no action "${action}".`, {
+				next: `There are: ${actions.join(', ')}.`,
+			}),
+		];
+	return action === 'log' ? lacks('action', 'The action log', 'enterprise', plan) : [];
+}
+
+function checkProducts(
+	{action, products: given = []}: RuleDraft,
+	plan: Plan | undefined,
+): readonly Finding[] {
+	if (action !== 'bypass')
+		return given.length === 0
+			? []
+			: [
+					finding('error', 'products', 'usage', 'Products are for the action bypass only.', {
+						why: `The action is ${action}.`,
+						next: 'Leave the products out, or take the action bypass.',
+					}),
+				];
+	if (given.length === 0)
+		return [
+			finding(
+				'error',
+				'products',
+				'usage',
+				'The action bypass needs to know which products it goes around.',
+				{
+					next: `Name one or more of: ${products.join(', ')}.`,
+				},
+			),
+		];
+	return given.flatMap(product => {
+		if (!products.includes(product))
+			return [
+				finding('error', 'products', 'usage', `There is no product "${product}" to bypass.`, {
+					next: `There are: ${products.join(', ')}.`,
+				}),
+			];
+		const paid = product === 'zoneLockdown' || product === 'waf';
+		return paid ? lacks('products', `Bypassing ${product}`, 'pro', plan) : [];
+	});
+}
+
+/** The highest priority that fits the service's integers. */
+const highestPriority = 2 ** 31 - 1;
+
+function checkPriority(priority: number | null | undefined): readonly Finding[] {
+	if (priority === undefined || priority === null) return [];
+	if (Number.isInteger(priority) && priority >= 0 && priority <= highestPriority) return [];
+	return [
+		finding(
+			'error',
+			'priority',
+			'usage',
+			`A priority is a whole number from 0 to ${highestPriority}, or none; ${priority} is not.`,
+		),
+	];
+}
+
+function checkTexts(
+	{
+		description = '',
+		ref = '',
+	}: {readonly description?: string | undefined; readonly ref?: string | undefined},
+	of: 'filter' | 'rule',
+): readonly Finding[] {
+	return [
+		...tooLong('description', `The description of the ${of}`, description, descriptionCharacters),
+		...tooLong('ref', `The reference of the ${of}`, ref, refCharacters),
+	];
+}
+
+function tooLong(about: About, name: string, text: string, most: number): readonly Finding[] {
+	const characters = [...text].length;
+	if (characters <= most) return [];
+	return [
+		finding('error', about, 'limit', `${name} is too long.`, {
+			why: `It may have ${most} characters; this one has ${characters}.`,
+		}),
+	];
+}
+
+function checkQuota(there: number, plan: Plan | undefined): readonly Finding[] {
+	const least = plans.find(one => rulesByPlan[one] > there);
+	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
+	if (least === undefined) {
+		const most = rulesByPlan.enterprise;
+		return [
+			finding('error', 'quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {
+				why: `It has ${there}, and no plan has more than ${most}.`,
+				next,
+			}),
+		];
+	}
+	if (plan === undefined)
+		return least === 'free'
+			? []
+			: [
+					finding(
+						'warning',
+						'quota',
+						'plan_lacks',
+						`One more firewall rule needs the plan ${planNames[least]}.`,
+						{
+							why: `The zone has ${there} rules; its plan is not known.`,
+							next,
+						},
+					),
+				];
+	if (rulesByPlan[plan] > there) return [];
+	return [
+		finding('error', 'quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {
+			why: `The plan ${planNames[plan]} has ${rulesByPlan[plan]} rules, paused ones too; the zone has ${there}.`,
+			next,
+		}),
+	];
+}
+
+/** What begins with a plan: an error below it, a warning where the plan of the zone is not known. */
+function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
+	if (plan !== undefined && planHas(plan, needed)) return [];
+	const above = needed === 'enterprise' ? '' : ' and above';
+	return [
+		finding(
+			plan === undefined ? 'warning' : 'error',
+			about,
+			'plan_lacks',
+			`${what} is for the plan ${planNames[needed]}${above} only.`,
+			{
+				why:
+					plan === undefined
+						? 'The plan of the zone is not known.'
+						: `The zone has the plan ${planNames[plan]}.`,
+				next: 'Take another one, or raise the plan of the zone.',
+			},
+		),
+	];
+}
+
+const finding = (
+	severity: Finding['severity'],
+	about: About,
+	code: Failure['code'],
+	sentence: string,
+	details: FailureDetails = {},
+): Finding => ({severity, about, sentence, failure: new Failure(code, sentence, details)});

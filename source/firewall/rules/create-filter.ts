@@ -1,0 +1,126 @@
+import {asFailure, Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {listing} from '../continuation.ts';
+import {filterCreating, type OthersFilter} from './changes.ts';
+import type {CreationOptions, LookAgain} from './creation.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {filterOfExpression} from './filters.ts';
+import {again} from './next-step.ts';
+import type {FirewallZone} from './rule.ts';
+import {carryOut, type Outcome, settle} from './settle.ts';
+
+/** What has become of a filter that was to be created; every one of them says what exists now, and is true. */
+export type FilterCreation =
+	/** `lost`: its answer was lost, and it was found by reading the state. */
+	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
+	/** A filter of this expression exists, which is not from this call; nothing was made. */
+	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<FilterCreation>;
+	  };
+
+/**
+ * Makes one filter. What has its expression already is read first and named, and nothing is sent then; a lost answer
+ * makes it read the state. Sends nothing twice, and never rejects.
+ */
+export async function createFilter(
+	client: Client,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	draft: FilterDraft,
+	options: CreationOptions,
+): Promise<FilterCreation> {
+	const {signal, onStep, onWrite} = options;
+	let before: Filter | undefined;
+	try {
+		// A dry run shows what it would send, whatever exists.
+		if (!client.dryRun) before = await filterOfExpression(client, zone.id, draft.expression, signal);
+	} catch (error) {
+		return nothing(asFailure(error));
+	}
+	if (before)
+		return duplicate(
+			before.id,
+			new Failure('already_exists', `A filter of this expression exists already: ${before.id}.`),
+		);
+	onStep?.('filter');
+	const change = filterCreating(zone, draft, before);
+	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
+	if (outcome.state !== 'refused') return settled(outcome, client.dryRun ? undefined : onWrite);
+	const {failure} = outcome;
+	return failure.code === 'already_exists'
+		? refusedAsDuplicate(client, zone, draft, failure, signal)
+		: nothing(failure);
+}
+
+function settled(
+	outcome: Exclude<Outcome<Filter, never, OthersFilter>, {state: 'refused'}>,
+	onWrite: CreationOptions['onWrite'],
+): FilterCreation {
+	switch (outcome.state) {
+		case 'done': {
+			const {value: filter, lost} = outcome;
+			onWrite?.(`create filter ${filter.id}${lost ? ' (its answer was lost; found there)' : ''}`);
+			return {state: 'made', filter, lost};
+		}
+		case 'other':
+			return duplicate(outcome.other.filter.id, outcome.failure);
+		case 'not done': {
+			const left = `Nothing was made. ${outcome.failure.details.left ?? ''}`;
+			return {state: 'nothing', failure: outcome.failure.with({left, next: sendAgain})};
+		}
+		case 'may still arrive':
+		case 'unreadable': {
+			const {failure, unsettled} = outcome;
+			return {
+				state: 'unsure',
+				failure: outcome.state === 'unreadable' ? failure : failure.with({next: sendAgain}),
+				async lookAgain(client, options) {
+					const seen = await settle(client, unsettled, options);
+					return seen.state === 'refused' ? nothing(seen.failure) : settled(seen, options.onWrite);
+				},
+			};
+		}
+	}
+}
+
+const sendAgain =
+	'Send it again: should the filter come to be after all, the service refuses a second one and names it.';
+
+const nothing = (failure: Failure): FilterCreation => ({
+	state: 'nothing',
+	failure: failure.with({left: 'Nothing was made.', next: again(failure)}),
+});
+
+const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
+	state: 'duplicate',
+	filterId,
+	failure: failure.with({
+		doubtful: false,
+		left: `Nothing was made. Filter ${filterId} has this expression already.`,
+		next: `Use it: rules refer to it with --filter-id ${filterId}.`,
+	}),
+});
+
+/** The service has a filter of this expression, and mostly names it. */
+async function refusedAsDuplicate(
+	client: Client,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	{expression}: FilterDraft,
+	failure: Failure,
+	signal: AbortSignal,
+): Promise<FilterCreation> {
+	let id = idNamedIn(refusedWith(failure)?.errors ?? []);
+	if (id === undefined) {
+		const found = filterOfExpression(client, zone.id, expression, signal);
+		id = (await found.catch(() => undefined))?.id;
+	}
+	if (id !== undefined) return duplicate(id, failure);
+	const next = `Look for it in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
+	return {state: 'nothing', failure: failure.with({left: 'Nothing was made.', next})};
+}

@@ -1,0 +1,246 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {continuation, listing} from '../continuation.ts';
+import {ruleCreating} from './changes.ts';
+import {createFilter, type FilterCreation} from './create-filter.ts';
+import type {Creation, CreationOptions} from './creation.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {filterById, filterCreation, idFromStepOne} from './filters.ts';
+import {again, continuable, insteadOfRules, onward} from './next-step.ts';
+import {ofPlan} from './plan-refusal.ts';
+import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
+import {ruleCreation, rulesOn} from './rules.ts';
+import {carryOut, type Outcome, settle} from './settle.ts';
+import type {WritingRequest} from './writing.ts';
+
+/** A request of a creation, as it will be sent. */
+export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
+
+/** Exactly what `createRule` will send, in order; the second body holds the place of the id that the first one gives. */
+export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
+	const {filter} = draft;
+	if ('id' in filter) return [ruleCreation(zone.id, filter, draft)];
+	return [filterCreation(zone.id, filter), ruleCreation(zone.id, {id: idFromStepOne}, draft)];
+}
+
+/**
+ * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one (service-contract.md
+ * 2 and 3). Never sends one of them again, and never rejects: whatever happens, the result says what is there. A
+ * lost answer makes it read the state; stopping it does so within five seconds.
+ */
+export async function createRule(
+	client: Client,
+	zone: FirewallZone,
+	draft: RuleDraft,
+	options: CreationOptions,
+): Promise<Creation> {
+	const {filter} = draft;
+	const work: Work = {client, zone, draft, options};
+	return 'id' in filter ? onFilterThere(work, filter.id) : onNewFilter(work, filter);
+}
+
+type Work = {
+	readonly client: Client;
+	readonly zone: FirewallZone;
+	readonly draft: RuleDraft;
+	readonly options: CreationOptions;
+};
+
+/** The filter that the rule is to be made on, and what is known of it. */
+type Base = {
+	readonly filter: Filter;
+	readonly origin: (Creation & {state: 'created'})['filter'];
+	/** Ids of the rules that used it before. */
+	readonly before: ReadonlySet<string>;
+};
+
+async function onFilterThere(work: Work, id: string): Promise<Creation> {
+	const {client, zone, options} = work;
+	let base: Base;
+	try {
+		const filter = await filterById(client, zone.id, id, options.signal);
+		const users = await rulesOn(client, zone.id, id, options.signal);
+		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
+	} catch (error) {
+		const failure = asFailure(error);
+		const isFilterGone: boolean = isAbsent(failure);
+		const next = isFilterGone ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
+		return {
+			state: 'nothing',
+			failure: failure.with({left: 'Nothing was made: the rule was not sent.', next}),
+			...(isFilterGone && {isFilterGone}),
+		};
+	}
+	return ruleOn(work, base);
+}
+
+async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
+	const {client, zone, options} = work;
+	const made = await createFilter(client, zone, draft, options);
+	if (made.state === 'made') {
+		const origin = made.lost ? 'found' : 'made';
+		return ruleOn(work, {filter: made.filter, origin, before: new Set()});
+	}
+	if (made.state !== 'nothing') return withoutFilter(work, draft, made);
+	const failure = await ofPlan(client, zone, work.draft, made.failure, options.signal);
+	return withoutFilter(work, draft, {state: 'nothing', failure});
+}
+
+/** The filter could not be made, and so the rule was not sent. */
+function withoutFilter(
+	work: Work,
+	draft: FilterDraft,
+	made: Exclude<FilterCreation, {state: 'made'}>,
+): Creation {
+	const {zone} = work;
+	const {failure} = made;
+	switch (made.state) {
+		case 'nothing': {
+			const looked = failure.details.left?.replace(/^Nothing was made\. ?/, '');
+			const left = `Nothing was made: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
+			const next = failure.code === 'gone' ? {next: insteadOfRules(zone, work.draft, draft.expression)} : {};
+			return {state: 'nothing', failure: failure.with({left, ...next})};
+		}
+		case 'duplicate': {
+			const {filterId} = made;
+			const next = `Use it: ${continuation(zone, work.draft, filterId)}`;
+			return {state: 'duplicate', filterId, failure: failure.with({next})};
+		}
+		case 'unsure':
+			return {
+				state: 'unsure',
+				what: 'filter',
+				failure: failure.with({left: `The rule was not sent. ${failure.details.left ?? ''}`}),
+				async lookAgain(client, options) {
+					const seen = await made.lookAgain(client, options);
+					if (seen.state !== 'made') return withoutFilter(work, draft, seen);
+					// A look sends nothing: the rule is still to be made.
+					return filterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
+				},
+			};
+		default:
+			return made satisfies never;
+	}
+}
+
+async function ruleOn(work: Work, base: Base): Promise<Creation> {
+	const {client, zone, draft, options} = work;
+	const {filter, before} = base;
+	options.onStep?.('rule');
+	const change = ruleCreating(zone, filter, draft, before);
+	const looking = {signal: options.signal, onLook: () => options.onStep?.('looking')};
+	const outcome = await carryOut(client, change, looking);
+	if (outcome.state !== 'refused') return ruleSettled(work, base, outcome, options);
+	const {failure} = outcome;
+	if (!(await isGone(work, base, failure)))
+		return filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
+	const left = `Nothing is there: the rule was not made, and filter ${filter.id} is gone.`;
+	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
+}
+
+type RuleOutcome = Outcome<Rule, never, readonly Rule[]>;
+
+function ruleSettled(
+	work: Work,
+	base: Base,
+	outcome: Exclude<RuleOutcome, {state: 'refused'}>,
+	{onWrite}: Pick<CreationOptions, 'onWrite'>,
+): Creation {
+	switch (outcome.state) {
+		case 'done': {
+			const {value: rule, lost} = outcome;
+			if (!work.client.dryRun)
+				onWrite?.(`create rule ${rule.id}${lost ? ' (its answer was lost; found there)' : ''}`);
+			return created(base, rule, lost || base.origin === 'found');
+		}
+		case 'not done':
+			return filterOnly(
+				work,
+				base,
+				continuable(outcome.failure),
+				` (looked afterwards: ${outcome.sentence.replace(/\.$/, '')})`,
+			);
+		case 'may still arrive':
+			return unsure(work, base, outcome, outcome.failure.details.left ?? '');
+		case 'other':
+			return unsure(work, base, outcome, outcome.sentence);
+		case 'unreadable':
+			return unsure(work, base, outcome, `The state could not be read afterwards: ${outcome.unread.message}`);
+	}
+}
+
+/** Whether the service refused the rule because someone has deleted its filter meanwhile. */
+async function isGone({client, zone, options}: Work, {filter}: Base, failure: Failure): Promise<boolean> {
+	if (failure.code !== 'refused_by_service' && failure.code !== 'not_found') return false;
+	try {
+		await filterById(client, zone.id, filter.id, options.signal);
+		return false;
+	} catch (error) {
+		return isAbsent(error);
+	}
+}
+
+const created = ({origin}: Base, rule: Rule, afterDoubt: boolean): Creation => ({
+	state: 'created',
+	rule,
+	filter: origin,
+	...(afterDoubt && {afterDoubt}),
+});
+
+/** The filter of a base as a sentence. */
+function there({filter: {id}, origin}: Base): string {
+	switch (origin) {
+		case 'made':
+			return `Filter ${id} is there: it was made just now.`;
+		case 'found':
+			return `Filter ${id} is there: it was found when its own answer was lost.`;
+		case 'reused':
+			return `Filter ${id} is there.`;
+	}
+}
+
+function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = ''): Creation {
+	const {filter, origin} = base;
+	const next =
+		failure.code === 'gone'
+			? insteadOfRules(zone, draft, filter.expression)
+			: onward(failure, continuation(zone, draft, filter.id));
+	return {
+		state: 'filter only',
+		filter,
+		made: origin === 'made',
+		failure: failure.with({doubtful: false, left: `The rule was not made${looked}. ${there(base)}`, next}),
+	};
+}
+
+/** The rule may be there, or come to be: before it is sent again, somebody has to look. */
+function unsure(
+	work: Work,
+	base: Base,
+	{failure, unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,
+	why: string,
+): Creation {
+	const {zone, draft} = work;
+	const {filter} = base;
+	const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`;
+	const go = `Where there is none: ${continuation(zone, draft, filter.id)}`;
+	return {
+		state: 'unsure',
+		what: 'rule',
+		filter,
+		failure: unsettled.failure.with({
+			doubtful: true,
+			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
+			left: `${there(base)} Whether the rule is there is not known.`,
+			next: `${look}\n${go}`,
+		}),
+		async lookAgain(client, options) {
+			const outcome = await settle(client, unsettled, options);
+			return outcome.state === 'refused'
+				? filterOnly(work, base, failure)
+				: ruleSettled(work, base, outcome, options);
+		},
+	};
+}

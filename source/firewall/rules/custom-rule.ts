@@ -1,0 +1,140 @@
+import {Failure} from '../../failure.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {evaluationOrder, orderingOf} from './order.ts';
+import type {Rule, RuleDraft} from './rule.ts';
+
+/** Products whose successors are phases of rulesets: both are skipped (service-contract.md 3). */
+const phaseOf: Readonly<Record<string, string>> = {
+	waf: 'http_request_firewall_managed',
+	rateLimit: 'http_ratelimit',
+};
+
+/** Actions that a custom rule has under the same name. */
+const kept: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
+
+/**
+ * A firewall rule as a custom rule of the Rulesets API (mapping: service-contract.md 3). A rule whose expression is
+ * not known, because its filter is deleted or only an id, fails.
+ */
+export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
+	const {filter, action, products, description, ref} = rule;
+	if (!('expression' in filter))
+		throw new Failure('not_found', 'The rule cannot become a custom rule: its expression is not known.', {
+			why:
+				'deleted' in filter
+					? `Its filter ${filter.id} is deleted.`
+					: `Only the id of its filter is known: ${filter.id}.`,
+			next: 'Give an expression.',
+		});
+	return {
+		...translated(action, products ?? []),
+		expression: filter.expression,
+		...((description || filter.description) && {description: description || filter.description}),
+		...(ref && {ref}),
+		enabled: !(rule.paused || filter.paused),
+	};
+}
+
+function translated(
+	action: string,
+	products: readonly string[],
+): Pick<RulesetRule, 'action' | 'action_parameters' | 'logging'> {
+	switch (action) {
+		case 'allow':
+			return skipping({ruleset: 'current'});
+		case 'bypass':
+			return skipping(bypassed(products));
+		default:
+			return {action};
+	}
+}
+
+const skipping = (parameters: JsonObject) => ({
+	action: 'skip',
+	action_parameters: parameters,
+	logging: {enabled: true},
+});
+
+function bypassed(products: readonly string[]): JsonObject {
+	const phases = products.flatMap(product => phaseOf[product] ?? []);
+	return {products, ...(phases.length > 0 && {phases})};
+}
+
+/**
+ * All firewall rules of a zone as the custom rules that do the same, in the order of their evaluation; what could
+ * not be kept, and what has to be looked at, is in `notes`.
+ */
+export function customRulesOf(rules: readonly Rule[]): {
+	readonly rules: readonly RulesetRule[];
+	readonly notes: readonly string[];
+} {
+	const notes: string[] = [];
+	const ordered = evaluationOrder(rules);
+	if (orderingOf(rules) === 'undecided' && ordered.some((rule, index) => rule !== rules[index]))
+		notes.push(
+			'No rule has a priority: they are put in the order of their actions (log, bypass, allow, challenges, block). Should the zone take them in the order of its list, compare.',
+		);
+	const made: RulesetRule[] = [];
+	const references = new Set<string>();
+	const joined = joinedPairs(ordered);
+	for (const rule of ordered) {
+		if ('deleted' in rule.filter) {
+			notes.push(`Rule ${rule.id} (${rule.action}) is left out: its filter ${rule.filter.id} is deleted.`);
+			continue;
+		}
+		if (joined.away.has(rule)) continue;
+		const bypass = joined.with.get(rule);
+		if (bypass)
+			notes.push(`Rules ${bypass.id} (bypass) and ${rule.id} (allow) of one filter become one skip.`);
+		if (!kept.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
+			notes.push(
+				`Rule ${rule.id} has the action ${rule.action}, which ledge does not know: it is kept as it is.`,
+			);
+		const one = customRuleOf(rule);
+		const parameters = bypass && {
+			action_parameters: {ruleset: 'current', ...bypassed(bypass.products ?? [])},
+		};
+		made.push({...one, ...parameters, ...reference(rule)});
+	}
+	return {rules: made, notes};
+
+	/** References are unique within a ruleset: a second one of the same name is left out. */
+	function reference({id, ref}: Rule): {ref?: string | undefined} {
+		if (!ref) return {};
+		if (references.has(ref)) {
+			notes.push(`The reference "${ref}" of rule ${id} is left out: another rule has it.`);
+			return {ref: undefined};
+		}
+		references.add(ref);
+		return {};
+	}
+}
+
+/**
+ * The bypass and allow rules of one filter that become one skip. Only where nothing between them could end the
+ * evaluation: the bypass moves down to the allow, and must mean there what it meant before.
+ */
+function joinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
+	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};
+	ordered.forEach((rule, index) => {
+		if (rule.action !== 'bypass' || 'deleted' in rule.filter) return;
+		for (const later of ordered.slice(index + 1)) {
+			const isPartner =
+				later.action === 'allow' &&
+				later.filter.id === rule.filter.id &&
+				later.paused === rule.paused &&
+				!pairs.with.has(later);
+			if (isPartner) {
+				pairs.with.set(later, rule);
+				pairs.away.add(rule);
+				return;
+			}
+			if (endsEvaluation(later)) return;
+		}
+	});
+	return pairs;
+}
+
+const endsEvaluation = ({action, paused, filter}: Rule): boolean =>
+	!(paused || 'deleted' in filter || filter.paused || action === 'log' || action === 'bypass');

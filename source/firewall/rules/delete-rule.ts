@@ -1,0 +1,197 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
+import {filterPath, rulePath} from '../paths.ts';
+import {filterDeleting, ruleDeleting} from './changes.ts';
+import type {FirewallZone, Rule} from './rule.ts';
+import {rulesOn} from './rules.ts';
+import {carryOut} from './settle.ts';
+import {named, usersOf} from './users.ts';
+import type {WritingRequest} from './writing.ts';
+
+/** What is to become of a rule and its filter. */
+export type DeletionPlan = {
+	readonly rule: Rule;
+	readonly filter:
+		| {readonly state: 'delete'}
+		/** Nobody asked for it to go. */
+		| {readonly state: 'keep'}
+		/** Other rules use it, so it stays, asked for or not. */
+		| {readonly state: 'shared'; readonly users: readonly Rule[]}
+		/** It is gone already. */
+		| {readonly state: 'gone'};
+};
+
+/** What has become of them; every one of these says what is there now, and is true. */
+export type Deletion =
+	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
+	/** The rule is gone, the filter that was to go is still there, as far as is known. */
+	| {readonly state: 'rule only'; readonly rule: Rule; readonly failure: Failure}
+	/** The rule is still there, and so is the filter. */
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read. Of `filter`: the rule is gone for certain. */
+	| {readonly state: 'unsure'; readonly what: 'rule' | 'filter'; readonly failure: Failure};
+
+export type FilterAfterwards =
+	| {readonly state: 'deleted' | 'kept' | 'gone before'}
+	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
+	/** The service refused to delete it, as it does while other features use it; `said` is what it gave as the reason. */
+	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly said: string};
+
+export type DeletionOptions = {
+	readonly signal: AbortSignal;
+	onStep?(step: 'rule' | 'filter'): void;
+	/** What a write has done, as soon as that is known: `delete rule ID`. Never called for what is only planned. */
+	onWrite?(done: string): void;
+};
+
+/** What deleting a rule will do: the rule goes, its filter only when that is asked for and no other rule uses it. */
+export function deletionPlan(rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan {
+	if ('deleted' in rule.filter) return {rule, filter: {state: 'gone'}};
+	if (filter === 'keep') return {rule, filter: {state: 'keep'}};
+	const users = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);
+	return {rule, filter: users.length > 0 ? {state: 'shared', users} : {state: 'delete'}};
+}
+
+/** Exactly what `deleteRule` will send, in order. */
+export const deletionRequests = (
+	zone: FirewallZone,
+	{rule, filter}: DeletionPlan,
+): readonly WritingRequest[] => [
+	{method: 'DELETE', path: rulePath(zone.id, rule.id)},
+	...(filter.state === 'delete'
+		? [{method: 'DELETE', path: filterPath(zone.id, rule.filter.id)} as const]
+		: []),
+];
+
+/**
+ * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it (platform.md,
+ * "Area B: HTTP"). Before the filter goes, the rules are read again: one that others use by now stays. Never rejects;
+ * whatever happens, the result says what is there.
+ */
+export async function deleteRule(
+	client: Client,
+	zone: FirewallZone,
+	plan: DeletionPlan,
+	options: DeletionOptions,
+): Promise<Deletion> {
+	const {rule} = plan;
+	options.onStep?.('rule');
+	const outcome = await carryOut(client, ruleDeleting(zone, rule.id), options);
+	if (outcome.state !== 'done') {
+		const {failure} = outcome;
+		if (failure.details.doubtful)
+			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
+		const isGone: boolean = isAbsent(failure);
+		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
+	}
+	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
+	switch (plan.filter.state) {
+		case 'delete':
+			return deleteItsFilter(client, zone, rule, options);
+		case 'keep':
+			return {state: 'deleted', rule, filter: {state: 'kept'}};
+		case 'shared':
+			return {state: 'deleted', rule, filter: {state: 'kept, shared', users: plan.filter.users}};
+		case 'gone':
+			return {state: 'deleted', rule, filter: {state: 'gone before'}};
+	}
+}
+
+const absent = (failure: Failure, rule: Rule): Failure =>
+	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
+
+/** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
+function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
+	const look = `See \`${listing(zone, 'rule')}\` before you send it again.`;
+	if (filter.state !== 'delete') return look;
+	return `${look}\nOnce rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`;
+}
+
+/** Whether something has to be done before the same call can go well. */
+const mustWait = ({code, details: {next}}: Failure): boolean =>
+	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
+
+async function deleteItsFilter(
+	client: Client,
+	zone: FirewallZone,
+	rule: Rule,
+	{signal, onStep, onWrite}: DeletionOptions,
+): Promise<Deletion> {
+	const {id} = rule.filter;
+	const go = filterDeletion(zone, id);
+	const gone = `Rule ${rule.id} is deleted.`;
+	const ruleOnly = (failure: Failure): Deletion => ({
+		state: 'rule only',
+		rule,
+		failure: failure.with({
+			doubtful: false,
+			left: `${gone} Its filter ${id} was not deleted.`,
+			next: wayOn(failure),
+		}),
+	});
+	const wayOn = (failure: Failure): string => {
+		if (failure.code === 'gone') {
+			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${customRulesExport(zone)}`;
+		}
+		if (mustWait(failure)) return `${failure.details.next} Then delete it with: ${go}`;
+		return `Delete it with: ${go}`;
+	};
+	// What a dry run would have deleted is still there: there, the plan counts.
+	if (!client.dryRun) {
+		try {
+			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
+			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
+		} catch (error) {
+			return ruleOnly(asFailure(error));
+		}
+	}
+	onStep?.('filter');
+	const outcome = await carryOut(client, filterDeleting(zone, id), {signal});
+	if (outcome.state === 'done') {
+		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
+		return {state: 'deleted', rule, filter: {state: 'deleted'}};
+	}
+	const {failure} = outcome;
+	if (failure.details.doubtful) {
+		const left = `${gone} Whether its filter ${id} is still there is not known.`;
+		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
+		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};
+	}
+	const isGone: boolean = isAbsent(failure);
+	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+	const said = wordsOf(failure);
+	if (said === undefined) return ruleOnly(failure);
+	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
+	const next = `Should something else use it, it can go once nothing does: ${go}`;
+	return {
+		state: 'deleted',
+		rule,
+		filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+	};
+}
+
+/** The words of a service that does not let something go; a refusal without any, or of who may, is none of that. */
+const wordsOf = (failure: Failure): string | undefined =>
+	failure.code === 'refused_by_service' && failure.details.http !== 403
+		? refusedWith(failure)?.errors.find(({message}) => message !== '')?.message
+		: undefined;
+
+/** What has become of the filter of a deleted rule, as a sentence. */
+export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
+	const {id} = rule.filter;
+	switch (filter.state) {
+		case 'deleted':
+			return `Its filter ${id} is deleted.`;
+		case 'kept':
+			return `Its filter ${id} is kept.`;
+		case 'gone before':
+			return `Its filter ${id} was gone already.`;
+		case 'kept, shared':
+			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+		case 'kept, refused':
+			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.said}".`;
+	}
+}

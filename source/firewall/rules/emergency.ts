@@ -1,0 +1,340 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {continuation, filterResumption, listing, ruleResumption} from '../continuation.ts';
+import type {OthersFilter} from './changes.ts';
+import type {CreationRequest} from './create-rule.ts';
+import type {CreationOptions, LookAgain} from './creation.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {filterById, filterOfExpression, isAs} from './filters.ts';
+import {again, continuable, onward} from './next-step.ts';
+import {ofPlan} from './plan-refusal.ts';
+import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
+import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
+import {type Change, carryOut, type Outcome, settle, type Unsettled} from './settle.ts';
+import {named} from './users.ts';
+
+/** A block for now: a rule and its filter, made in one call. */
+export type EmergencyDraft = RuleSettings & {readonly filter: FilterDraft};
+
+/** What has become of an emergency rule; every one of them says what is there now, and is true. */
+export type Emergency =
+	| {
+			readonly state: 'created';
+			readonly rule: Rule;
+			/** Found by reading the state after the answer was lost: the rule is there, whoever made it. */
+			readonly afterDoubt?: true;
+			/** It was there before, just as it was to be, and in force; nothing was made. */
+			readonly already?: true;
+	  }
+	/** Neither the filter nor the rule was made. */
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** The filter is there, the rule is not: on with the two-call way and that filter. */
+	| {
+			readonly state: 'filter left';
+			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
+			readonly failure: Failure;
+	  }
+	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
+	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
+	/** The service has retired firewall rules (410): the same block can be one custom rule (decision 24). */
+	| {readonly state: 'gone'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<EmergencySettled>;
+	  };
+
+/** What a later look can find; that firewall rules are retired is known when it is sent. */
+export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
+
+/** Exactly what `emergencyCreate` will send: one POST in the combined form, and never anything else. */
+export const emergencyRequest = (zone: FirewallZone, draft: EmergencyDraft): CreationRequest =>
+	ruleCreation(zone.id, draft.filter, draft);
+
+type Work = {
+	readonly client: Client;
+	readonly zone: FirewallZone;
+	readonly draft: EmergencyDraft;
+	readonly options: CreationOptions & {readonly before?: EmergencyBefore | undefined};
+};
+
+/** What existed before an emergency was sent, as far as it could be read in time. */
+export type EmergencyBefore = {
+	readonly rules: readonly Rule[];
+	/** The filter that had its expression. */
+	readonly filter: Filter | undefined;
+};
+
+/** Milliseconds that a block waits for a look at what exists: longer than that it goes out without. */
+const longestBefore = 5_000;
+
+/**
+ * Reads what an emergency is checked against and compared with later: the rules of its zone, and the filter of its
+ * expression. `undefined` where that cannot be read within five seconds: a block goes out all the same.
+ */
+export async function beforeEmergency(
+	client: Client,
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	{filter: {expression}}: EmergencyDraft,
+	signal: AbortSignal,
+	longest = longestBefore,
+): Promise<EmergencyBefore | undefined> {
+	const inTime = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
+	try {
+		const [all, filter] = await Promise.all([
+			Array.fromAsync(rules(client, zone.id, inTime)),
+			filterOfExpression(client, zone.id, expression, inTime),
+		]);
+		return {rules: all, filter};
+	} catch {
+		// Whoever stops it is answered by the write, which is not sent then.
+		return undefined;
+	}
+}
+
+/**
+ * Makes a filter and its rule in one call (platform.md, "Filter and rule creation"). Asks for nothing before, sends
+ * nothing twice, and never rejects: whatever happens, the result describes what exists. `before` is what
+ * `beforeEmergency` has read; without it nobody can tell a filter from before from the one of a lost answer.
+ */
+export async function emergencyCreate(
+	client: Client,
+	zone: FirewallZone,
+	draft: EmergencyDraft,
+	options: CreationOptions & {readonly before?: EmergencyBefore | undefined},
+): Promise<Emergency> {
+	const work: Work = {client, zone, draft, options};
+	const {signal, onStep, onWrite, before} = options;
+	onStep?.('rule');
+	const change = emergencyCreating(zone, draft, before);
+	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
+	if (outcome.state !== 'refused') return settled(work, outcome, onWrite);
+	return refused(work, await ofPlan(client, zone, draft, outcome.failure, signal));
+}
+
+async function refused(work: Work, failure: Failure): Promise<Emergency> {
+	const answer = refusedWith(failure);
+	switch (failure.code) {
+		case 'gone': {
+			const next = 'Put the same block in force as one custom rule of the Rulesets API.';
+			return {state: 'gone', failure: failure.with({left: nothingMade, next})};
+		}
+		case 'already_exists': {
+			const id = idNamedIn(answer?.errors ?? []) ?? (await found(work).catch(() => undefined))?.id;
+			if (id !== undefined) return onFilterThere(work, id, failure);
+			const next = `Look for the filter in \`${listing(work.zone, 'filter')}\`, and use it with --filter-id.`;
+			return nothing(failure.with({next}));
+		}
+		case 'refused_by_service':
+		case 'plan_lacks': {
+			const id = idNamedIn(answer?.messages ?? []);
+			return id === undefined ? refusedInSilence(work, failure) : filterLeft(work, {id}, failure);
+		}
+		default:
+			return nothing(failure);
+	}
+}
+
+/**
+ * The refusal names no filter. One may exist all the same, as the rule is made after it: where it is as it was sent,
+ * was not there before, and no rule uses it.
+ */
+async function refusedInSilence(work: Work, failure: Failure): Promise<EmergencySettled> {
+	const {zone, draft, options} = work;
+	try {
+		const filter = await found(work);
+		if (!filter) return nothing(failure);
+		const users = await rulesOn(work.client, zone.id, filter.id, options.signal);
+		const isOthers =
+			users.length > 0 || filter.id === options.before?.filter?.id || !isAs(filter, draft.filter);
+		return isOthers ? onOthersFilter(work, filter, users, failure) : filterLeft(work, filter, failure);
+	} catch (error) {
+		const unread = asFailure(error);
+		const next = `See \`${listing(zone, 'filter')}\` for a filter of this expression.`;
+		const left = 'The rule was not made; whether its filter was is not known.';
+		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
+		return {
+			state: 'unsure',
+			failure: failure.with({doubtful: true, why: why.filter(Boolean).join('\n'), left, next}),
+			lookAgain: (client, again) =>
+				refusedInSilence({...work, client, options: {...again, before: options.before}}, failure),
+		};
+	}
+}
+
+const found = ({client, zone, draft, options}: Work): Promise<Filter | undefined> =>
+	filterOfExpression(client, zone.id, draft.filter.expression, options.signal);
+
+const nothingMade = 'Nothing was made: neither the filter nor the rule.';
+
+const nothing = (failure: Failure): EmergencySettled => ({
+	state: 'nothing',
+	failure: failure.with({doubtful: false, left: nothingMade, next: again(failure)}),
+});
+
+function filterLeft(
+	{zone, draft, options}: Work,
+	filter: Pick<Filter, 'id'> & Partial<Filter>,
+	failure: Failure,
+	onWrite = options.onWrite,
+): EmergencySettled {
+	onWrite?.(`create filter ${filter.id}, but not its rule`);
+	return {
+		state: 'filter left',
+		filter,
+		failure: failure.with({
+			doubtful: false,
+			left: `The rule was not made, so nothing new is in force. Its filter ${filter.id} is there.`,
+			next: onward(failure, continuation(zone, draft, filter.id)),
+		}),
+	};
+}
+
+/** A filter of this expression was there before: the block may be in force already. What cannot be read is left out. */
+async function onFilterThere(work: Work, id: string, failure: Failure): Promise<EmergencySettled> {
+	const {client, zone, options} = work;
+	try {
+		const filter = await filterById(client, zone.id, id, options.signal);
+		const users = await rulesOn(client, zone.id, id, options.signal);
+		return onOthersFilter(work, filter, users, failure);
+	} catch {
+		return duplicate(work, {id}, [], failure);
+	}
+}
+
+/** The filter of someone else, or from before: with a rule on it that does the same, the block is in force already. */
+function onOthersFilter(
+	work: Work,
+	filter: Filter,
+	users: readonly Rule[],
+	failure: Failure,
+): EmergencySettled {
+	const rule = users.find(one => !filter.paused && !one.paused && hasSettings(one, work.draft));
+	return rule ? {state: 'created', rule, already: true} : duplicate(work, filter, users, failure);
+}
+
+/** Nothing was made, as the filter is another one's; what stands there with it is told, and what a rule on it needs. */
+function duplicate(
+	{zone, draft}: Work,
+	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
+	users: readonly Rule[],
+	failure: Failure,
+): EmergencySettled {
+	const alike = users.find(one => hasSettings({...one, paused: false}, {...draft, paused: false}));
+	const left = [
+		`Filter ${id} has this expression already${users.length > 0 ? `, with ${named(users)}` : ''}.`,
+		paused && 'The filter is paused, so no rule on it does anything.',
+	];
+	const steps = [
+		paused &&
+			!draft.filter.paused &&
+			`Put the filter in force, and all rules on it: ${filterResumption(zone, id)}`,
+		alike?.paused && !draft.paused && `Put the rule in force: ${ruleResumption(zone, alike.id)}`,
+		!alike && `Make the rule on it: ${continuation(zone, draft, id)}`,
+	].filter(step => step !== undefined && step !== false);
+	return {
+		state: 'duplicate',
+		filterId: id,
+		failure: failure.with({
+			doubtful: false,
+			left: ['Nothing was made.', ...left].filter(Boolean).join(' '),
+			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for what is there.`,
+		}),
+	};
+}
+
+/** What exists of an emergency when its answer is lost: its filter without the rule, or what someone else made. */
+type EmergencyOutcome = Outcome<Rule, Filter, OthersFilter>;
+
+/**
+ * The combined POST. After an unknown outcome it is done when a filter exists exactly as it was sent, which did not
+ * exist before, with exactly one rule that is as it was sent.
+ */
+const emergencyCreating = (
+	zone: FirewallZone,
+	draft: EmergencyDraft,
+	before: EmergencyBefore | undefined,
+): Change<Rule, Filter, OthersFilter> => ({
+	send: (client, signal) => postRule(client, zone.id, draft.filter, draft, signal),
+	async look(client, signal) {
+		const filter = await filterOfExpression(client, zone.id, draft.filter.expression, signal);
+		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
+		const users = await rulesOn(client, zone.id, filter.id, signal);
+		const isBefore = before?.filter !== undefined && before.filter.id === filter.id;
+		const isOurs = !isBefore && isAs(filter, draft.filter);
+		if (isOurs && users.length === 0)
+			return {
+				shows: 'not done',
+				sentence: `filter ${filter.id} is there, and no rule uses it.`,
+				part: filter,
+			};
+		const fitting = isOurs ? users.filter(rule => hasSettings(rule, draft)) : [];
+		const [rule] = fitting;
+		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
+		const sentence =
+			fitting.length > 1
+				? `filter ${filter.id} is there, and so are ${named(fitting)}; whether one of them is new is not known.`
+				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
+		return {shows: 'other', sentence, other: {filter, users}, blocks: true};
+	},
+	where: listing(zone, 'rule'),
+});
+
+/** What became of an emergency whose outcome was unknown, now or at a later look. */
+function settled(
+	work: Work,
+	outcome: Exclude<EmergencyOutcome, {state: 'refused'}>,
+	onWrite: CreationOptions['onWrite'],
+): EmergencySettled {
+	const {zone, draft} = work;
+	switch (outcome.state) {
+		case 'done': {
+			const {value: rule, lost} = outcome;
+			const found = lost ? ' (the answer was lost; found there)' : '';
+			if (!work.client.dryRun) onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${found}`);
+			return {state: 'created', rule, ...(lost && {afterDoubt: true})};
+		}
+		case 'other': {
+			const {other, failure, unsettled} = outcome;
+			// With one rule on it for certain, the filter is someone else's; several that do the same tell nothing.
+			if (other.users.filter(rule => hasSettings(rule, draft)).length < 2)
+				return onOthersFilter(work, other.filter, other.users, failure);
+			const next = `See \`${listing(zone, 'rule')}\` before you send it again.`;
+			return {
+				state: 'unsure',
+				failure: failure.with({doubtful: true, next}),
+				lookAgain: lookedFor(work, unsettled),
+			};
+		}
+		case 'not done': {
+			const {part, failure} = outcome;
+			if (part) return filterLeft(work, part, continuable(failure), onWrite);
+			const left = `${nothingMade} ${failure.details.left ?? ''}`;
+			return {state: 'nothing', failure: failure.with({left, next: sendAgain})};
+		}
+		case 'may still arrive': {
+			const {part, failure, unsettled} = outcome;
+			const lookAgain = lookedFor(work, unsettled);
+			if (!part) return {state: 'unsure', failure: failure.with({next: sendAgain}), lookAgain};
+			onWrite?.(`create filter ${part.id} (the answer was lost; found there)`);
+			const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${part.id} before you send it again.`;
+			const next = `${look}\nWhere there is none: ${continuation(zone, draft, part.id)}`;
+			return {state: 'unsure', failure: failure.with({next}), lookAgain};
+		}
+		case 'unreadable':
+			return {state: 'unsure', failure: outcome.failure, lookAgain: lookedFor(work, outcome.unsettled)};
+	}
+}
+
+const sendAgain =
+	'Send it again: should it come to be after all, the service refuses a second one and names its filter.';
+
+const lookedFor =
+	(work: Work, unsettled: Unsettled<Rule, Filter, OthersFilter>): LookAgain<EmergencySettled> =>
+	async (client, {signal, onWrite}) => {
+		const outcome = await settle(client, unsettled, {signal});
+		return outcome.state === 'refused' ? nothing(outcome.failure) : settled(work, outcome, onWrite);
+	};

@@ -1,0 +1,160 @@
+import {isFailure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {pagedItems} from '../../service/paging.ts';
+import {optionalText, readList, text} from '../../service/reading.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {filterPath, filtersPath} from '../paths.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import {only, type WritingRequest, write} from './writing.ts';
+
+/** The id that a dry run shows for what the first of two calls would make (decision 20). */
+export const idFromStepOne = '<id from step 1>';
+
+/** A filter as the service gives it; what it leaves out is not there. */
+export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
+	const description = optionalText(item, 'description');
+	const ref = optionalText(item, 'ref');
+	return {
+		id: text(item, 'id', 'a filter'),
+		expression: text(item, 'expression', 'a filter'),
+		paused: item.paused === true,
+		...(description && {description}),
+		...(ref && {ref}),
+	};
+}
+
+/** All filters of a zone, 100 a page, as they arrive (service-contract.md 2). `expression` narrows to those that hold it. */
+export const filters = (
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+	query: {readonly expression?: string | undefined} = {},
+): AsyncGenerator<Filter> =>
+	pagedItems(
+		client,
+		{
+			path: filtersPath(zone),
+			query,
+			perPage: 100,
+			read: result => readList(result, 'a filter', readFilter),
+			id: filter => filter.id,
+		},
+		signal,
+	);
+
+export async function filterById(
+	client: Client,
+	zone: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<Filter> {
+	const {result} = await client.call(
+		{method: 'GET', path: filterPath(zone, id), repeat: 'always', writes: false},
+		signal,
+	);
+	return readFilter(only(result));
+}
+
+/** Longer ones, percent-encoded, are not put into an address: proxies and servers cut or refuse it. */
+const longestQuery = 2_000;
+
+/** The filter with exactly this expression, if there is one; a zone has no two of them (service-contract.md 2). */
+export async function filterOfExpression(
+	client: Client,
+	zone: string,
+	expression: string,
+	signal: AbortSignal,
+): Promise<Filter | undefined> {
+	const short = encodeURIComponent(expression.toWellFormed()).length <= longestQuery;
+	for await (const filter of filters(client, zone, signal, short ? {expression} : {}))
+		if (filter.expression === expression) return filter;
+	return undefined;
+}
+
+/** A filter to be made, as it is sent: what was not given, and what is so anyway, is left out. */
+export const filterBody = ({expression, paused, description, ref}: FilterDraft): JsonObject => ({
+	expression,
+	...(paused && {paused}),
+	...(description && {description}),
+	...(ref && {ref}),
+});
+
+/** What `createFilter` sends: a list of one (service-contract.md 2). */
+export const filterCreation = (zone: string, draft: FilterDraft) =>
+	({method: 'POST', path: filtersPath(zone), body: [filterBody(draft)]}) as const satisfies WritingRequest;
+
+/**
+ * Makes one filter. Fails with `already_exists` when there is one of that expression. A failure with
+ * `details.doubtful` leaves open whether it was made: whoever wants a filter uses `createFilter`.
+ */
+export const postFilter = (
+	client: Client,
+	zone: string,
+	draft: FilterDraft,
+	signal: AbortSignal,
+): Promise<Filter> =>
+	write(
+		client,
+		filterCreation(zone, draft),
+		{read: readFilter, pretend: [{...filterBody(draft), id: idFromStepOne}]},
+		signal,
+	);
+
+/** What `updateFilter` sends: the whole filter. An empty description or reference takes away the one there was. */
+export const filterUpdate = (zone: string, {id, expression, paused, description, ref}: Filter) =>
+	({
+		method: 'PUT',
+		path: filterPath(zone, id),
+		body: {
+			id,
+			expression,
+			paused,
+			...(description !== undefined && {description}),
+			...(ref !== undefined && {ref}),
+		},
+	}) as const satisfies WritingRequest;
+
+/** What a read returns; `undefined` where the service says that it does not exist. */
+export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
+}
+
+/** Whether a filter that is there is what was asked for. */
+export const isAs = (there: Filter, {expression, paused, description, ref}: FilterDraft): boolean =>
+	there.expression === expression &&
+	there.paused === (paused ?? false) &&
+	(there.description ?? '') === (description ?? '') &&
+	(there.ref ?? '') === (ref ?? '');
+
+/** The service's own judgement of an expression: no zone, nothing is kept (service-contract.md 2). */
+export async function validateExpression(
+	client: Client,
+	expression: string,
+	signal: AbortSignal,
+): Promise<{readonly valid: true} | {readonly valid: false; readonly message: string}> {
+	try {
+		await client.call(
+			{
+				method: 'POST',
+				path: '/filters/validate-expr',
+				body: {kind: 'json', value: {expression}},
+				repeat: 'throttled',
+				writes: false,
+			},
+			signal,
+		);
+		return {valid: true};
+	} catch (error) {
+		const message = isFailure(error, 'refused_by_service') && refusedWith(error)?.errors[0]?.message;
+		// A refusal for another reason, as of the plan or the edge, says nothing of the expression.
+		if (!message || error.details.http === 403) throw error;
+		return {valid: false, message};
+	}
+}

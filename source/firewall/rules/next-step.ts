@@ -1,0 +1,40 @@
+import type {Failure} from '../../failure.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import {customRulesExport, emergencyCommand} from '../continuation.ts';
+import type {FirewallZone, RuleSettings} from './rule.ts';
+
+/** What to do after a write that changed nothing. */
+export const again = (failure: Failure): string =>
+	failure.details.next ??
+	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
+
+/** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
+export const continuable = (failure: Failure): Failure => failure.with({doubtful: true, next: undefined});
+
+/** The command that goes on from where a work of two steps stopped, behind what has to be done before. */
+export function onward(failure: Failure, command: string): string {
+	const {code, details} = failure;
+	const isPassing = details.doubtful || code === 'interrupted' || code === 'unreachable';
+	if (isPassing) return `Go on with: ${command}`;
+	return `${details.next ?? mended(failure)} Then go on with: ${command}`;
+}
+
+/** What to mend after a refusal: what its words name, or what is mostly behind one without words. */
+function mended(failure: Failure): string {
+	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
+		return failure.code === 'not_found'
+			? 'Look whether the zone and what is named in it are still there, and whether the token may see them.'
+			: 'Mend what the service names.';
+	return 'The service names no reason; often it is the plan of the zone, or a permission that the token lacks. Check both.';
+}
+
+/** The way on where firewall rules are gone (410): no call for them can go well any more. */
+export function insteadOfRules(
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	draft: RuleSettings,
+	expression: string | undefined,
+): string {
+	const rest = `For all rules that can still be read: ${customRulesExport(zone)}`;
+	if (expression === undefined) return rest;
+	return `Put it in force as a custom rule: ${emergencyCommand(zone, draft, expression)}\n${rest}`;
+}

@@ -1,0 +1,45 @@
+import {Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import {checkDraft, type Finding} from './checks.ts';
+import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
+import {rules} from './rules.ts';
+
+/**
+ * A refusal (403) as one of the plan where the plan explains it: it lacks what was asked for, or has no room for one
+ * more rule, for which the rules are counted. Any other failure stays as it is; never rejects.
+ */
+export async function ofPlan(
+	client: Client,
+	zone: FirewallZone,
+	draft: RuleDraft,
+	failure: Failure,
+	signal: AbortSignal,
+): Promise<Failure> {
+	const isRefusal = failure.code === 'refused_by_service' && failure.details.http === 403;
+	if (!isRefusal || !refusedWith(failure)) return failure;
+	const lacks = lacking(draft, zone);
+	if (lacks) return explained(failure, lacks);
+	try {
+		const existing = await Array.fromAsync(rules(client, zone.id, signal));
+		const full = lacking(draft, zone, existing);
+		return full ? explained(failure, full) : failure;
+	} catch {
+		// What was refused is what counts; why it was cannot be read.
+		return failure;
+	}
+}
+
+const lacking = (draft: RuleDraft, zone: FirewallZone, existing?: readonly Rule[]): Finding | undefined =>
+	checkDraft(draft, zone, existing && {rules: existing}).find(
+		({severity, failure}) => severity === 'error' && failure.code === 'plan_lacks',
+	);
+
+function explained(failure: Failure, {sentence, failure: found}: Finding): Failure {
+	const {why, next} = failure.details;
+	return new Failure('plan_lacks', failure.message, {
+		...failure.details,
+		why: [why, sentence, found.details.why].filter(Boolean).join('\n'),
+		next: next ?? found.details.next,
+	});
+}

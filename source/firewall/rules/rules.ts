@@ -1,0 +1,161 @@
+import type {Client} from '../../service/client.ts';
+import {isRecord} from '../../service/envelope.ts';
+import {pagedItems} from '../../service/paging.ts';
+import {malformed, optionalText, readList, text} from '../../service/reading.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {rulePath, rulesPath} from '../paths.ts';
+import type {FilterDraft} from './filter.ts';
+import {filterBody, idFromStepOne, readFilter} from './filters.ts';
+import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
+import {usersOf} from './users.ts';
+import {only, type WritingRequest, write} from './writing.ts';
+
+/** A rule as the service gives it. Actions and products that this ledge does not know are kept as they are. */
+export function readRule(item: Readonly<Record<string, unknown>>): Rule {
+	const description = optionalText(item, 'description');
+	const ref = optionalText(item, 'ref');
+	const products = Array.isArray(item.products)
+		? item.products.filter(product => typeof product === 'string')
+		: [];
+	return {
+		id: text(item, 'id', 'a rule'),
+		paused: item.paused === true,
+		action: text(item, 'action', 'a rule'),
+		priority: typeof item.priority === 'number' ? item.priority : null,
+		filter: readRuleFilter(item.filter),
+		...(products.length > 0 && {products}),
+		...(description && {description}),
+		...(ref && {ref}),
+	};
+}
+
+function readRuleFilter(filter: unknown): RuleFilter {
+	if (!isRecord(filter)) throw malformed('filter of a rule');
+	return filter.deleted === true ? {id: text(filter, 'id', 'a filter'), deleted: true} : readFilter(filter);
+}
+
+/** All firewall rules of a zone, 100 a page, as they arrive (service-contract.md 3). */
+export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
+	pagedItems(
+		client,
+		{
+			path: rulesPath(zone),
+			perPage: 100,
+			read: result => readList(result, 'a rule', readRule),
+			id: rule => rule.id,
+		},
+		signal,
+	);
+
+export async function ruleById(client: Client, zone: string, id: string, signal: AbortSignal): Promise<Rule> {
+	const {result} = await client.call(
+		{method: 'GET', path: rulePath(zone, id), repeat: 'always', writes: false},
+		signal,
+	);
+	return readRule(only(result));
+}
+
+/** The filter in the body of a rule: its id, or, in the combined call only, what it is to be. */
+type BodyFilter = {readonly id: string} | FilterDraft;
+
+/** A rule to be made, as it is sent: what was not given, and what is so anyway, is left out. */
+export const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
+	filter: 'id' in filter ? {id: filter.id} : filterBody(filter),
+	action: settings.action,
+	...(settings.products && settings.products.length > 0 && {products: settings.products}),
+	...(typeof settings.priority === 'number' && {priority: settings.priority}),
+	...(settings.paused && {paused: true}),
+	...(settings.description && {description: settings.description}),
+	...(settings.ref && {ref: settings.ref}),
+});
+
+/** What `postRule` sends: a list of one (service-contract.md 3). */
+export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
+	({
+		method: 'POST',
+		path: rulesPath(zone),
+		body: [ruleBody(filter, settings)],
+	}) as const satisfies WritingRequest;
+
+/**
+ * Makes one rule in one call, on a filter that there is or, combined, with one. Whoever wants a rule uses
+ * `createRule` of create-rule.ts, which says what is there when this fails.
+ */
+export const postRule = (
+	client: Client,
+	zone: string,
+	filter: BodyFilter,
+	settings: RuleSettings,
+	signal: AbortSignal,
+): Promise<Rule> =>
+	write(
+		client,
+		ruleCreation(zone, filter, settings),
+		{
+			read: readRule,
+			pretend: [
+				{
+					...ruleBody(filter, settings),
+					id: '<id of the rule>',
+					filter: {expression: '', id: idFromStepOne, ...filter},
+				},
+			],
+		},
+		signal,
+	);
+
+/** A rule with changes made to it. What a change has as `undefined` stays. */
+export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
+	const action = changes.action ?? rule.action;
+	return {
+		action,
+		products: action === 'bypass' ? (changes.products ?? rule.products) : undefined,
+		priority: changes.priority === undefined ? rule.priority : changes.priority,
+		paused: changes.paused ?? rule.paused,
+		description: changes.description ?? rule.description,
+		ref: changes.ref ?? rule.ref,
+	};
+}
+
+/** What `ruleChanging` sends: the whole rule with the changes, and of its filter no more than the id. */
+export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
+	const {action, products, priority, paused, description, ref} = changedRule(rule, changes);
+	return {
+		method: 'PUT',
+		path: rulePath(zone, rule.id),
+		body: {
+			id: rule.id,
+			filter: {id: rule.filter.id},
+			action,
+			paused,
+			...(products && products.length > 0 && {products}),
+			...((priority !== null || rule.priority !== null) && {priority}),
+			...(description !== undefined && {description}),
+			...(ref !== undefined && {ref}),
+		},
+	} as const satisfies WritingRequest;
+}
+
+/** The rules that use a filter now. */
+export async function rulesOn(
+	client: Client,
+	zone: string,
+	filterId: string,
+	signal: AbortSignal,
+): Promise<readonly Rule[]> {
+	return usersOf(filterId, await Array.fromAsync(rules(client, zone, signal)));
+}
+
+type Settings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
+	readonly paused?: boolean | undefined;
+	readonly priority?: number | null | undefined;
+};
+
+/** Whether a rule that is there does and says what was asked for. */
+export const hasSettings = (there: Rule, wanted: Settings): boolean =>
+	there.action === wanted.action &&
+	there.paused === (wanted.paused ?? false) &&
+	there.priority === (wanted.priority ?? null) &&
+	(there.description ?? '') === (wanted.description ?? '') &&
+	(there.ref ?? '') === (wanted.ref ?? '') &&
+	[...(there.products ?? [])].sort().join() === [...(wanted.products ?? [])].sort().join();

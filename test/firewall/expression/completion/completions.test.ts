@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Place} from '../../../../source/firewall/expression/analysis.ts';
+import {
+	type Completion,
+	completionsAt,
+} from '../../../../source/firewall/expression/completion/completions.ts';
+import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {effort} from '../../../support/effort.ts';
+import {anyText} from '../../../text/any-text.ts';
+
+/** The text with its cursor at the `|`. */
+function at(
+	marked: string,
+	place?: Place,
+): {text: string; offset: number} & ReturnType<typeof completionsAt> {
+	const offset = marked.indexOf('|');
+	const text = marked.slice(0, offset) + marked.slice(offset + 1);
+	return {text, offset, ...completionsAt(text, offset, place)};
+}
+
+const offered = (marked: string, place?: Place): string[] => at(marked, place).items.map(({text}) => text);
+
+/** The text with the first completion taken, the cursor as `|`. */
+function taken(marked: string): string | undefined {
+	const {text, span, items} = at(marked);
+	const [item] = items;
+	if (!item) return undefined;
+	const cursor = item.cursor ?? item.text.length;
+	return (
+		text.slice(0, span.start) +
+		item.text.slice(0, cursor) +
+		'|' +
+		item.text.slice(cursor) +
+		text.slice(span.end)
+	);
+}
+
+const kinds = (items: readonly Completion[]): string[] => [...new Set(items.map(({kind}) => kind))];
+
+describe('where a value begins', () => {
+	test.each([
+		'|',
+		'ssl and |',
+		'not |',
+		'(|',
+		'ssl or (|',
+		'http.host eq "a" && !|',
+	])('in %s the fields that are used most come first, then functions', marked => {
+		const {items} = at(marked);
+		expect(items[0]).toMatchObject({text: 'http.host', kind: 'field', type: 'String'});
+		expect(kinds(items)).toEqual(expect.arrayContaining(['field', 'logical', 'function']));
+		expect(items).toHaveLength(50);
+	});
+
+	test.each([
+		['host|', 'http.host'],
+		['ip.src.c|', 'ip.src.country'],
+		['cou|', 'ip.src.country'],
+		['HTTP.HOST|', 'http.host'],
+		['http.ua|', 'http.user_agent'],
+		['lowe|', 'lower()'],
+		['no|', 'not'],
+		['ss|', 'ssl'],
+		['tr|', 'true'],
+	])('%s finds %s first', (marked, text) => {
+		expect(offered(marked)[0]).toBe(text);
+	});
+
+	test('what is written whole already comes first, as it is', () => {
+		expect(offered('http.request.uri|')[0]).toBe('http.request.uri');
+		expect(offered('ip.src|')[0]).toBe('ip.src');
+	});
+
+	test('fields that hold several values reach for one of them', () => {
+		expect(taken('http.request.headers|')).toBe('http.request.headers["|"]');
+		expect(taken('headers.nam|')).toBe('http.request.headers.names[0]|');
+		expect(taken('any(headers.nam|)')).toBe('any(http.request.headers.names[*]|)');
+		expect(taken('len(headers.nam|)')).toBe('len(http.request.headers.names|)');
+		expect(taken('http.request.headers|["a"]')).toBe('http.request.headers|["a"]');
+	});
+
+	test('a function is taken with the cursor between its parentheses, unless they are there', () => {
+		expect(taken('starts|')).toBe('starts_with(|)');
+		expect(taken('starts|(http.host, "a")')).toBe('starts_with|(http.host, "a")');
+	});
+
+	test('the whole word under the cursor is replaced', () => {
+		expect(taken('ssl and ho|st eq "a"')).toBe('ssl and http.host| eq "a"');
+	});
+
+	test('"true" is offered for a whole expression only', () => {
+		expect(offered('|')).toContain('true');
+		expect(offered('ssl and |')).not.toContain('true');
+	});
+
+	test('neither deprecated fields nor those of other rules are offered, nor their functions', () => {
+		const names = new Set<string>();
+		for (const {name} of fields) for (const text of offered(`${name}|`)) names.add(text);
+		for (const {name, scope, replacement} of fields)
+			expect(names.has(name) && (scope !== undefined || replacement !== undefined)).toBe(false);
+		expect(offered('regex_repl|')).toEqual([]);
+		expect(offered('uuid|')).toEqual([]);
+	});
+
+	test('what the plan lacks stands last, and says which plan has it', () => {
+		const {items} = at('cf.waf.sc|', {plan: 'business'});
+		expect(items.map(({text}) => text)).toEqual([
+			...['cf.waf.score.class', 'cf.waf.score', 'cf.waf.score.sqli', 'cf.waf.score.xss', 'cf.waf.score.rce'],
+		]);
+		expect(items.map(({about}) => /needs the (.*) plan$/.exec(about)?.[1])).toEqual([
+			...[undefined, 'Enterprise', 'Enterprise', 'Enterprise', 'Enterprise'],
+		]);
+		expect(at('bot_management.ja4|', {plan: 'free'}).items[0]?.about).toMatch(
+			/add-on of the Enterprise plan$/,
+		);
+		expect(at('is_timed|', {plan: 'free'}).items[0]?.about).toMatch(/needs the Pro plan$/);
+		expect(at('cf.waf.score|').items[0]?.about).not.toMatch(/needs/);
+	});
+});
+
+describe('behind a value', () => {
+	test.each([
+		[
+			'http.host |',
+			['eq', 'ne', 'contains', 'wildcard', 'in', 'matches', 'strict wildcard', 'lt', 'le', 'gt', 'ge'],
+		],
+		['ip.src |', ['eq', 'ne', 'in']],
+		['ip.src.asnum |', ['eq', 'ne', 'in', 'lt', 'le', 'gt', 'ge', 'bitwise_and']],
+		['ssl |', ['and', 'or', 'xor']],
+		['(ssl |', [')', 'and', 'or', 'xor']],
+		['len(http.host) |', ['eq', 'ne', 'in', 'lt', 'le', 'gt', 'ge', 'bitwise_and']],
+		['cidr(ip.src, 24, 64) |', ['eq', 'ne', 'in']],
+		['starts_with(http.host, "a") |', ['and', 'or', 'xor']],
+		['http.request.headers["a"][0] c|', ['contains']],
+		['http.host strict |', ['wildcard']],
+		['nonsense |', []],
+		['ip.src eq 1.2.3.4 |', ['and', 'or', 'xor']],
+		['http.host eq "a" |', ['and', 'or', 'xor']],
+		['http.host strict wildcard "*" |', ['and', 'or', 'xor']],
+		['ip.src in {10.0.0.0/8 ::1} |', ['and', 'or', 'xor']],
+		['ip.src in $blocked |', ['and', 'or', 'xor']],
+		['(ssl and http.host eq "a" |', [')', 'and', 'or', 'xor']],
+		['(ssl) |', ['and', 'or', 'xor']],
+	])('in %s stand %j', (marked, texts) => {
+		expect(offered(marked)).toEqual(texts);
+	});
+
+	test('regular expressions stand last where the plan lacks them', () => {
+		const last = at('http.host |', {plan: 'pro'}).items.at(-1);
+		expect(last).toMatchObject({text: 'matches', about: expect.stringMatching(/needs the Business plan$/)});
+		expect(at('http.host |', {plan: 'business'}).items.at(-1)?.text).toBe('ge');
+	});
+
+	test('words keep apart from what they follow, parentheses do not', () => {
+		expect(offered('(http.host eq "a"|')).toEqual([')', ' and', ' or', ' xor']);
+		expect(taken('lower(http.host)|')).toBe('lower(http.host) eq|');
+	});
+
+	test('of several values one or each is reached', () => {
+		expect(taken('http.request.headers["a"]|')).toBe('http.request.headers["a"][0]|');
+		expect(taken('any(http.request.headers["a"]|')).toBe('any(http.request.headers["a"][*]|');
+		expect(offered('http.request.headers["a"] |')).toEqual([]);
+	});
+});
+
+describe('behind an operator', () => {
+	test('the values that a field can have, then any text', () => {
+		expect(offered('http.request.method eq |').slice(0, 2)).toEqual(['"GET"', '"POST"']);
+		expect(taken('http.host eq |')).toBe('http.host eq "|"');
+		expect(taken('cf.tls_version ne 1.3|')).toBe('cf.tls_version ne "TLSv1.3"|');
+		expect(offered('ip.src.continent == |')).toContain('"EU"');
+		expect(offered('cf.edge.server_port ge |')).toContain('443');
+		expect(offered('ip.src eq |')).toEqual([]);
+	});
+
+	test('values are found by what they are, too', () => {
+		expect(taken('ip.src.country eq "germ|')).toBe('ip.src.country eq "DE"|');
+		expect(taken('ip.src.continent eq eur|')).toBe('ip.src.continent eq "EU"|');
+	});
+
+	test('a text is completed while it is typed, its closing quote with it', () => {
+		expect(taken('http.request.method eq "P|')).toBe('http.request.method eq "POST"|');
+		expect(taken('http.request.method eq "P|" and ssl')).toBe('http.request.method eq "POST"| and ssl');
+		expect(taken('http.request.method eq "|')).toBe('http.request.method eq "GET"|');
+	});
+
+	test.each([
+		'http.host eq "and |',
+		'http.host eq "ssl|"',
+		'http.host matches r#"(http.|',
+		'http.request.method contains "G|',
+		'lower("|',
+	])('in the text of %s nothing is offered', marked => {
+		expect(offered(marked)).toEqual([]);
+	});
+
+	test('braces behind "in", and values between them, each once', () => {
+		expect(taken('ip.src.country in |')).toBe('ip.src.country in {|}');
+		expect(offered('http.request.method in {"GET" "POST" |}')).toEqual(
+			expect.arrayContaining(['"HEAD"', '""']),
+		);
+		expect(offered('http.request.method in {"GET" "POST" |')).not.toContain('"POST"');
+		expect(taken('http.request.method in {"GET"|}')).toBe('http.request.method in {"GET" "POST"|}');
+		expect(offered('ip.src in {1.2.3.4 |')).toEqual(['}']);
+		expect(offered('ip.src in {1.2.3.4 |}')).toEqual([]);
+	});
+
+	test('a raw text is offered first for regular expressions', () => {
+		expect(taken('http.host matches |')).toBe('http.host matches r"|"');
+	});
+});
+
+describe('in a call', () => {
+	test('fields of a type that the parameter takes', () => {
+		for (const {text, kind} of at('cidr(|').items)
+			if (kind === 'field') expect(fieldNamed(text)?.type.kind).toBe('IP');
+		expect(offered('cidr(|')[0]).toBe('ip.src');
+		expect(offered('lower(|')[0]).toBe('http.host');
+		expect(offered('lower(|')).not.toContain('ssl');
+		expect(offered('any(|')[0]).toBe('http.request.headers[""]');
+	});
+
+	test('literals where only those can stand', () => {
+		expect(offered('url_decode(http.host, |')).toEqual(['"r"', '"u"', '"ur"']);
+		expect(taken('url_decode(http.host, "u|')).toBe('url_decode(http.host, "u"|');
+		expect(taken('starts_with(http.host, |')).toBe('starts_with(http.host, "|"');
+		expect(offered('cidr(ip.src, |')).toEqual([]);
+	});
+
+	test.each([
+		['lower(http.host |', [')']],
+		['cidr(ip.src |', [', ']],
+		['cidr(ip.src, 24 |', [', ']],
+		['cidr(ip.src, 24, 64 |', [')']],
+		['substring(http.host, 1 |', [')', ', ']],
+		['lower(http.request.uri.args["a"]|', ['[0]']],
+		['join(http.request.uri.args["a"]|', ['[0]', ', ']],
+		['any(lower(http.request.uri.args["a"]|', ['[*]', '[0]']],
+		['any(http.request.headers["a"][*] contains "b"|)', []],
+		['concat(http.host, "a" |', [')', ', ']],
+		['lower(http.host, |', []],
+		['any(http.request.headers["a"][*] contains "b" |', [')']],
+		['any(lower(http.request.headers["a"][*])|', ['[*]', '[0]']],
+		['any(lower(http.request.headers["a"][*])[*] contains "b") |', ['and', 'or', 'xor']],
+	])('in %s stand %j', (marked, texts) => {
+		expect(offered(marked)).toEqual(texts);
+	});
+
+	test('names of headers, and places', () => {
+		expect(taken('http.request.headers["user|')).toBe('http.request.headers["user-agent"|');
+		expect(taken('http.request.headers["user|"][0] eq "a"')).toBe(
+			'http.request.headers["user-agent"|][0] eq "a"',
+		);
+		expect(offered('http.request.headers.names[|')).toEqual(['0']);
+		expect(offered('any(http.request.headers.names[|')).toEqual(['*', '0']);
+		expect(offered('http.request.uri.args[|')).toEqual(['""']);
+		expect(offered('http.request.uri.args["a" |')).toEqual([']']);
+	});
+});
+
+const comparison = fc.constantFrom(
+	...[
+		'ssl',
+		'not ssl',
+		'http.host eq "a b"',
+		'ip.src in {10.0.0.0/8 ::1}',
+		'ip.src.asnum lt 9',
+		'len(http.host) gt 5',
+	],
+	...[
+		'any(http.request.headers["x"][*] contains r#"")"#)',
+		'starts_with(http.host, "and (")',
+		'(ssl or http.host eq "")',
+	],
+	...['http.user_agent strict wildcard "*\\"*"', 'ip.src.country in $cf.list', '(((ssl)))'],
+);
+const validPrefix = fc
+	.array(fc.tuple(comparison, fc.constantFrom('and', 'or', 'xor', '&&', '||', '^^')), {maxLength: 6})
+	.map(parts => parts.map(([one, logical]) => `${one} ${logical} `).join(''));
+
+const plainField = fc.constantFrom(
+	...fields.filter(({type, scope, replacement}) => !('of' in type || scope || replacement)),
+);
+
+describe('anywhere', () => {
+	test('any text at any offset has completions, few, whose span the cursor is in', () => {
+		const words = fc
+			.array(
+				fc.constantFrom(
+					...'ssl|http.host| |eq|in|{|}|(|)|[|]|"|r#"|\\|any|lower|and|not|,|*|$a|1|="|!'.split('|'),
+				),
+			)
+			.map(parts => parts.join(''));
+		fc.assert(
+			fc.property(fc.oneof(anyText, words), fc.integer({min: -3, max: 60}), (text, offset) => {
+				const {span, items} = completionsAt(text, offset, {plan: 'pro'});
+				const cursor = Math.max(0, Math.min(text.length, offset));
+				expect(0 <= span.start && span.start <= cursor && cursor <= span.end && span.end <= text.length).toBe(
+					true,
+				);
+				expect(items.length).toBeLessThanOrEqual(50);
+				for (const {text: written, cursor: inside = 0} of items) {
+					expect(written).not.toBe('');
+					expect(inside).toBeLessThanOrEqual(written.length);
+				}
+				expect(new Set(items.map(({text: written}) => written)).size).toBe(items.length);
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('an offset that is no number is the beginning', () => {
+		expect(completionsAt('ssl', Number.NaN).span).toEqual({start: 0, end: 0});
+	});
+
+	test('behind any valid beginning each field is found by a part of its name, and only the word replaced', () => {
+		fc.assert(
+			fc.property(validPrefix, plainField, fc.nat(), (prefix, {name}, length) => {
+				const word = name.slice(0, 1 + (length % name.length));
+				const {span, items} = completionsAt(prefix + word, prefix.length + word.length);
+				expect(span).toEqual({start: prefix.length, end: prefix.length + word.length});
+				expect(items.every(({text}) => text.toLowerCase().includes(word))).toBe(true);
+				const whole = completionsAt(prefix + name, prefix.length + name.length);
+				expect(whole.items[0]?.text).toBe(name);
+			}),
+		);
+	});
+
+	test('behind any valid beginning a field is followed by operators that fit its type', () => {
+		fc.assert(
+			fc.property(validPrefix, plainField, (prefix, {name, type}) => {
+				const text = `${prefix}${name} `;
+				const {span, items} = completionsAt(text, text.length);
+				expect(span).toEqual({start: text.length, end: text.length});
+				expect(items[0]?.text).toBe(type.kind === 'Boolean' ? 'and' : 'eq');
+			}),
+		);
+	});
+
+	test('4 KB take no longer than a key may', () => {
+		const text = `${'(http.host eq "abc" and ip.src in {192.0.2.1 10.0.0.0/8}) or '.repeat(66)}http.`;
+		expect(text.length).toBeGreaterThan(4000);
+		expect(effort(() => completionsAt(text, text.length, {plan: 'free'}), 50)).toBeLessThan(5);
+	});
+});

@@ -1,0 +1,178 @@
+import {isIP} from 'node:net';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	addressText,
+	networkOf,
+	readAddress,
+	readNetwork,
+	readRange,
+} from '../../../../source/firewall/expression/grammar/addresses.ts';
+
+const hexOf = (text: string): string => {
+	const read = readAddress(text);
+	return read.ok ? `${read.version} ${read.value.toString(16)}` : 'none';
+};
+
+const correctionOf = (read: {ok: boolean; correction?: string} | object): string | undefined =>
+	'correction' in read ? read.correction : undefined;
+
+const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6());
+const nearlyAddress = fc.oneof(
+	anyAddress,
+	fc.string({unit: fc.constantFrom('0', '1', '9', 'f', 'F', ':', '::', '.', '255', '/', ' '), maxLength: 20}),
+);
+
+describe('addresses', () => {
+	test.each([
+		['0.0.0.0', '4 0'],
+		['192.0.2.1', '4 c0000201'],
+		['255.255.255.255', '4 ffffffff'],
+		['::', '6 0'],
+		['::1', '6 1'],
+		['1::', '6 10000000000000000000000000000'],
+		['2001:DB8::1', '6 20010db8000000000000000000000001'],
+		['1:2:3:4:5:6:7:8', '6 10002000300040005000600070008'],
+		['::ffff:1.2.3.4', '6 ffff01020304'],
+		['1:2:3:4:5:6:1.2.3.4', '6 10002000300040005000601020304'],
+		['1:2:3:4:5:6:7::', '6 10002000300040005000600070000'],
+	])('%s is read', (text, value) => {
+		expect(hexOf(text)).toBe(value);
+	});
+
+	test.each([
+		...['', '1.2.3', '1.2.3.4.5', '1.2.3.256', '1.2.3.-4', ' 1.2.3.4', '1.2.3.4 ', '1.2.3.0x4', '1..2.3'],
+		...[':', ':::', '1:2', '1::2::3', '12345::', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', ':1::', 'g::'],
+		...['1.2.3.4::', '::1.2.3.4:5', '::1.2.3.256', 'fe80::1%eth0', '::1/64', `${'0'.repeat(9999)}::1`],
+	])('%s is no address', text => {
+		expect(hexOf(text)).toBe('none');
+	});
+
+	test('leading zeros are refused, and what was meant is told', () => {
+		const read = readAddress('010.001.0.09');
+		expect(read).toMatchObject({ok: false, correction: '10.1.0.9'});
+	});
+
+	test('the same texts are addresses as for Node', () => {
+		fc.assert(
+			fc.property(nearlyAddress, text => {
+				const read = readAddress(text);
+				expect(read.ok ? read.version : 0).toBe(isIP(text));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('an address written out is read again as the same one', () => {
+		fc.assert(
+			fc.property(anyAddress, text => {
+				const read = readAddress(text);
+				if (!read.ok) throw new Error(text);
+				expect(hexOf(addressText(read))).toBe(hexOf(text));
+			}),
+		);
+	});
+
+	test.each([
+		['2001:0DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+		['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
+		['1:0:2:3:4:5:6:7', '1:0:2:3:4:5:6:7'],
+		['0:0:0:0:0:0:0:0', '::'],
+	])('%s is written as %s', (text, short) => {
+		const read = readAddress(text);
+		expect(read.ok && addressText(read)).toBe(short);
+	});
+});
+
+describe('networks', () => {
+	test.each([
+		['10.0.0.0/8', 8],
+		['0.0.0.0/0', 0],
+		['192.0.2.1/32', 32],
+		['2001:db8::/32', 32],
+		['::/0', 0],
+		['::1/128', 128],
+		['192.0.2.0/024', 24],
+	])('%s is read', (text, bits) => {
+		expect(readNetwork(text)).toMatchObject({ok: true, bits});
+	});
+
+	test.each([
+		['10.1.2.3/8', '10.0.0.0/8'],
+		['192.0.2.255/31', '192.0.2.254/31'],
+		['2001:db8::1/64', '2001:db8::/64'],
+		['2001:db8:ffff::/33', '2001:db8:8000::/33'],
+		['010.0.0.0/8', '10.0.0.0/8'],
+		['1.2.3.4/08', '1.0.0.0/8'],
+		['2001:db8::1/16', '2001::/16'],
+	])('%s is wrong, and %s is meant', (text, meant) => {
+		const read = readNetwork(text);
+		expect(read.ok).toBe(false);
+		expect(correctionOf(read)).toBe(meant);
+	});
+
+	test.each([
+		'1.2.3.4/0',
+		'1.2.3.4/7',
+		'2001:db8::1/15',
+	])('%s has bits behind its prefix, but a network so large is hardly meant', text => {
+		expect(readNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
+		expect(correctionOf(readNetwork(text))).toBeUndefined();
+	});
+
+	test.each([
+		'1.2.3.4',
+		'1.2.3.4/',
+		'1.2.3.4/33',
+		'::/129',
+		'1.2.3.4/-1',
+		'/8',
+		'1.2.3.0/24/2',
+		'a/8',
+	])('%s is no network', text => {
+		expect(readNetwork(text)).toMatchObject({ok: false});
+		expect(correctionOf(readNetwork(text))).toBeUndefined();
+	});
+
+	test('a correction is always a network', () => {
+		fc.assert(
+			fc.property(anyAddress, fc.nat(130), (address, bits) => {
+				const read = readNetwork(`${address}/${bits}`);
+				const correction = correctionOf(read);
+				if (correction !== undefined) expect(readNetwork(correction)).toMatchObject({ok: true, bits});
+			}),
+		);
+	});
+
+	test('the network of an address holds it from its first to its last one', () => {
+		fc.assert(
+			fc.property(fc.bigInt(0n, 2n ** 32n - 1n), fc.integer({min: 0, max: 32}), (value, bits) => {
+				const network = networkOf({version: 4, value}, bits).value;
+				expect(network <= value && value < network + 2n ** BigInt(32 - bits)).toBe(true);
+			}),
+		);
+	});
+});
+
+describe('ranges', () => {
+	test('from an address to another of the same version', () => {
+		expect(readRange('1.2.3.4..1.2.3.9')).toMatchObject({ok: true});
+		expect(readRange('::1..::1')).toMatchObject({ok: true});
+	});
+
+	test('the wrong way round, the other one is meant', () => {
+		expect(readRange('1.2.3.10..1.2.3.9')).toMatchObject({ok: false, correction: '1.2.3.9..1.2.3.10'});
+	});
+
+	test.each([
+		'1.2.3.4',
+		'1.2.3.4..',
+		'..1.2.3.4',
+		'1.2.3.4..::1',
+		'1.2.3.4...5',
+		'1.2.3.0/24..1.2.3.9',
+		'1..2',
+	])('%s is none', text => {
+		expect(readRange(text)).toMatchObject({ok: false});
+	});
+});

@@ -1,0 +1,162 @@
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import {completionsAt} from '../../../../source/firewall/expression/completion/completions.ts';
+import {engineMessage} from '../../../../source/firewall/expression/engine-message.ts';
+import type {Problem} from '../../../../source/firewall/expression/grammar/problem.ts';
+import {effort} from '../../../support/effort.ts';
+
+const corrected = (text: string, {correction}: Problem): string | undefined =>
+	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
+
+const told = (text: string) =>
+	analyse(text).errors.map(problem => [
+		text.slice(problem.span.start, problem.span.end),
+		corrected(text, problem),
+	]);
+
+describe('a correction never holds a good part of all addresses', () => {
+	test.each([
+		['ip.src in {1.1.1.1/0}', '1.1.1.1'],
+		['ip.src eq 0.0.0.1/0', '0.0.0.1'],
+		['ip.src in {10.0.0.1/1}', '10.0.0.1'],
+		['ip.src in {2001:db8::1/15}', '2001:db8::1'],
+	])('%s', (text, on) => {
+		expect(told(text)).toEqual([[on, undefined]]);
+	});
+});
+
+describe('one quote that is missing is one error', () => {
+	test.each([
+		['before a text', 'http.host eq a"', 'a"', 'http.host eq "a"'],
+		[
+			'before a text that others follow',
+			'http.host eq a" and http.referer eq "b"',
+			'a"',
+			'http.host eq "a" and http.referer eq "b"',
+		],
+		['behind the first of a set', 'http.host in {"a "b" "c"}', '"', 'http.host in {"a" "b" "c"}'],
+		['behind one within a set', 'http.host in {"a" "b "c"}', '"', 'http.host in {"a" "b" "c"}'],
+		['behind the last of a set', 'http.host in {"a" "b}', '"', 'http.host in {"a" "b"}'],
+		['before the first of a set', 'http.host in {a" "b"}', 'a"', 'http.host in {"a" "b"}'],
+		['before the last of a set', 'http.host in {"a" b"}', 'b"', 'http.host in {"a" "b"}'],
+		['behind a straight one, curly', 'http.host eq "a”', '"a”', 'http.host eq "a"'],
+		['within a set, curly', 'http.host in {"a” "b"}', '"a”', 'http.host in {"a" "b"}'],
+	])('%s', (_name, text, on, mended) => {
+		expect(told(text)).toEqual([[on, mended]]);
+	});
+
+	test.each([
+		'http.host in {"a " "b"}',
+		'http.host in {" a" "b "}',
+		'http.host in {"a " r"b"}',
+		'http.host in {"it\'s" "a b"}',
+	])('none is missing in %s', text => {
+		expect(told(text)).toEqual([]);
+	});
+});
+
+describe('addresses and numbers as they are written elsewhere', () => {
+	test.each([
+		['ip.src in {1.1.1.*}', '1.1.1.*', 'ip.src in {1.1.1.0/24}'],
+		['ip.src in {2.2.2.2 1.1.*.* ::1}', '1.1.*.*', 'ip.src in {2.2.2.2 1.1.0.0/16 ::1}'],
+		['ip.src eq 1.1.1.*', '1.1.1.*', 'ip.src in {1.1.1.0/24}'],
+		['ip.src in {999.1.1.*}', '999.1.1.*', undefined],
+		['ip.src in {[::1]}', '[::1]', 'ip.src in {::1}'],
+		['ip.src eq [::1]', '[::1]', 'ip.src eq ::1'],
+		['ip.src in {fe80::1%eth0}', 'fe80::1%eth0', 'ip.src in {fe80::1}'],
+		['ip.src in {1.1.1.1-1.1.1.9}', '1.1.1.1-1.1.1.9', 'ip.src in {1.1.1.1..1.1.1.9}'],
+		['ip.src eq 1.1.1.1-1.1.1.9', '1.1.1.1-1.1.1.9', 'ip.src in {1.1.1.1..1.1.1.9}'],
+		['cf.edge.server_port eq -0x10', '-0x10', 'cf.edge.server_port eq -16'],
+		['cf.edge.server_port in {-5..-1', '{', 'cf.edge.server_port in {-5..-1}'],
+	])('%s', (text, on, mended) => {
+		expect(told(text)).toEqual([[on, mended]]);
+	});
+
+	test('a prefix may have zeros before it', () => {
+		expect(told('ip.src in {10.0.0.0/024}')).toEqual([]);
+	});
+});
+
+describe('patterns between slashes', () => {
+	test.each([
+		['http.host matches /a/i', '/a/i', 'http.host matches "(?i)a"'],
+		[String.raw`http.host matches /^(a|b)\/$/`, String.raw`/^(a|b)\/$/`, 'http.host matches "^(a|b)/$"'],
+		['http.request.uri.path matches /api/', '/api/', undefined],
+		['http.request.uri.path matches /api/v1', '/api/v1', 'http.request.uri.path matches "/api/v1"'],
+	])('%s', (text, on, mended) => {
+		expect(told(text)).toEqual([[on, mended]]);
+	});
+});
+
+describe('strings', () => {
+	test('half of a character cannot be sent', () => {
+		const text = 'http.host eq "a\ud800b"';
+		expect(analyse(text).errors).toMatchObject([{span: {start: 15, end: 16}}]);
+		expect(analyse('http.host eq "a😀b"').errors).toEqual([]);
+	});
+
+	test('a long row of # is cut in what is said of it', () => {
+		const [error] = analyse(`http.host eq r${'#'.repeat(4000)}"a`).errors;
+		expect(error?.sentence.length).toBeLessThan(100);
+		expect(error?.correction).toBeUndefined();
+	});
+});
+
+describe('what the engine says', () => {
+	test.each([
+		['ip.src in {10.0.0.1/24}', '10.0.0.1', 'host part of address was not zero'],
+		[
+			'ip.src in {10.0.0.0/100}',
+			'10.0.0.0/100',
+			'invalid length for network: Network length 100 is too long for Ipv4 (maximum: 32)',
+		],
+		[
+			'ip.src in {10.0.0.0/}',
+			'10.0.0.0/',
+			"couldn't parse length in network: cannot parse integer from empty string",
+		],
+		['ip.src eq "a"', '"a"', 'expected IP address character'],
+		['ip.src eq xyz', 'xyz', 'expected IP address character'],
+	])('of %s', (text, on, engine) => {
+		const {errors} = analyse(text);
+		expect(errors.map(error => [text.slice(error.span.start, error.span.end), error.engine])).toEqual([
+			[on, engine],
+		]);
+	});
+
+	test('a mistake at the very beginning, before a line feed, is in the first line', () => {
+		const problem: Problem = {
+			severity: 'error',
+			span: {start: 0, end: 0},
+			line: 1,
+			column: 1,
+			sentence: 'x',
+		};
+		expect(engineMessage('\nssl', problem)).toBe('Filter parsing error (1:1):\n\n^ x\n');
+	});
+});
+
+describe('completions', () => {
+	test('of a text that nobody means are none', () => {
+		const text = 'http.host '.repeat(100_000);
+		expect(completionsAt(text, text.length).items).toEqual([]);
+		expect(completionsAt('http.hos', 8).items.length).toBeGreaterThan(0);
+	});
+});
+
+describe('a text of the greatest length that is read', () => {
+	test.each([
+		['spaces in a string that nothing closes', `http.host in {"a${' '.repeat(60_000)}`],
+		['backslashes in one', `http.host eq "${'\\'.repeat(60_000)}x`],
+		['spaces before the next value', `http.host in {"a${' '.repeat(60_000)}"b"}`],
+	])('takes no time that grows faster than it: %s', (_name, text) => {
+		expect(analyse(text).errors.length).toBeGreaterThan(0);
+		expect(effort(() => analyse(text))).toBeLessThan(1000);
+	});
+
+	test('completions in a long set, too', () => {
+		const text = `http.host in {${'"a" '.repeat(16_000)}`;
+		expect(completionsAt(text, text.length).items.length).toBeGreaterThan(0);
+		expect(effort(() => completionsAt(text, text.length))).toBeLessThan(1000);
+	});
+});

@@ -1,0 +1,87 @@
+import {describe, expect, test} from 'vitest';
+import {functionNamed, functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
+import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
+
+const givesOf = (name: string): string | undefined => {
+	const gives = functionNamed(name)?.gives;
+	return gives === undefined || gives === 'first' ? gives : typeName(gives);
+};
+
+const parametersOf = (name: string) => functionNamed(name)?.parameters ?? [];
+
+describe('the functions of expressions', () => {
+	test('those that rules of a zone can call', () => {
+		const names = functions.filter(one => one.elsewhere === undefined).map(({name}) => name);
+		expect(names.toSorted()).toEqual([
+			...['all', 'any', 'cidr', 'cidr6', 'concat', 'decode_base64', 'ends_with', 'is_timed_hmac_valid_v0'],
+			...['join', 'len', 'lookup_json_integer', 'lookup_json_string', 'lower', 'remove_bytes'],
+			...['starts_with', 'substring', 'upper', 'url_decode'],
+		]);
+	});
+
+	test.each([
+		['regex_replace', 'rewrite'],
+		['wildcard_replace', 'rewrite'],
+		['to_string', 'rewrite'],
+		['uuidv4', 'rewrite'],
+		['remove_query_args', 'rewrite'],
+		['split', 'responses'],
+		['bit_slice', 'network firewall'],
+	])('%s says where it can be called', (name, where) => {
+		expect(functionNamed(name)?.elsewhere).toMatch(/^only in /);
+		expect(functionNamed(name)?.elsewhere).toContain(where);
+	});
+
+	test.each([
+		['any', 'Boolean'],
+		['lower', 'String'],
+		['len', 'Integer'],
+		['cidr', 'IP'],
+		['split', 'Array<String>'],
+		['concat', 'first'],
+		['lookup_json_integer', 'Integer'],
+		['is_timed_hmac_valid_v0', 'Boolean'],
+	])('%s gives %s', (name, type) => {
+		expect(givesOf(name)).toBe(type);
+	});
+
+	test.each([
+		['cidr', [1, 32], [1, 128]],
+		['cidr6', [1, 128]],
+		['split', [1, 128]],
+	])('%s has bounds for its numbers', (name, ...bounds) => {
+		const numbers = parametersOf(name).filter(({least}) => least !== undefined);
+		expect(numbers.map(({least, most}) => [least, most])).toEqual(bounds);
+		expect(numbers.every(({only}) => only === 'literal')).toBe(true);
+	});
+
+	test.each([
+		'lower',
+		'upper',
+		'starts_with',
+		'ends_with',
+		'substring',
+		'decode_base64',
+		'cidr',
+	])('%s takes no literal first', name => {
+		expect(parametersOf(name)[0]?.only).toBe('field');
+	});
+
+	test('how to decode is one of few texts', () => {
+		expect(parametersOf('url_decode')[1]).toMatchObject({optional: true, oneOf: ['r', 'u', 'ur']});
+	});
+
+	test('only the last parameter is given again and again, and none that is needed follows an optional one', () => {
+		for (const {parameters} of functions) {
+			expect(parameters.slice(0, -1).some(({repeated}) => repeated)).toBe(false);
+			const firstOptional = parameters.findIndex(({optional}) => optional);
+			if (firstOptional >= 0)
+				expect(parameters.slice(firstOptional).every(({optional}) => optional)).toBe(true);
+		}
+	});
+
+	test('signatures need the Pro plan; names in other case and of objects are none', () => {
+		expect(functionNamed('is_timed_hmac_valid_v0')?.plan).toBe('pro');
+		for (const name of ['Lower', 'toString', '']) expect(functionNamed(name)).toBeUndefined();
+	});
+});

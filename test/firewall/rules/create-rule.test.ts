@@ -1,0 +1,463 @@
+import {describe, expect, test} from 'vitest';
+import {
+	continuation,
+	customRulesExport,
+	emergencyCommand,
+	listing,
+} from '../../../source/firewall/continuation.ts';
+import {createRule, creationRequests} from '../../../source/firewall/rules/create-rule.ts';
+import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {broken, openZone, type TestZone} from '../support/zone.ts';
+
+const expression = 'http.request.uri.path eq "/admin" and ip.src ne 192.0.2.1';
+const draft: RuleDraft = {filter: {expression}, action: 'block'};
+
+const create = ({client, zone}: TestZone, given: RuleDraft = draft, signal: AbortSignal = never) =>
+	createRule(client, zone, given, {signal});
+
+/** A creation that ended in the state that is named, or the test fails with the one that it ended in. */
+async function ended<State extends string>(
+	creation: ReturnType<typeof createRule>,
+	state: State,
+): Promise<Extract<Awaited<typeof creation>, {state: State}>> {
+	const result = await creation;
+	expect(result).toMatchObject({state});
+	return result as Extract<typeof result, {state: State}>;
+}
+
+describe('a rule made in two calls', () => {
+	test('sends a list of one filter, and then a list of one rule that names it, and nothing else', async () => {
+		const at = await openZone();
+		const {rule, filter} = await ended(create(at), 'created');
+		expect(filter).toBe('made');
+		expect(at.writes()).toEqual([
+			{method: 'POST', path: `/zones/${at.zone.id}/filters`, body: [{expression}]},
+			{
+				method: 'POST',
+				path: `/zones/${at.zone.id}/firewall/rules`,
+				body: [{filter: {id: rule.filter.id}, action: 'block'}],
+			},
+		]);
+		// What has the expression already is looked for first.
+		expect(at.reads()).toHaveLength(1);
+		expect((await at.truth()).rules).toEqual([rule]);
+	});
+
+	test('sends every setting that was given', async () => {
+		const at = await openZone();
+		const {rule} = await ended(
+			create(at, {
+				filter: {expression, description: 'who may', ref: 'f', paused: true},
+				action: 'bypass',
+				products: ['waf', 'bic'],
+				priority: 7,
+				paused: true,
+				description: 'around',
+				ref: 'r',
+			}),
+			'created',
+		);
+		expect(at.writes().map(({body}) => body)).toEqual([
+			[{expression, paused: true, description: 'who may', ref: 'f'}],
+			[
+				{
+					filter: {id: rule.filter.id},
+					action: 'bypass',
+					products: ['waf', 'bic'],
+					priority: 7,
+					paused: true,
+					description: 'around',
+					ref: 'r',
+				},
+			],
+		]);
+		expect(rule).toMatchObject({action: 'bypass', products: ['waf', 'bic'], priority: 7, paused: true});
+	});
+
+	test('what is shown before is what is sent, but for the id that only the service knows', async () => {
+		const at = await openZone();
+		const shown = creationRequests(at.zone, draft);
+		const {rule} = await ended(create(at), 'created');
+		expect(JSON.parse(JSON.stringify(shown).replace('<id from step 1>', rule.filter.id))).toEqual(
+			at.writes(),
+		);
+	});
+
+	test('a second rule can share the filter of the first', async () => {
+		const at = await openZone();
+		const first = await ended(create(at), 'created');
+		at.forget();
+		const second = create(at, {filter: {id: first.rule.filter.id}, action: 'allow'});
+		const {rule, filter} = await ended(second, 'created');
+		expect(filter).toBe('reused');
+		expect(rule.filter.id).toBe(first.rule.filter.id);
+		expect((await at.truth()).filters).toHaveLength(1);
+	});
+
+	test('a filter that is not there makes nothing, and the rule is not sent', async () => {
+		const at = await openZone();
+		const {failure} = await ended(create(at, {filter: {id: 'f'.repeat(32)}, action: 'block'}), 'nothing');
+		expect(failure.details.left).toContain('Nothing was made');
+		expect(at.writes()).toEqual([]);
+	});
+});
+
+describe('the first call fails', () => {
+	test('a filter of the same expression is offered, and nothing is made', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		const {filterId, failure} = await ended(create(at), 'duplicate');
+		expect(filterId).toBe(there.id);
+		expect(failure.details.next).toContain(continuation(at.zone, draft, there.id));
+		expect(await at.truth()).toEqual({filters: [there], rules: []});
+	});
+
+	test('a duplicate whose id the service does not tell is looked for', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		at.faults('method=POST path=/filters status=400 code=10102 message=duplicate');
+		expect((await ended(create(at), 'duplicate')).filterId).toBe(there.id);
+	});
+
+	test.each([
+		['an expression that does not parse', '', 'ip.src ==== 1'],
+		['a zone or token that is refused', 'method=POST path=/filters status=403', expression],
+		['429', 'method=POST path=/filters status=429 retry-after=30', expression],
+		['410', 'method=POST path=/filters status=410', expression],
+	])('%s: nothing is made, and nothing is sent again', async (_name, faults, text) => {
+		const at = await openZone();
+		at.faults(faults);
+		const {failure} = await ended(create(at, {filter: {expression: text}, action: 'block'}), 'nothing');
+		expect(failure.details.left).toContain('Nothing was made');
+		expect(at.writes()).toHaveLength(1);
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('a zone id that is none is refused before anything is sent', async () => {
+		const at = await openZone();
+		const result = await createRule(at.client, {...at.zone, id: '..'}, draft, {signal: never});
+		expect(result).toMatchObject({state: 'nothing', failure: {code: 'usage'}});
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('the id of a zone that is not there makes nothing', async () => {
+		const at = await openZone();
+		const result = await createRule(at.client, {...at.zone, id: '0'.repeat(32)}, draft, {signal: never});
+		expect(result.state).toBe('nothing');
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('its answer is lost: the filter is found, and the rule made on it', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters lost-answer times=1');
+		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
+		expect({filter, afterDoubt}).toEqual({filter: 'found', afterDoubt: true});
+		const truth = await at.truth();
+		expect(truth.rules).toEqual([rule]);
+		expect(truth.filters.map(({id}) => id)).toEqual([rule.filter.id]);
+		expect(at.writes()).toHaveLength(2);
+	});
+
+	test('its answer is lost, and the filter was made by someone else meanwhile, differently: it is offered', async () => {
+		const at = await openZone();
+		at.intercept(async ({method}) => {
+			if (method !== 'POST') return undefined;
+			const theirs = await at.filter(expression);
+			await at.change('filters', {...theirs, description: 'theirs'});
+			return broken();
+		});
+		const {filterId} = await ended(create(at), 'duplicate');
+		expect(await at.truth()).toMatchObject({filters: [{id: filterId, description: 'theirs'}], rules: []});
+	});
+
+	test('the connection broke and the filter is not there: it may still come, and that is said', async () => {
+		const at = await openZone();
+		at.intercept(request => (request.method === 'POST' ? broken() : undefined));
+		const {what, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('filter');
+		expect(failure.details.left).toContain('may still take effect');
+		expect(failure.details.left).not.toContain('Nothing was made');
+	});
+
+	test('410: the way on is a custom rule, and no call for firewall rules', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters status=410');
+		const {next} = (await ended(create(at), 'nothing')).failure.details;
+		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
+		expect(next).toContain(customRulesExport(at.zone));
+		expect(next).not.toContain('rule create');
+	});
+
+	test.each([
+		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
+		['a reason', {errors: [{message: 'too odd'}]}, 'Mend what the service names'],
+	])('a refusal that names %s is advised on accordingly', async (_name, json, advice) => {
+		const at = await openZone();
+		const refusal = {success: false, messages: [], result: null, ...json};
+		at.intercept(({method}) => (method === 'POST' ? Response.json(refusal, {status: 409}) : undefined));
+		expect((await ended(create(at), 'nothing')).failure.details.next).toContain(advice);
+	});
+
+	test('what the plan lacks, as the service itself refuses it, is of the plan', async () => {
+		const at = await openZone('pro');
+		const given: RuleDraft = {filter: {expression: 'http.host matches "a+"'}, action: 'block'};
+		expect((await ended(create(at, given), 'nothing')).failure.code).toBe('plan_lacks');
+	});
+
+	test('its answer cannot be read: the filter is found all the same', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters reset=10 times=1');
+		expect((await ended(create(at), 'created')).afterDoubt).toBe(true);
+	});
+
+	test('the service says that it failed, before it took effect: nothing is made, and it is said', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters status=500');
+		const {failure} = await ended(create(at), 'nothing');
+		expect(failure.details).toMatchObject({doubtful: false});
+		expect(at.writes()).toHaveLength(1);
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('its answer is a success that does not name what was made: the filter is found all the same', async () => {
+		const at = await openZone();
+		at.intercept(async (request, pass) => {
+			if (request.method !== 'POST' || !request.url.endsWith('/filters')) return undefined;
+			await pass();
+			return Response.json({success: true, errors: [], messages: [], result: [{}]});
+		});
+		const {rule, afterDoubt} = await ended(create(at), 'created');
+		expect(afterDoubt).toBe(true);
+		expect((await at.truth()).rules).toEqual([rule]);
+	});
+
+	test('its answer is lost, and a filter that rules use was there: it is offered, not used', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		const rule = await at.rule(there, {action: 'allow'});
+		at.faults('method=POST path=/filters lost-answer times=1');
+		expect((await ended(create(at), 'duplicate')).filterId).toBe(there.id);
+		expect((await at.truth()).rules).toEqual([rule]);
+	});
+
+	test('its answer is lost and the state cannot be read: that is said', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/filters lost-answer times=1; method=GET status=403 after=1');
+		const {what, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('filter');
+		expect(failure.details.doubtful).toBe(true);
+		expect(failure.details.next).toContain('ledge firewall filter list');
+	});
+});
+
+describe('the second call fails', () => {
+	test.each([
+		['the quota', 'method=POST path=/firewall/rules status=403 code=1 message=quota'],
+		['a token that may not', 'method=POST path=/firewall/rules status=403'],
+		['429', 'method=POST path=/firewall/rules status=429 retry-after=30'],
+		['a failure of the service', 'method=POST path=/firewall/rules status=500'],
+	])('%s: the filter is there, and the command that goes on is told', async (_name, faults) => {
+		const at = await openZone();
+		at.faults(faults);
+		const {filter, made, failure} = await ended(create(at), 'filter only');
+		expect(made).toBe(true);
+		expect(failure.details.next).toContain(continuation(at.zone, draft, filter.id));
+		expect(failure.details.left).toContain(filter.id);
+		const truth = await at.truth();
+		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
+		expect(truth.rules).toEqual([]);
+		expect(at.writes()).toHaveLength(2);
+	});
+
+	test('someone deleted the filter between the calls: it is not said to be there', async () => {
+		const at = await openZone();
+		at.intercept(async request => {
+			if (request.method !== 'POST' || !request.url.endsWith('/firewall/rules')) return undefined;
+			await at.removeFilters();
+			return undefined;
+		});
+		const {failure} = await ended(create(at), 'nothing');
+		expect(failure.details.left).toContain('gone');
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('the quota of the plan, as the service itself refuses it', async () => {
+		const at = await openZone('free');
+		for (let number = 0; number < 5; number++)
+			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
+		const {filter, failure} = await ended(create(at), 'filter only');
+		expect(failure).toMatchObject({code: 'plan_lacks', exit: 5});
+		const truth = await at.truth();
+		expect(truth.filters.map(({id}) => id)).toContain(filter.id);
+		expect(truth.rules).toHaveLength(5);
+	});
+
+	test('410: no continuation that could never work', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules status=410');
+		const {next} = (await ended(create(at), 'filter only')).failure.details;
+		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
+		expect(next).not.toContain('--filter-id');
+	});
+
+	test('the connection broke and the rule is not there: it may still come, so looking is the first step', async () => {
+		const at = await openZone();
+		at.intercept(({method, url}) =>
+			method === 'POST' && url.endsWith('/firewall/rules') ? broken() : undefined,
+		);
+		const {what, filter, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('rule');
+		expect(failure.details.left).not.toContain('was not made');
+		const next = failure.details.next ?? '';
+		expect(next.indexOf(listing(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
+		expect(next.indexOf(continuation(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(
+			next.indexOf(listing(at.zone, 'rule')),
+		);
+	});
+
+	test('its answer is lost: the rule is found', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules lost-answer');
+		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
+		expect({filter, afterDoubt}).toEqual({filter: 'made', afterDoubt: true});
+		expect((await at.truth()).rules).toEqual([rule]);
+		expect(at.writes()).toHaveLength(2);
+	});
+
+	test('its answer is lost on a shared filter: the rules from before are not taken for it', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		const before = await at.rule(there, {action: 'block'});
+		at.faults('method=POST path=/firewall/rules status=500');
+		const {made, failure} = await ended(create(at, {filter: there, action: 'block'}), 'filter only');
+		expect(made).toBe(false);
+		expect(failure.details.left).not.toContain('made just now');
+		expect((await at.truth()).rules).toEqual([before]);
+	});
+
+	test('its answer is lost on a shared filter: the new rule is told from the one before', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		const before = await at.rule(there, {action: 'block'});
+		at.faults('method=POST path=/firewall/rules lost-answer');
+		const {rule, filter} = await ended(create(at, {filter: there, action: 'allow'}), 'created');
+		expect(filter).toBe('reused');
+		expect(rule.id).not.toBe(before.id);
+		expect((await at.truth()).rules.map(({id}) => id).sort()).toEqual([before.id, rule.id].sort());
+	});
+
+	test('its answer is lost and another rule came to the filter: it is not claimed', async () => {
+		const at = await openZone();
+		at.intercept(async request => {
+			if (request.method !== 'POST' || !request.url.endsWith('/firewall/rules')) return undefined;
+			const [{filter}] = JSON.parse(await request.clone().text());
+			await at.rule(filter, {action: 'allow', description: 'of someone else'});
+			return new Response('', {status: 500});
+		});
+		const {failure, filter} = await ended(create(at), 'unsure');
+		expect(failure.details.why).toContain('of someone else');
+		expect((await at.truth()).filters.map(({id}) => id)).toEqual([filter?.id]);
+	});
+
+	test('its answer is lost and the state cannot be read: that is said, with the filter that is there', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules lost-answer; method=GET status=403 after=1');
+		const {what, filter, failure} = await ended(create(at), 'unsure');
+		expect(what).toBe('rule');
+		expect(failure.details.left).toContain(filter?.id);
+		expect((await at.truth()).filters.map(({id}) => id)).toEqual([filter?.id]);
+	});
+});
+
+describe('stopped', () => {
+	test('before anything was sent: nothing is made', async () => {
+		const at = await openZone();
+		const {failure} = await ended(create(at, draft, AbortSignal.abort()), 'nothing');
+		expect(failure.code).toBe('interrupted');
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('between the calls: the filter is there, and the rule is not sent', async () => {
+		const at = await openZone();
+		const stop = new AbortController();
+		const creation = createRule(at.client, at.zone, draft, {
+			signal: stop.signal,
+			onStep: step => step === 'rule' && stop.abort(),
+		});
+		const {filter, failure} = await ended(creation, 'filter only');
+		expect(failure.code).toBe('interrupted');
+		expect(failure.details.next).toContain(continuation(at.zone, draft, filter.id));
+		const truth = await at.truth();
+		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
+		expect(truth.rules).toEqual([]);
+	});
+
+	test.each([
+		['filters', 'filter only'],
+		['firewall/rules', 'created'],
+	] as const)('while the call for %s is under way: the state is looked at, and told', async (path, state) => {
+		const at = await openZone();
+		const stop = new AbortController();
+		at.intercept(async (request, pass) => {
+			if (request.method !== 'POST' || !request.url.endsWith(`/${path}`)) return undefined;
+			await pass();
+			stop.abort();
+			return new Promise<never>(() => {});
+		});
+		const result = await create(at, draft, stop.signal);
+		expect(result.state).toBe(state);
+		const truth = await at.truth();
+		expect(truth.filters).toHaveLength(1);
+		expect(truth.rules).toHaveLength(state === 'created' ? 1 : 0);
+	});
+});
+
+test('what is only planned is shown in full and not sent', async () => {
+	const shown: unknown[] = [];
+	const at = await openZone('pro', {
+		dryRun: true,
+		events: {planned: ({body}) => void shown.push(JSON.parse(body?.content ?? ''))},
+	});
+	await ended(create(at), 'created');
+	expect(shown).toEqual([[{expression}], [{filter: {id: '<id from step 1>'}, action: 'block'}]]);
+	expect(at.writes()).toEqual([]);
+});
+
+test('a client that may only read makes nothing', async () => {
+	const at = await openZone('pro', {readOnly: true});
+	expect((await ended(create(at), 'nothing')).failure.code).toBe('read_only');
+	expect(at.writes()).toEqual([]);
+});
+
+describe('every write that took effect is told with its id, as it ends', () => {
+	const told = async (at: TestZone, given: RuleDraft = draft) => {
+		const done: string[] = [];
+		const result = await createRule(at.client, at.zone, given, {
+			signal: never,
+			onWrite: one => void done.push(one),
+		});
+		return {done, result};
+	};
+
+	test('both', async () => {
+		const at = await openZone();
+		const {done, result} = await told(at);
+		if (result.state !== 'created') throw result.failure;
+		expect(done).toEqual([`create filter ${result.rule.filter.id}`, `create rule ${result.rule.id}`]);
+	});
+
+	test('the filter alone when the rule is refused', async () => {
+		const at = await openZone();
+		at.faults('method=POST path=/firewall/rules status=429');
+		const {done} = await told(at);
+		expect(done).toEqual([`create filter ${(await at.truth()).filters[0]?.id}`]);
+	});
+
+	test('none when nothing was made, or only planned', async () => {
+		const at = await openZone();
+		at.faults('method=POST status=429');
+		expect((await told(at)).done).toEqual([]);
+		expect((await told(await openZone('pro', {dryRun: true}))).done).toEqual([]);
+	});
+});

@@ -1,0 +1,215 @@
+import {describe, expect, test} from 'vitest';
+import {filterDeletion, listing} from '../../../source/firewall/continuation.ts';
+import {
+	deleteRule,
+	deletionPlan,
+	deletionRequests,
+	filterSentence,
+} from '../../../source/firewall/rules/delete-rule.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {broken, openZone, type TestZone} from '../support/zone.ts';
+
+const expression = 'http.request.uri.path eq "/admin"';
+
+/** A zone with a filter and as many rules on it. */
+async function zoneWith(actions: readonly ('block' | 'allow')[]) {
+	const at = await openZone();
+	const filter = await at.filter(expression);
+	const rules: Rule[] = [];
+	for (const action of actions) rules.push(await at.rule(filter, {action}));
+	const [rule] = rules;
+	if (!rule) throw new Error('a zone with no rule');
+	return {at, filter, rule, rules};
+}
+
+const remove = (at: TestZone, rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep' = 'delete') =>
+	deleteRule(at.client, at.zone, deletionPlan(rule, rules, filter), {signal: never});
+
+describe('deleting a rule', () => {
+	test('takes the rule first and its filter second, as shown before', async () => {
+		const {at, rule, rules} = await zoneWith(['block']);
+		const shown = deletionRequests(at.zone, deletionPlan(rule, rules, 'delete'));
+		const result = await remove(at, rule, rules);
+		expect(result).toEqual({state: 'deleted', rule, filter: {state: 'deleted'}});
+		expect(at.writes().map(({method, path}) => ({method, path}))).toEqual(shown);
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('leaves the filter when nobody asked for it to go', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		expect(await remove(at, rule, rules, 'keep')).toMatchObject({filter: {state: 'kept'}});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('keeps a filter that another rule uses, and names that rule', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block', 'allow']);
+		const result = await remove(at, rule, rules);
+		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, shared', users: [rules[1]]}});
+		if (result.state === 'deleted') expect(filterSentence(rule, result.filter)).toContain(rules[1]?.id);
+		expect(await at.truth()).toEqual({filters: [filter], rules: [rules[1]]});
+	});
+
+	test('keeps a filter that another rule began to use after the plan was made', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const plan = deletionPlan(rule, rules, 'delete');
+		const late = await at.rule(filter, {action: 'allow'});
+		const result = await deleteRule(at.client, at.zone, plan, {signal: never});
+		expect(result).toMatchObject({filter: {state: 'kept, shared', users: [late]}});
+		expect(await at.truth()).toEqual({filters: [filter], rules: [late]});
+	});
+
+	test('keeps a filter that the service will not let go, and says so', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=400 code=1 message=used%20by%20a%20rate%20limit');
+		const result = await remove(at, rule, rules);
+		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, refused'}});
+		if (result.state === 'deleted') {
+			expect(filterSentence(rule, result.filter)).toContain('"used by a rate limit"');
+			expect(filterSentence(rule, result.filter)).not.toContain('something else');
+		}
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test.each([
+		[
+			'a page of the edge',
+			'unsure',
+			() => new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}}),
+		],
+		[
+			'a refusal without a reason',
+			'rule only',
+			() => Response.json({success: false, errors: [], messages: [], result: null}, {status: 400}),
+		],
+	] as const)('%s is not taken for a use of the filter', async (_name, state, refusal) => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.intercept(({method, url}) =>
+			method === 'DELETE' && url.includes('/filters') ? refusal() : undefined,
+		);
+		expect(await remove(at, rule, rules)).toMatchObject({state});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('a route that the service does not know is not taken for a filter that is gone', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=404 code=7003 message=Could%20not%20route');
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('410 for the filter: no command that could never work is told', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=410');
+		const result = await remove(at, rule, rules);
+		expect(result.state).toBe('rule only');
+		if (result.state === 'rule only')
+			expect(result.failure.details.next).not.toContain(filterDeletion(at.zone, filter.id));
+	});
+
+	test('a dry run shows what the plan says, though what it would have deleted is still there', async () => {
+		const shown: string[] = [];
+		const at = await openZone('pro', {
+			dryRun: true,
+			events: {planned: ({method, url}) => void shown.push(`${method} ${new URL(url).pathname}`)},
+		});
+		const filter = await at.filter(expression);
+		const rules = [
+			await at.rule(filter, {action: 'block'}),
+			await at.rule(filter, {action: 'allow'}),
+		] as const;
+		await remove(at, rules[1], [rules[1]]);
+		expect(shown).toHaveLength(2);
+		expect(shown[1]).toContain(`/filters/${filter.id}`);
+	});
+
+	test('the connection broke and the rule is still there: it may still go, and its filter is named', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
+		const result = await remove(at, rule, rules);
+		expect(result).toMatchObject({state: 'unsure', what: 'rule'});
+		if (result.state !== 'unsure') return;
+		expect(result.failure.details.left).toContain('may still take effect');
+		expect(result.failure.details.next).toContain(listing(at.zone, 'rule'));
+		expect(result.failure.details.next).toContain(filterDeletion(at.zone, filter.id));
+	});
+
+	test('every write that took effect is told with its id', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const done: string[] = [];
+		const onWrite = (one: string) => void done.push(one);
+		await deleteRule(at.client, at.zone, deletionPlan(rule, rules, 'delete'), {signal: never, onWrite});
+		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
+	});
+
+	test('a filter that went meanwhile is told as gone', async () => {
+		const {at, rule, rules} = await zoneWith(['block']);
+		at.faults('method=DELETE path=/filters status=404 code=10001 message=no%20such%20filter');
+		expect(await remove(at, rule, rules)).toMatchObject({filter: {state: 'gone before'}});
+	});
+
+	test('a rule whose filter is deleted goes alone', async () => {
+		const {at, rule} = await zoneWith(['block']);
+		const orphan: Rule = {...rule, filter: {id: rule.filter.id, deleted: true}};
+		expect(await remove(at, orphan, [orphan])).toMatchObject({filter: {state: 'gone before'}});
+	});
+
+	test.each([
+		'status=403',
+		'status=429',
+		'status=500',
+		'status=410',
+	])('the rule cannot be deleted (%s): both stay, and it is said', async fault => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults(`method=DELETE path=/firewall/rules ${fault}`);
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'nothing'});
+		expect(await at.truth()).toEqual({filters: [filter], rules: [rule]});
+		expect(at.writes()).toHaveLength(1);
+	});
+
+	test.each([
+		'status=403',
+		'status=429',
+		'status=500',
+	])('the filter cannot be deleted (%s): the rule is gone, and the command for the filter is told', async fault => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		at.faults(`method=DELETE path=/filters ${fault}`);
+		const result = await remove(at, rule, rules);
+		expect(result).toMatchObject({state: 'rule only', rule});
+		if (result.state === 'rule only')
+			expect(result.failure.details.next).toContain(filterDeletion(at.zone, filter.id));
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('stopped between the two: the rule is gone, the filter is there, and it is said', async () => {
+		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const stop = new AbortController();
+		const result = await deleteRule(at.client, at.zone, deletionPlan(rule, rules, 'delete'), {
+			signal: stop.signal,
+			onStep: step => step === 'filter' && stop.abort(),
+		});
+		expect(result).toMatchObject({state: 'rule only', failure: {code: 'interrupted'}});
+		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+	});
+
+	test('answers that are lost are made up for by looking', async () => {
+		const {at, rule, rules} = await zoneWith(['block']);
+		at.faults('method=DELETE lost-answer');
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'deleted', filter: {state: 'deleted'}});
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.writes()).toHaveLength(2);
+	});
+
+	test.each([
+		['rule', '/firewall/rules'],
+		['filter', '/filters'],
+	])('an answer about the %s is lost and nothing can be read: that is said', async (what, path) => {
+		const {at, rule, rules} = await zoneWith(['block']);
+		at.intercept(async request => {
+			if (request.method !== 'DELETE' || !request.url.includes(path)) return undefined;
+			at.faults('method=GET status=403');
+			throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
+		});
+		expect(await remove(at, rule, rules)).toMatchObject({state: 'unsure', what});
+	});
+});

@@ -1,0 +1,218 @@
+import {describe, expect, test} from 'vitest';
+import {continuation, filterResumption, ruleResumption} from '../../../source/firewall/continuation.ts';
+import {updateFilter} from '../../../source/firewall/rules/changes.ts';
+import {
+	type EmergencyDraft,
+	emergencyCreate,
+	emergencyRequest,
+} from '../../../source/firewall/rules/emergency.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {broken, openZone, type TestZone} from '../support/zone.ts';
+
+const expression = 'ip.src in {192.0.2.0/24}';
+const draft: EmergencyDraft = {filter: {expression}, action: 'block'};
+
+const block = ({client, zone}: TestZone, given: EmergencyDraft = draft) =>
+	emergencyCreate(client, zone, given, {signal: never});
+
+describe('an emergency rule', () => {
+	test('is one POST in the combined form, exactly as it was shown, and nothing else', async () => {
+		const at = await openZone();
+		const result = await block(at);
+		const truth = await at.truth();
+		expect(result).toEqual({state: 'created', rule: truth.rules[0]});
+		expect(at.writes()).toEqual([
+			{
+				method: 'POST',
+				path: `/zones/${at.zone.id}/firewall/rules`,
+				body: [{filter: {expression}, action: 'block'}],
+			},
+		]);
+		expect(at.writes()).toEqual([emergencyRequest(at.zone, draft)]);
+		expect(at.reads()).toEqual([]);
+	});
+
+	test.each([
+		['an invalid expression', {filter: {expression: 'ip.src == '}, action: 'block'}],
+		['an invalid rule', {...draft, action: 'bypass'}],
+	] as const)('%s leaves neither, and that is said', async (_name, given) => {
+		const at = await openZone();
+		const result = await block(at, given);
+		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 400}}});
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.writes()).toHaveLength(1);
+	});
+
+	test('over the quota leaves the filter: its id is known, and the command that goes on', async () => {
+		const at = await openZone('free');
+		for (let number = 0; number < 5; number++)
+			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
+		const result = await block(at);
+		const [filter] = (await at.truth()).filters.filter(one => one.expression === expression);
+		expect(result).toMatchObject({
+			state: 'filter left',
+			filter: {id: filter?.id},
+			failure: {code: 'plan_lacks', exit: 5},
+		});
+		if (result.state !== 'filter left') return;
+		expect(result.failure.details.next).toContain(continuation(at.zone, draft, filter?.id ?? ''));
+		expect((await at.truth()).rules).toHaveLength(5);
+	});
+
+	test('an action that the plan lacks leaves the filter, and that is said', async () => {
+		const at = await openZone('pro');
+		const result = await block(at, {...draft, action: 'log'});
+		const {filters, rules} = await at.truth();
+		expect(result).toMatchObject({state: 'filter left', filter: {id: filters[0]?.id}});
+		expect(rules).toEqual([]);
+	});
+
+	test('an operator that the plan lacks leaves neither, and that is looked up', async () => {
+		const at = await openZone('pro');
+		const result = await block(at, {filter: {expression: 'http.host matches "a+"'}, action: 'block'});
+		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 403}}});
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('a filter that is left without the service telling its id is found', async () => {
+		const at = await openZone();
+		at.intercept(async request => {
+			if (request.method !== 'POST') return undefined;
+			await at.filter(expression);
+			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 403});
+		});
+		const result = await block(at);
+		expect(result).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
+	});
+
+	test('a filter of the same expression is offered, and nothing is made', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		const result = await block(at);
+		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
+		expect(await at.truth()).toEqual({filters: [there], rules: []});
+	});
+
+	test('on a service that has retired firewall rules the custom rule is named', async () => {
+		const at = await openZone();
+		at.faults('status=410');
+		const result = await block(at);
+		expect(result).toMatchObject({state: 'gone', failure: {code: 'gone'}});
+		if (result.state === 'gone') expect(result.failure.details.next).toContain('custom rule');
+		expect(at.writes()).toHaveLength(1);
+	});
+
+	test.each(['status=403', 'status=429 retry-after=9'])('%s: nothing is made or sent again', async fault => {
+		const at = await openZone();
+		at.faults(fault);
+		expect((await block(at)).state).toBe('nothing');
+		expect(at.writes()).toHaveLength(1);
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('its answer is lost: the rule is found', async () => {
+		const at = await openZone();
+		at.faults('method=POST lost-answer');
+		const result = await block(at);
+		expect(result).toEqual({state: 'created', rule: (await at.truth()).rules[0], afterDoubt: true});
+		expect(at.writes()).toHaveLength(1);
+	});
+
+	test('its answer is lost and it took no effect: nothing is there, and it is said', async () => {
+		const at = await openZone();
+		at.faults('method=POST status=500');
+		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {doubtful: false}}});
+		expect(await at.truth()).toEqual({filters: [], rules: []});
+	});
+
+	test('its answer is lost and only the filter is there: the rule may still come, and the way on is told', async () => {
+		const at = await openZone('pro');
+		at.faults('method=POST lost-answer');
+		const result = await block(at, {...draft, action: 'log'});
+		const {filters, rules} = await at.truth();
+		if (result.state !== 'unsure') throw new Error(result.state);
+		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} is there`);
+		expect(result.failure.details.next).toContain(
+			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
+		);
+		expect(rules).toEqual([]);
+	});
+
+	test('the service failed and only the filter came to be: the way on is told', async () => {
+		const at = await openZone();
+		at.intercept(async request => {
+			if (request.method !== 'POST') return undefined;
+			await at.filter(expression);
+			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 500});
+		});
+		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
+	});
+
+	test('the connection broke and nothing is there: it may still come, and that is said', async () => {
+		const at = await openZone();
+		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
+		const result = await block(at);
+		if (result.state !== 'unsure') throw new Error(result.state);
+		expect(result.failure.details.left).toContain('may still take effect');
+		expect(result.failure.details.left).not.toContain('Nothing was made');
+	});
+
+	test('its answer is lost, and a like rule on a paused filter was there: nothing is said to be in force', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		await at.rule(there, {action: 'block'});
+		await updateFilter(at.client, at.zone, {...there, paused: true}, there, never);
+		at.faults('method=POST lost-answer');
+		const result = await block(at);
+		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
+		if (result.state !== 'duplicate') return;
+		expect(result.failure.details.left).toContain('paused');
+		expect(result.failure.details.next).toContain(filterResumption(at.zone, there.id));
+		expect(result.failure.details.next).not.toContain('rule create');
+	});
+
+	test('sent twice is in force already, and no second rule is advised', async () => {
+		const at = await openZone();
+		await block(at);
+		const {rules} = await at.truth();
+		expect(await block(at)).toEqual({state: 'created', rule: rules[0], already: true});
+		expect(await at.truth()).toMatchObject({rules});
+	});
+
+	test('of which a like rule is there, but paused, is not in force: the way to put it in force is told', async () => {
+		const at = await openZone();
+		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
+		const result = await block(at);
+		if (result.state !== 'duplicate') throw new Error(result.state);
+		expect(result.failure.details.next).toBe(`Put the rule in force: ${ruleResumption(at.zone, rule.id)}`);
+	});
+
+	test('tells its write with both ids, and a filter that was left with its own', async () => {
+		const done: string[] = [];
+		const onWrite = (one: string) => void done.push(one);
+		const at = await openZone('pro');
+		await emergencyCreate(at.client, at.zone, draft, {signal: never, onWrite});
+		const [rule] = (await at.truth()).rules;
+		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
+		await emergencyCreate(at.client, at.zone, log, {signal: never, onWrite});
+		const left = (await at.truth()).filters.find(one => one.expression === 'ssl');
+		expect(done).toEqual([
+			`create filter ${rule?.filter.id} and rule ${rule?.id}`,
+			`create filter ${left?.id}, but not its rule`,
+		]);
+	});
+
+	test('its answer is lost and a filter with other rules was there: it is offered', async () => {
+		const at = await openZone();
+		const there = await at.filter(expression);
+		await at.rule(there, {action: 'allow'});
+		at.faults('method=POST lost-answer');
+		expect(await block(at)).toMatchObject({state: 'duplicate', filterId: there.id});
+	});
+
+	test('its answer is lost and nothing can be read: that is said', async () => {
+		const at = await openZone();
+		at.faults('method=POST lost-answer; method=GET status=403');
+		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {doubtful: true}}});
+	});
+});

@@ -1,0 +1,221 @@
+import {describe, expect, test} from 'vitest';
+import {deleteRules, ruleDeleting, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {readRule, rules} from '../../../source/firewall/rules/rules.ts';
+import {carryOut} from '../../../source/firewall/rules/settle.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {broken, openZone} from '../support/zone.ts';
+
+const filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: false};
+
+describe('a rule as the service gives it', () => {
+	test('may have an action and products that ledge does not know', () => {
+		const one = {id: 'r', paused: false, action: 'teleport', products: ['moon'], priority: 3, filter};
+		expect(readRule(one)).toEqual(one);
+	});
+
+	test('may have lost its filter', () => {
+		const read = readRule({id: 'r', action: 'block', priority: null, filter: {id: 'f1', deleted: true}});
+		expect(read.filter).toEqual({id: 'f1', deleted: true});
+	});
+
+	test('has no priority and is in force where nothing is said', () => {
+		expect(readRule({id: 'r', action: 'block', filter})).toEqual({
+			id: 'r',
+			action: 'block',
+			priority: null,
+			paused: false,
+			filter,
+		});
+	});
+
+	test.each([
+		{action: 'block', filter},
+		{id: 'r', filter},
+		{id: 'r', action: 'block'},
+	])('is none as %j', item => {
+		expect(() => readRule(item)).toThrow('no usable');
+	});
+});
+
+async function zoneWithRule(settings: Partial<Rule> = {}) {
+	const at = await openZone();
+	const there = await at.filter(filter.expression);
+	const rule = await at.rule(there, {action: 'block', ...(settings as object)});
+	const path = `/zones/${at.zone.id}/firewall/rules/${rule.id}`;
+	return {at, rule, path};
+}
+
+describe('changing a rule', () => {
+	test('sends the whole rule, and of its filter the id alone', async () => {
+		const {at, rule, path} = await zoneWithRule({priority: 4, description: 'why', ref: 'r'});
+		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, never);
+		expect(changed).toEqual({...rule, paused: true});
+		expect(at.writes()).toEqual([
+			{
+				method: 'PUT',
+				path,
+				body: {
+					id: rule.id,
+					filter: {id: rule.filter.id},
+					action: 'block',
+					paused: true,
+					priority: 4,
+					description: 'why',
+					ref: 'r',
+				},
+			},
+		]);
+		expect((await at.truth()).rules).toEqual([changed]);
+	});
+
+	test('products go with the action bypass, and leave with it', async () => {
+		const {at, rule} = await zoneWithRule();
+		const bypassing = await updateRule(
+			at.client,
+			at.zone,
+			rule,
+			{action: 'bypass', products: ['bic']},
+			never,
+		);
+		expect(bypassing.products).toEqual(['bic']);
+		const blocking = await updateRule(at.client, at.zone, bypassing, {action: 'block'}, never);
+		expect(blocking.products).toBeUndefined();
+	});
+
+	test('a priority can be taken away', async () => {
+		const {at, rule} = await zoneWithRule({priority: 4});
+		expect((await updateRule(at.client, at.zone, rule, {priority: null}, never)).priority).toBeNull();
+		expect((await at.truth()).rules[0]?.priority).toBeNull();
+		expect(at.writes()[0]?.body).toMatchObject({priority: null});
+	});
+
+	test('a description can be taken away', async () => {
+		const {at, rule} = await zoneWithRule({description: 'why'});
+		expect(
+			(await updateRule(at.client, at.zone, rule, {description: ''}, never)).description,
+		).toBeUndefined();
+		expect((await at.truth()).rules[0]?.description).toBeUndefined();
+	});
+
+	test('a priority alone goes by PATCH', async () => {
+		const {at, rule, path} = await zoneWithRule();
+		expect(await setPriority(at.client, at.zone, rule, 9, never)).toEqual({...rule, priority: 9});
+		expect(at.writes()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
+	});
+
+	test.each(['PUT', 'PATCH'] as const)('a lost answer to %s is made up for by looking', async method => {
+		const {at, rule} = await zoneWithRule();
+		at.faults(`method=${method} lost-answer`);
+		const changed =
+			method === 'PUT'
+				? await updateRule(at.client, at.zone, rule, {paused: true}, never)
+				: await setPriority(at.client, at.zone, rule, 9, never);
+		expect((await at.truth()).rules).toEqual([changed]);
+		expect(at.writes()).toHaveLength(1);
+	});
+
+	test('one that took no effect is told as it is', async () => {
+		const {at, rule} = await zoneWithRule({priority: 4});
+		at.faults('method=PUT status=500');
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+			details: {doubtful: false, left: expect.stringContaining('block, priority 4, not paused')},
+		});
+	});
+
+	test('one that broke off may still take effect: looking comes before sending again', async () => {
+		const {at, rule} = await zoneWithRule();
+		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+			details: {
+				doubtful: true,
+				left: expect.stringContaining('may still take effect'),
+				next: expect.stringContaining(`ledge firewall rule get ${rule.id} --zone-id ${at.zone.id}`),
+			},
+		});
+	});
+
+	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
+		const {at, rule} = await zoneWithRule();
+		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
+			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
+		});
+	});
+
+	test('one that is stopped under way is told as it is', async () => {
+		const {at, rule} = await zoneWithRule();
+		const stop = new AbortController();
+		at.intercept(async (request, pass) => {
+			if (request.method !== 'PUT') return undefined;
+			await pass();
+			stop.abort();
+			return new Promise<never>(() => {});
+		});
+		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, stop.signal);
+		expect((await at.truth()).rules).toEqual([changed]);
+	});
+
+	test('is never sent again, not even after 429', async () => {
+		const {at, rule} = await zoneWithRule();
+		at.faults('method=PUT status=429 retry-after=1');
+		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+			code: 'rate_limited',
+		});
+		expect(at.writes()).toHaveLength(1);
+		expect((await at.truth()).rules).toEqual([rule]);
+	});
+});
+
+describe('deleting rules', () => {
+	test('goes in calls of at most 25, and leaves the filter', async () => {
+		const at = await openZone('business');
+		const there = await at.filter(filter.expression);
+		const made: Rule[] = [];
+		for (let number = 0; number < 27; number++)
+			made.push(await at.rule(there, {action: 'block', priority: number}));
+		await deleteRules(
+			at.client,
+			at.zone,
+			made.slice(0, 26).map(({id}) => id),
+			never,
+		);
+		expect(at.writes().map(({path}) => path.split('id=').length - 1)).toEqual([25, 1]);
+		expect(await at.truth()).toEqual({filters: [there], rules: made.slice(26)});
+	});
+
+	test('of several calls the ones that went well are told when a later one fails', async () => {
+		const at = await openZone();
+		const ids = Array.from({length: 26}, (_, number) => String(number).padStart(32, '0'));
+		at.faults('method=DELETE status=403 after=1');
+		await expect(deleteRules(at.client, at.zone, ids, never)).rejects.toMatchObject({
+			details: {left: expect.stringContaining(`Deleted before: ${ids[0]}`)},
+		});
+	});
+
+	test('a lost answer is made up for by looking', async () => {
+		const {at, rule} = await zoneWithRule();
+		at.faults('method=DELETE lost-answer');
+		await deleteRules(at.client, at.zone, [rule.id], never);
+		expect((await at.truth()).rules).toEqual([]);
+	});
+
+	test('one that took no effect is told as it is', async () => {
+		const {at, rule} = await zoneWithRule();
+		at.faults('method=DELETE status=500');
+		const outcome = await carryOut(at.client, ruleDeleting(at.zone, rule.id), {signal: never});
+		expect(outcome).toMatchObject({
+			state: 'not done',
+			failure: {
+				details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+			},
+		});
+	});
+});
+
+test('rules of a zone are listed over more than one page', async () => {
+	const at = await openZone('enterprise');
+	const there = await at.filter(filter.expression);
+	for (let number = 0; number < 101; number++) await at.rule(there, {action: 'block'});
+	expect(await Array.fromAsync(rules(at.client, at.zone.id, never))).toHaveLength(101);
+	expect(at.reads()).toHaveLength(2);
+});
