@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
-import type {UnfinishedMigration} from '../migration/unfinished.ts';
+import type {UnfinishedMigration} from '../migration/journal/unfinished.ts';
 import {type JobState, jobState, type ListedJob} from '../state/jobs.ts';
 import {confirm} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -79,7 +79,7 @@ async function migrationRow(one: UnfinishedMigration): Promise<ListedRow> {
 		const {message} = one.failure;
 		return {id, state: 'damaged', done: '', what: message, json: {job: id, state: 'damaged', why: message}};
 	}
-	const {standingInWords} = await import('../migration/unfinished.ts');
+	const {standingInWords} = await import('../migration/journal/unfinished.ts');
 	const {header, record, updated, holder} = one;
 	const state = holder ? 'running' : 'unfinished';
 	const why = `${record.state}: ${standingInWords(record)}`;
@@ -112,7 +112,7 @@ async function migrationsHere({
 		output.warn(`Migrations are not listed: ${asFailure(error).message}`);
 		return [];
 	}
-	const {unfinishedMigrations} = await import('../migration/unfinished.ts');
+	const {unfinishedMigrations} = await import('../migration/journal/unfinished.ts');
 	return unfinishedMigrations(env, place);
 }
 

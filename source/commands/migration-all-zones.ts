@@ -1,7 +1,7 @@
 import {asFailure, type Failure, isFailure} from '../failure.ts';
-import {type Eligibility, eligibility} from '../migration/checks.ts';
-import {readFacts} from '../migration/read-facts.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
+import {type Eligibility, eligibility} from '../migration/zone/eligibility.ts';
+import {readFacts} from '../migration/zone/read-facts.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import type {Client} from '../service/client.ts';
 import {planNames} from '../service/plan.ts';
 import {type Zone, zones} from '../service/zones.ts';

@@ -1,10 +1,10 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import type {MigrationFlow} from '../migration/flow.ts';
-import {migrationStates} from '../migration/machine.ts';
-import {otherThanSent} from '../migration/observation.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import {isDeployedOn} from '../migration/verification.ts';
-import {type VerifiedSent, verifySent} from '../migration/verify-sent.ts';
+import type {MigrationFlow} from '../migration/flow/flow.ts';
+import {isDeployedOn} from '../migration/flow/verification.ts';
+import {type VerifiedSent, verifySent} from '../migration/flow/verify-sent.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {otherThanSent} from '../migration/machine/observation.ts';
+import {migrationStates} from '../migration/machine/states.ts';
 import type {CommandContext} from './context.ts';
 import type {OpenedMigration} from './migration-zone.ts';
 

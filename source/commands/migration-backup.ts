@@ -1,9 +1,9 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
-import {objectCount} from '../migration/backup.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import {missingIn, readSnapshot} from '../migration/read-snapshot.ts';
-import type {MigrationZone, Unread} from '../migration/snapshot.ts';
+import {objectCount} from '../migration/journal/backup.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {missingIn, readSnapshot} from '../migration/zone/read-snapshot.ts';
+import type {MigrationZone, Unread} from '../migration/zone/snapshot.ts';
 import {counted} from '../text/figures.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';

@@ -1,7 +1,7 @@
-import type {Blocker, Eligibility} from '../migration/checks.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
-import {type Stage, stageWords} from '../migration/stage.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {type Stage, stageWords} from '../migration/machine/stage.ts';
+import type {Blocker, Eligibility} from '../migration/zone/eligibility.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import {counted} from '../text/figures.ts';
 import type {GlobalOptions} from './context.ts';

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {type Eligibility, eligibility} from '../migration/checks.ts';
-import {readFacts} from '../migration/read-facts.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
+import {type Eligibility, eligibility} from '../migration/zone/eligibility.ts';
+import {readFacts} from '../migration/zone/read-facts.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';

@@ -1,8 +1,8 @@
 import type {Command} from 'commander';
 import {Failure, isFailure} from '../failure.ts';
-import {proposedConfiguration, readStage} from '../migration/calls.ts';
-import {type Configuration, fingerprint, shownFingerprint} from '../migration/configuration.ts';
-import {migrationCommand} from '../migration/onward.ts';
+import {type Configuration, fingerprint, shownFingerprint} from '../migration/configuration/configuration.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {proposedConfiguration, readStage} from '../migration/zone/calls.ts';
 import {counted} from '../text/figures.ts';
 import {safeJson} from '../text/safe-text.ts';
 import type {CommandContext} from './context.ts';

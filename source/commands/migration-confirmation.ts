@@ -1,11 +1,11 @@
 import {Failure} from '../failure.ts';
-import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
-import {checkConfiguration} from '../migration/configuration-checks.ts';
-import type {Confirmation, FlowWork, MigrationFlow} from '../migration/flow.ts';
-import {furtherWords} from '../migration/further-words.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
-import type {Mode} from '../migration/stage.ts';
+import {checkConfiguration} from '../migration/configuration/checks.ts';
+import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration/configuration.ts';
+import type {Confirmation, FlowWork, MigrationFlow} from '../migration/flow/flow.ts';
+import {furtherWords} from '../migration/flow/further-words.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import type {Mode} from '../migration/machine/stage.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {ask, canAsk} from '../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import type {ConfirmingOptions} from './migration-options.ts';

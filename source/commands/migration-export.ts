@@ -1,10 +1,15 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../failure.ts';
-import type {Configuration} from '../migration/configuration.ts';
-import {managedEntryPoint} from '../migration/entry-point.ts';
-import {type ExportFormat, exportConfiguration, exportFormats, exportNotes} from '../migration/export.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
-import {stateRemovalSteps} from '../migration/terraform-steps.ts';
+import type {Configuration} from '../migration/configuration/configuration.ts';
+import {
+	type ExportFormat,
+	exportConfiguration,
+	exportFormats,
+	exportNotes,
+} from '../migration/report/export.ts';
+import {stateRemovalSteps} from '../migration/report/terraform-steps.ts';
+import {managedEntryPoint} from '../migration/zone/entry-point.ts';
+import {readSnapshot} from '../migration/zone/read-snapshot.ts';
 import {type TerraformProvider, terraformProviders} from '../rulesets/terraform.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import {counted} from '../text/figures.ts';

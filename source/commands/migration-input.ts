@@ -6,7 +6,7 @@ import {
 	isFingerprint,
 	parseConfiguration,
 	shownFingerprint,
-} from '../migration/configuration.ts';
+} from '../migration/configuration/configuration.ts';
 import {quoted} from '../service/curl.ts';
 import type {CommandContext} from './context.ts';
 import {readValue} from './input.ts';

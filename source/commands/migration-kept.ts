@@ -1,22 +1,32 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../failure.ts';
-import {backupsIn, writeBackup} from '../migration/backup.ts';
-import {type Configuration, fingerprint, parseConfiguration} from '../migration/configuration.ts';
-import {deletedOverrides} from '../migration/deleted-overrides.ts';
-import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../migration/folder.ts';
+import {
+	type Configuration,
+	fingerprint,
+	parseConfiguration,
+} from '../migration/configuration/configuration.ts';
+import {basisOf} from '../migration/flow/reviewing.ts';
+import {backupsIn, writeBackup} from '../migration/journal/backup.ts';
+import {deletedOverrides} from '../migration/journal/deleted-overrides.ts';
+import {type MigrationTarget, migrationFolder, openMigrationFolder} from '../migration/journal/folder.ts';
 import {
 	type MigrationJournal,
 	memoryJournal,
 	migrationHolder,
 	openMigrationJournal,
 	readMigrationRecord,
-} from '../migration/journal.ts';
-import {backupBefore} from '../migration/keep-report.ts';
-import {keepPlanned, lastPlanned, type Planned, plannedWith, readPlanned} from '../migration/planned.ts';
-import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/record.ts';
-import {basisOf} from '../migration/reviewing.ts';
-import type {Snapshot} from '../migration/snapshot.ts';
+} from '../migration/journal/journal.ts';
+import {
+	keepPlanned,
+	lastPlanned,
+	type Planned,
+	plannedWith,
+	readPlanned,
+} from '../migration/journal/planned.ts';
+import type {KeptBackup, MigrationRecord, Reviewed} from '../migration/journal/record.ts';
+import {backupBefore} from '../migration/report/keep-report.ts';
+import type {Snapshot} from '../migration/zone/snapshot.ts';
 import {errorCode, fileFailed} from '../state/directory.ts';
 import type {Holder} from '../state/holder.ts';
 import type {JsonObject} from '../text/json.ts';

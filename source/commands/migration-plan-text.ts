@@ -1,9 +1,9 @@
-import type {Eligibility} from '../migration/checks.ts';
-import {shownFingerprint} from '../migration/configuration.ts';
-import type {Finding} from '../migration/configuration-checks-findings.ts';
-import type {Difference} from '../migration/difference.ts';
-import type {MigrationPlan} from '../migration/plan.ts';
-import type {MigrationZone, Unread} from '../migration/snapshot.ts';
+import {shownFingerprint} from '../migration/configuration/configuration.ts';
+import type {Difference} from '../migration/configuration/difference.ts';
+import type {Finding} from '../migration/configuration/findings.ts';
+import type {MigrationPlan} from '../migration/plan/plan.ts';
+import type {Eligibility} from '../migration/zone/eligibility.ts';
+import type {MigrationZone, Unread} from '../migration/zone/snapshot.ts';
 import {table} from '../terminal/table.ts';
 import {counted} from '../text/figures.ts';
 import {blockerLines, eligibleWords} from './migration-blockers.ts';

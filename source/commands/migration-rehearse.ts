@@ -1,10 +1,10 @@
 import {type Command, Option} from 'commander';
-import {shownFingerprint} from '../migration/configuration.ts';
-import {migrationStates} from '../migration/machine.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
-import {type Rehearsal, rehearse} from '../migration/rehearsal.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
+import {shownFingerprint} from '../migration/configuration/configuration.ts';
+import {type Rehearsal, rehearse} from '../migration/flow/rehearsal.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {migrationStates} from '../migration/machine/states.ts';
+import {readSnapshot} from '../migration/zone/read-snapshot.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {leadingCommands} from '../session/leading-there.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';

@@ -1,11 +1,11 @@
 import type {Command} from 'commander';
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import {createFlow} from '../migration/flow.ts';
-import {keepReport, reportFrom, reportName} from '../migration/keep-report.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
-import {deployedInWords, type Verification} from '../migration/verification.ts';
-import {verifySent} from '../migration/verify-sent.ts';
+import {createFlow} from '../migration/flow/flow.ts';
+import {deployedInWords, type Verification} from '../migration/flow/verification.ts';
+import {verifySent} from '../migration/flow/verify-sent.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {keepReport, reportFrom, reportName} from '../migration/report/keep-report.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, valueOption} from './declare.ts';
 import {journalToRead, keptFile, zoneFolder} from './migration-kept.ts';

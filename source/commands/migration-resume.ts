@@ -1,11 +1,11 @@
 import type {Command} from 'commander';
 import {Failure, isFailure} from '../failure.ts';
-import {shownFingerprint} from '../migration/configuration.ts';
-import {createFlow, type FlowWork} from '../migration/flow.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {MigrationRecord} from '../migration/record.ts';
-import {resume} from '../migration/resume.ts';
-import type {Mode} from '../migration/stage.ts';
+import {shownFingerprint} from '../migration/configuration/configuration.ts';
+import {createFlow, type FlowWork} from '../migration/flow/flow.ts';
+import {resume} from '../migration/flow/resume.ts';
+import type {MigrationRecord} from '../migration/journal/record.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import type {Mode} from '../migration/machine/stage.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, switchOption} from './declare.ts';
 import {wordsOf} from './migration-confirmation.ts';

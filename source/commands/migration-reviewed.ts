@@ -4,15 +4,15 @@ import {
 	fingerprint,
 	isFingerprint,
 	shownFingerprint,
-} from '../migration/configuration.ts';
-import type {MigrationFlow} from '../migration/flow.ts';
-import {markOf} from '../migration/observation.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {Planned} from '../migration/planned.ts';
-import type {MigrationRecord, Reviewed} from '../migration/record.ts';
-import {isSameMark, laterReview} from '../migration/reviewing.ts';
-import type {Mode} from '../migration/stage.ts';
-import {isSendable} from '../migration/state-groups.ts';
+} from '../migration/configuration/configuration.ts';
+import type {MigrationFlow} from '../migration/flow/flow.ts';
+import {isSameMark, laterReview} from '../migration/flow/reviewing.ts';
+import type {Planned} from '../migration/journal/planned.ts';
+import type {MigrationRecord, Reviewed} from '../migration/journal/record.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {markOf} from '../migration/machine/observation.ts';
+import type {Mode} from '../migration/machine/stage.ts';
+import {isSendable} from '../migration/machine/state-groups.ts';
 import type {CommandContext} from './context.ts';
 import {refuseOther} from './migration-input.ts';
 import {lastShown, plannedBefore, shownBefore} from './migration-kept.ts';

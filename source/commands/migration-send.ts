@@ -1,10 +1,10 @@
 import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
-import {fingerprint} from '../migration/configuration.ts';
-import {createFlow, type FlowWork, type MigrationFlow} from '../migration/flow.ts';
-import {movedOnInWords} from '../migration/observation.ts';
-import type {Mode} from '../migration/stage.ts';
-import {stateCodes} from '../migration/standing.ts';
+import {fingerprint} from '../migration/configuration/configuration.ts';
+import {createFlow, type FlowWork, type MigrationFlow} from '../migration/flow/flow.ts';
+import {movedOnInWords} from '../migration/machine/observation.ts';
+import type {Mode} from '../migration/machine/stage.ts';
+import {stateCodes} from '../migration/machine/state-codes.ts';
 import {planNames} from '../service/plan.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';

@@ -1,5 +1,5 @@
-import type {FlowStep} from '../migration/flow.ts';
-import type {Mode, Seen} from '../migration/stage.ts';
+import type {FlowStep} from '../migration/flow/flow.ts';
+import type {Mode, Seen} from '../migration/machine/stage.ts';
 import {duration, progressEvents} from '../terminal/progress.ts';
 import {safeText} from '../text/safe-text.ts';
 import type {CommandContext} from './context.ts';

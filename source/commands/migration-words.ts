@@ -3,12 +3,12 @@ import {
 	deploysAnything,
 	fingerprint,
 	shownFingerprint,
-} from '../migration/configuration.ts';
-import {migrationStates} from '../migration/machine.ts';
-import type {MigrationRecord} from '../migration/record.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
-import {type Seen, stageWords} from '../migration/stage.ts';
-import {answersInWords} from '../migration/stage-of.ts';
+} from '../migration/configuration/configuration.ts';
+import type {MigrationRecord} from '../migration/journal/record.ts';
+import {type Seen, stageWords} from '../migration/machine/stage.ts';
+import {answersInWords} from '../migration/machine/stage-of.ts';
+import {migrationStates} from '../migration/machine/states.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {counted} from '../text/figures.ts';
 
 /** What the service says of a zone, in one line. */

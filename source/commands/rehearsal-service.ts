@@ -1,5 +1,5 @@
-import type {RehearsalService} from '../migration/rehearsal.ts';
-import {rehearsalPace} from '../migration/rehearsal-pace.ts';
+import type {RehearsalService} from '../migration/flow/rehearsal.ts';
+import {rehearsalPace} from '../migration/flow/rehearsal-pace.ts';
 import {connectSimulated} from '../service/connect.ts';
 import {simulatorOfZone} from './simulated-service.ts';
 

@@ -1,7 +1,7 @@
 import {join, resolve} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
 import type {Clock} from '../host.ts';
-import type {Snapshot} from '../migration/snapshot.ts';
+import type {Snapshot} from '../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../session/session.ts';
 import {parseFaults} from '../simulator/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../simulator/simulator.ts';

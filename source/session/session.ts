@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
 import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
 import type {Clock} from '../host.ts';
-import type {RehearsalService} from '../migration/rehearsal.ts';
+import type {RehearsalService} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {Configuration} from '../settings/configuration.ts';

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isFailure} from '../failure.ts';
-import type {Snapshot} from '../migration/snapshot.ts';
+import type {Snapshot} from '../migration/zone/snapshot.ts';
 import type {Answer} from './answer.ts';
 import type {SimulatedToken} from './authentication.ts';
 import {CallLog} from './calls.ts';

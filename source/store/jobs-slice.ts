@@ -5,7 +5,7 @@ import {
 	standingInWords,
 	type UnfinishedMigration,
 	unfinishedMigrations,
-} from '../migration/unfinished.ts';
+} from '../migration/journal/unfinished.ts';
 import {placeOfMigrations} from '../session/place.ts';
 import type {Session} from '../session/session.ts';
 import {holdingWords} from '../state/holder.ts';

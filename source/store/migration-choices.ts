@@ -1,6 +1,6 @@
-import {shownFingerprint} from '../migration/configuration.ts';
-import {mayHaveFinished} from '../migration/observation.ts';
-import {neverValidated} from '../migration/validated.ts';
+import {shownFingerprint} from '../migration/configuration/configuration.ts';
+import {mayHaveFinished} from '../migration/machine/observation.ts';
+import {neverValidated} from '../migration/machine/validated.ts';
 import {stateMeans} from './migration-leaving.ts';
 import {isOpen, isResumed, type MigrationState} from './migration-state.ts';
 

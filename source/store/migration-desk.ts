@@ -1,6 +1,6 @@
 import {asFailure, type Failure, isFailure} from '../failure.ts';
-import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow.ts';
-import type {Seen} from '../migration/stage.ts';
+import type {FlowStep, FlowWork, MigrationFlow} from '../migration/flow/flow.ts';
+import type {Seen} from '../migration/machine/stage.ts';
 import type {Client} from '../service/client.ts';
 import {leadingThere} from '../session/leading-there.ts';
 import type {LedgeState} from './ledge-store.ts';

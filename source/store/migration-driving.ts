@@ -1,6 +1,6 @@
-import {next} from '../migration/machine.ts';
-import type {Mode} from '../migration/stage.ts';
-import {isAtWork, isSendable} from '../migration/state-groups.ts';
+import type {Mode} from '../migration/machine/stage.ts';
+import {isAtWork, isSendable} from '../migration/machine/state-groups.ts';
+import {next} from '../migration/machine/states.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {migrationFormId} from './migration-form.ts';
 import {migrationLeftSentence} from './migration-leaving.ts';

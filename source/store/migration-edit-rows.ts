@@ -1,14 +1,14 @@
-import type {Configuration, ConfiguredRule} from '../migration/configuration.ts';
-import {executedRuleset} from '../migration/edits-overrides.ts';
+import type {Configuration, ConfiguredRule} from '../migration/configuration/configuration.ts';
 import {
 	managedRulesets,
 	type ParanoiaLevel,
 	paranoiaCategory,
 	paranoiaLevels,
 	thresholdRule,
-} from '../migration/mapping.ts';
-import {owaspSettings} from '../migration/owasp-settings.ts';
-import {type Overridden, overridden, overridesIn} from '../migration/rule-overrides.ts';
+} from '../migration/configuration/mapping.ts';
+import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import {owaspSettings} from '../migration/configuration/owasp-settings.ts';
+import {type Overridden, overridden, overridesIn} from '../migration/configuration/rule-overrides.ts';
 import {type JsonObject, objects} from '../text/json.ts';
 
 /** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */

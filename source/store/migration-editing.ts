@@ -1,7 +1,7 @@
 import {asFailure, Failure} from '../failure.ts';
-import {type Configuration, fingerprint} from '../migration/configuration.ts';
-import {idFindings} from '../migration/configuration-checks-ids.ts';
-import {applyEdit, type Edit, editSentence} from '../migration/edits.ts';
+import {type Configuration, fingerprint} from '../migration/configuration/configuration.ts';
+import {applyEdit, type Edit, editSentence} from '../migration/configuration/edits.ts';
+import {idFindings} from '../migration/configuration/id-checks.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {createMigrationElsewhere, type MigrationElsewhere} from './migration-elsewhere.ts';
 import type {EditFields} from './migration-form.ts';

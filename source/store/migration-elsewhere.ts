@@ -1,5 +1,9 @@
 import {asFailure} from '../failure.ts';
-import {type Configuration, parseConfiguration, requestBody} from '../migration/configuration.ts';
+import {
+	type Configuration,
+	parseConfiguration,
+	requestBody,
+} from '../migration/configuration/configuration.ts';
 import {openEditorFolder} from '../state/editor-folders.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {editorNote} from './migration-form.ts';

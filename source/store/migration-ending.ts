@@ -1,10 +1,10 @@
 import type {Failure} from '../failure.ts';
-import type {Configuration} from '../migration/configuration.ts';
-import type {MigrationFlow} from '../migration/flow.ts';
-import {keepReportAnyway, planFromBackup} from '../migration/keep-report.ts';
-import type {MigrationPlan} from '../migration/plan.ts';
-import type {Verification} from '../migration/verification.ts';
-import {verifySent} from '../migration/verify-sent.ts';
+import type {Configuration} from '../migration/configuration/configuration.ts';
+import type {MigrationFlow} from '../migration/flow/flow.ts';
+import type {Verification} from '../migration/flow/verification.ts';
+import {verifySent} from '../migration/flow/verify-sent.ts';
+import type {MigrationPlan} from '../migration/plan/plan.ts';
+import {keepReportAnyway, planFromBackup} from '../migration/report/keep-report.ts';
 import type {Client} from '../service/client.ts';
 
 type Verified = {

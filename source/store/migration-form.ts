@@ -4,10 +4,10 @@ import {
 	fingerprint,
 	parseConfiguration,
 	readConfiguration,
-} from '../migration/configuration.ts';
-import {applyEdit} from '../migration/edits.ts';
-import {next} from '../migration/machine.ts';
-import {editAsJson, readEdit} from '../migration/read-edit.ts';
+} from '../migration/configuration/configuration.ts';
+import {applyEdit} from '../migration/configuration/edits.ts';
+import {editAsJson, readEdit} from '../migration/configuration/read-edit.ts';
+import {next} from '../migration/machine/states.ts';
 import type {Session} from '../session/session.ts';
 import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../state/drafts.ts';
 import {textOf} from '../text/buffer/buffer.ts';

@@ -1,8 +1,8 @@
-import {deletedInWords} from '../migration/deleted-overrides.ts';
-import {migrationStates} from '../migration/machine.ts';
-import {mayHaveFinished} from '../migration/observation.ts';
-import {migrationCommand} from '../migration/onward.ts';
-import type {MigrationRecord} from '../migration/record.ts';
+import {deletedInWords} from '../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../migration/journal/record.ts';
+import {migrationCommand} from '../migration/machine/next-steps.ts';
+import {mayHaveFinished} from '../migration/machine/observation.ts';
+import {migrationStates} from '../migration/machine/states.ts';
 import {counted} from '../text/figures.ts';
 import {isOpen, isReviewed, type MigrationState} from './migration-state.ts';
 

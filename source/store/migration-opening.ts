@@ -1,9 +1,9 @@
 import {asFailure, type Failure, interrupted, isFailure} from '../failure.ts';
-import {createFlow} from '../migration/flow.ts';
-import type {MigrationTarget} from '../migration/folder.ts';
-import {openMigrationJournal, readMigrationRecord} from '../migration/journal.ts';
-import type {MigrationRecord} from '../migration/record.ts';
-import type {MigrationZone} from '../migration/snapshot.ts';
+import {createFlow} from '../migration/flow/flow.ts';
+import type {MigrationTarget} from '../migration/journal/folder.ts';
+import {openMigrationJournal, readMigrationRecord} from '../migration/journal/journal.ts';
+import type {MigrationRecord} from '../migration/journal/record.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
 import {wayThere} from '../session/leading-there.ts';
 import {worldPlaceOf} from '../session/place.ts';
 import {atMost} from './at-most.ts';

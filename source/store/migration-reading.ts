@@ -1,15 +1,15 @@
 import {Failure, isFailure} from '../failure.ts';
-import {begunWith, planReview} from '../migration/begun.ts';
-import {eligibility} from '../migration/checks.ts';
-import {type Configuration, fingerprint} from '../migration/configuration.ts';
-import {checkConfiguration} from '../migration/configuration-checks.ts';
-import {deletedOverrides} from '../migration/deleted-overrides.ts';
-import type {FlowWork, MigrationFlow} from '../migration/flow.ts';
-import {readSnapshot} from '../migration/read-snapshot.ts';
-import type {MigrationRecord} from '../migration/record.ts';
-import {factsSince} from '../migration/snapshot-facts.ts';
-import type {Seen} from '../migration/stage.ts';
-import {answersInWords} from '../migration/stage-of.ts';
+import {checkConfiguration} from '../migration/configuration/checks.ts';
+import {type Configuration, fingerprint} from '../migration/configuration/configuration.ts';
+import type {FlowWork, MigrationFlow} from '../migration/flow/flow.ts';
+import {deletedOverrides} from '../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../migration/journal/record.ts';
+import type {Seen} from '../migration/machine/stage.ts';
+import {answersInWords} from '../migration/machine/stage-of.ts';
+import {begunWith, planReview} from '../migration/plan/review-basis.ts';
+import {eligibility} from '../migration/zone/eligibility.ts';
+import {readSnapshot} from '../migration/zone/read-snapshot.ts';
+import {factsSince} from '../migration/zone/snapshot-facts.ts';
 import type {Client} from '../service/client.ts';
 import type {MigrationState} from './migration-state.ts';
 

@@ -1,6 +1,6 @@
 import {asFailure} from '../failure.ts';
-import {basisOf} from '../migration/reviewing.ts';
-import type {Mode} from '../migration/stage.ts';
+import {basisOf} from '../migration/flow/reviewing.ts';
+import type {Mode} from '../migration/machine/stage.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {isReviewed} from './migration-state.ts';
 
@@ -78,7 +78,7 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			await doing(
 				{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
 				async ({flow: {zone}}, {signal, tell}) => {
-					const {rehearse} = await import('../migration/rehearsal.ts');
+					const {rehearse} = await import('../migration/flow/rehearsal.ts');
 					const rehearsal = await rehearse(
 						{zone, snapshot, configuration, goal, connect: session.startRehearsal},
 						{signal, onStep: step => tell({name: 'rehearsing', step})},

@@ -1,10 +1,10 @@
 import {asFailure} from '../failure.ts';
-import {IncompleteBackup} from '../migration/backing-up.ts';
-import type {MigrationFlow} from '../migration/flow.ts';
-import {furtherWords} from '../migration/further-words.ts';
-import {readOverride} from '../migration/override.ts';
-import type {Snapshot} from '../migration/snapshot.ts';
-import {isSendable} from '../migration/state-groups.ts';
+import {IncompleteBackup} from '../migration/flow/backing-up.ts';
+import type {MigrationFlow} from '../migration/flow/flow.ts';
+import {furtherWords} from '../migration/flow/further-words.ts';
+import {isSendable} from '../migration/machine/state-groups.ts';
+import {readOverride} from '../migration/zone/override.ts';
+import type {Snapshot} from '../migration/zone/snapshot.ts';
 import {bufferOf, textOf} from '../text/buffer/buffer.ts';
 import type {MigrationDesk} from './migration-desk.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './migration-state.ts';
@@ -108,7 +108,7 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 			await doing(
 				{label: `deleting override ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
 				async ({flow, client}, work) => {
-					const {deleteOverride, refuseUnlessShown} = await import('../migration/delete-override.ts');
+					const {deleteOverride, refuseUnlessShown} = await import('../migration/zone/delete-override.ts');
 					const {zone, journal} = flow;
 					if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
 					const shown = snapshot?.overrides.find(({id}) => id === overrideId);

@@ -1,23 +1,23 @@
 import type {Failure} from '../failure.ts';
-import type {Blocker, Eligibility} from '../migration/checks.ts';
-import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration.ts';
-import type {Finding} from '../migration/configuration-checks-findings.ts';
-import type {Edit} from '../migration/edits.ts';
-import type {furtherWords} from '../migration/further-words.ts';
-import {type MigrationStep, migrationSteps, stateTable} from '../migration/machine.ts';
-import {isSentAgain} from '../migration/observation.ts';
-import type {MigrationPlan} from '../migration/plan.ts';
-import type {KeptBackup, MigrationRecord} from '../migration/record.ts';
-import type {Rehearsal} from '../migration/rehearsal.ts';
-import type {MigrationZone, Snapshot} from '../migration/snapshot.ts';
-import type {Mode} from '../migration/stage.ts';
-import {isSendable, isValidating} from '../migration/state-groups.ts';
-import type {Verification} from '../migration/verification.ts';
+import {type Configuration, deploysAnything, fingerprint} from '../migration/configuration/configuration.ts';
+import type {Edit} from '../migration/configuration/edits.ts';
+import type {Finding} from '../migration/configuration/findings.ts';
+import type {furtherWords} from '../migration/flow/further-words.ts';
+import type {Rehearsal} from '../migration/flow/rehearsal.ts';
+import type {Verification} from '../migration/flow/verification.ts';
+import type {KeptBackup, MigrationRecord} from '../migration/journal/record.ts';
+import {isSentAgain} from '../migration/machine/observation.ts';
+import type {Mode} from '../migration/machine/stage.ts';
+import {isSendable, isValidating} from '../migration/machine/state-groups.ts';
+import {type MigrationStep, migrationSteps, stateTable} from '../migration/machine/states.ts';
+import type {MigrationPlan} from '../migration/plan/plan.ts';
+import type {Blocker, Eligibility} from '../migration/zone/eligibility.ts';
+import type {MigrationZone, Snapshot} from '../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
 import type {JsonObject} from '../text/json.ts';
 import type {UnfinishedException} from './migration-unfinished.ts';
 
-export {type MigrationStep, migrationSteps} from '../migration/machine.ts';
+export {type MigrationStep, migrationSteps} from '../migration/machine/states.ts';
 
 /** Before this step nothing that is live was changed; from it on, no way back is documented (decision 35). */
 export const noWayBackBefore: MigrationStep = 'deploy';

@@ -1,5 +1,5 @@
-import type {Skips} from '../migration/exceptions.ts';
-import {readSkipped} from '../migration/read-edit.ts';
+import type {Skips} from '../migration/configuration/exceptions.ts';
+import {readSkipped} from '../migration/configuration/read-edit.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Dialog} from './dialog-slice.ts';
 

@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
+import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../support/ledge.ts';
 import {edited, isPut, migratingZone, proposed} from '../support/migration.ts';
 

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../source/migration/configuration.ts';
-import type {Mode} from '../../source/migration/stage.ts';
+import {fingerprint} from '../../source/migration/configuration/configuration.ts';
+import type {Mode} from '../../source/migration/machine/stage.ts';
 import {edited, type MigratingZone, migratingZone, proposed} from '../support/migration.ts';
 
 const commands = {validation: 'validate', pending: 'deploy'} as const satisfies Record<Mode, string>;

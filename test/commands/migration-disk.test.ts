@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {openMigrationJournal} from '../../source/migration/journal.ts';
+import {openMigrationJournal} from '../../source/migration/journal/journal.ts';
 import {type MigratingZone, migratingZone, override} from '../support/migration.ts';
 
 const overrides = [override('1'.repeat(32)), override('2'.repeat(32)), override('3'.repeat(32))];

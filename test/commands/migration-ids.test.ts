@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
-import {managedRulesets} from '../../source/migration/mapping.ts';
+import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {ledge, scratch} from '../support/run.ts';
 
 const unknown = 'f'.repeat(32);

@@ -111,7 +111,7 @@ const moments: Readonly<Record<string, () => Point['is']>> = {
 
 const signals = ['SIGKILL', 'SIGTERM', 'SIGHUP'] as const;
 
-// That any call and any line of the journal may be cut, test/migration/flow-cuts.test.ts shows in one process.
+// That any call and any line of the journal may be cut, test/migration/flow/cuts.test.ts shows in one process.
 test.each(paths)('%s, killed beside its PUT, is resumed to the same end', async path => {
 	const end = await undisturbed(path);
 	await each([...Object.entries(moments).entries()], async ([index, [what, is]]) => {

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../source/migration/configuration.ts';
+import {fingerprint} from '../../source/migration/configuration/configuration.ts';
 import {edited, migratingZone, proposed} from '../support/migration.ts';
 
 describe.each([

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Configuration, fingerprint} from '../../source/migration/configuration.ts';
+import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {migratingZone, proposed} from '../support/migration.ts';
 

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../source/migration/configuration.ts';
+import {fingerprint} from '../../source/migration/configuration/configuration.ts';
 import {edited, isPrivate, migratingZone, proposed} from '../support/migration.ts';
 import {runInTerminal} from '../terminal/pseudo-terminal.ts';
 

@@ -1,7 +1,7 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fingerprint} from '../../source/migration/configuration.ts';
+import {fingerprint} from '../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../support/ledge.ts';
 import {commandsIn, edited, type MigratingZone, migratingZone, proposed} from '../support/migration.ts';
 

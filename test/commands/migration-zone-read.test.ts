@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fingerprint} from '../../source/migration/configuration.ts';
+import {fingerprint} from '../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../support/ledge.ts';
 import {migratingZone, proposed} from '../support/migration.ts';
 

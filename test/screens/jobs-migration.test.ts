@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openMigrationJournal} from '../../source/migration/journal.ts';
+import {openMigrationJournal} from '../../source/migration/journal/journal.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {homeEntries} from '../../source/screens/home-entries.ts';
 import {jobsStatus} from '../../source/screens/jobs.tsx';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../source/components/theme.ts';
-import {shownFingerprint} from '../../source/migration/configuration.ts';
+import {shownFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {givenUpRows} from '../../source/screens/migration/deploy-rows.ts';
 import {stepOf} from '../../source/store/migration-state.ts';
 import {digits, migrationWith, now, put} from './support/migration.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {pressed} from '../../source/keyboard/key.ts';
-import type {Edit} from '../../source/migration/edits.ts';
-import {managedRulesets} from '../../source/migration/mapping.ts';
-import {previousOf} from '../../source/migration/previous.ts';
+import type {Edit} from '../../source/migration/configuration/edits.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
+import {previousOf} from '../../source/migration/zone/previous.ts';
 import {DialogView} from '../../source/screens/dialog.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {Migration} from '../../source/screens/migration/migration.tsx';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {checkConfiguration} from '../../source/migration/configuration-checks.ts';
-import {managedRulesets} from '../../source/migration/mapping.ts';
+import {checkConfiguration} from '../../source/migration/configuration/checks.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {needsFurtherWord} from '../../source/store/migration-state.ts';
 import {configurationOf, execute} from '../migration/support/configurations.ts';
 import {migrationWith, verification} from './support/migration.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {shownFingerprint} from '../../source/migration/configuration.ts';
+import {shownFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {blocked, digits, migrationWith, override, seen, zone} from './support/migration.ts';
 import {dense, rowsOf, type Situations, sizes, testSituations} from './support/migration-rows.tsx';
 

@@ -1,7 +1,7 @@
 import {describe} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {shownFingerprint} from '../../source/migration/configuration.ts';
-import {managedRulesets} from '../../source/migration/mapping.ts';
+import {shownFingerprint} from '../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {digits, migrationWith} from './support/migration.ts';
 import {type Situations, testSituations} from './support/migration-rows.tsx';
 

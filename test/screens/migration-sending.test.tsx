@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {shownFingerprint} from '../../source/migration/configuration.ts';
+import {shownFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {bufferOf} from '../../source/text/buffer/buffer.ts';
 import {backup, digits, migrationWith, put, rehearsal, seen, zone} from './support/migration.ts';
 import {dense, rowsOf, type Situations, sizes, testSituations} from './support/migration-rows.tsx';

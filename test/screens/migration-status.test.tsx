@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../source/components/theme.ts';
-import type {MigrationRecord} from '../../source/migration/record.ts';
+import type {MigrationRecord} from '../../source/migration/journal/record.ts';
 import {Migration} from '../../source/screens/migration/migration.tsx';
 import {statusOfMigration} from '../../source/screens/migration/status.ts';
 import {comparisonRows} from '../../source/screens/migration/table-rows.ts';

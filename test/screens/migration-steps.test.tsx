@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {managedRulesets} from '../../source/migration/mapping.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {migrationSteps} from '../../source/store/migration-state.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 import {

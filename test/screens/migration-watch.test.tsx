@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../source/components/theme.ts';
 import {Failure} from '../../source/failure.ts';
-import {shownFingerprint} from '../../source/migration/configuration.ts';
-import type {MigrationRecord} from '../../source/migration/record.ts';
+import {shownFingerprint} from '../../source/migration/configuration/configuration.ts';
+import type {MigrationRecord} from '../../source/migration/journal/record.ts';
 import {statusOfMigration} from '../../source/screens/migration/status.ts';
 import {viewOf} from '../../source/screens/migration/view.ts';
 import type {MigrationState} from '../../source/store/migration-state.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isReal} from '../../source/migration/folder.ts';
+import {isReal} from '../../source/migration/journal/folder.ts';
 import {worldPlaceOf} from '../../source/session/place.ts';
 
 const client = {baseUrl: 'https://api.example.test/client/v4'};

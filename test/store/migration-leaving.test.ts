@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readMigrationRecord} from '../../source/migration/journal.ts';
+import {readMigrationRecord} from '../../source/migration/journal/journal.ts';
 import {blockerRows} from '../../source/store/migration-state.ts';
 import {at, legacy, shop} from './support/migration.ts';
 

@@ -1,6 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {managedRulesets} from '../../source/migration/mapping.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
 import {blockerRows, stepMarks} from '../../source/store/migration-state.ts';
 import {anotherStore} from './support/bulk.ts';

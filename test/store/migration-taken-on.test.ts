@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {neverValidated} from '../../source/migration/validated.ts';
+import {neverValidated} from '../../source/migration/machine/validated.ts';
 import {stepMarks} from '../../source/store/migration-state.ts';
 import {acme, at, shop, zone} from './support/migration.ts';
 

@@ -1,4 +1,4 @@
-import type {Snapshot} from '../../source/migration/snapshot.ts';
+import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 
 /** A zone that was read whole before its migration and has nothing but what is given. */
 export const bareSnapshot = (parts: Partial<Snapshot> = {}): Snapshot => ({

@@ -1,6 +1,6 @@
 import type {Client} from '../../service/client.ts';
-import {status} from '../calls.ts';
-import {stageOf} from '../stage-of.ts';
+import {stageOf} from '../machine/stage-of.ts';
+import {status} from './calls.ts';
 
 /** Milliseconds that asking for the stage of a zone may take: what depends on it is only a warning. */
 const longestAsk = 3_000;

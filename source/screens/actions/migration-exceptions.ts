@@ -1,7 +1,7 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import type {ConfiguredRule} from '../../migration/configuration.ts';
-import {readSkips, type Skips} from '../../migration/exceptions.ts';
-import {rulesetName} from '../../migration/mapping.ts';
+import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import {readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {EditRow} from '../../store/migration-edit-rows.ts';
 import {keptOf, type UnfinishedException} from '../../store/migration-unfinished.ts';
 import {drawable} from '../../text/columns.ts';

@@ -1,13 +1,13 @@
-import type {Edit} from '../../migration/edits.ts';
-import {executedRuleset, type OverrideChange} from '../../migration/edits-overrides.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {
 	managedRulesets,
 	overrideActions,
 	paranoiaCategory,
 	paranoiaLevels,
 	rulesetName,
-} from '../../migration/mapping.ts';
-import {previousOf} from '../../migration/previous.ts';
+} from '../../migration/configuration/mapping.ts';
+import {executedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import {previousOf} from '../../migration/zone/previous.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import {counted} from '../../text/figures.ts';

@@ -1,7 +1,12 @@
-import type {ConfiguredRule} from '../../migration/configuration.ts';
-import type {Edit} from '../../migration/edits.ts';
-import {executedRuleset} from '../../migration/edits-overrides.ts';
-import {overrideActions, type ParanoiaLevel, paranoiaLevels, rulesetName} from '../../migration/mapping.ts';
+import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
+import {
+	overrideActions,
+	type ParanoiaLevel,
+	paranoiaLevels,
+	rulesetName,
+} from '../../migration/configuration/mapping.ts';
+import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import {isJsonObject} from '../../text/json.ts';

@@ -1,7 +1,7 @@
-import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration.ts';
-import {furtherWords} from '../../migration/further-words.ts';
-import {otherThanSent} from '../../migration/observation.ts';
-import {neverValidated} from '../../migration/validated.ts';
+import {deploysAnything, fingerprint, shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {furtherWords} from '../../migration/flow/further-words.ts';
+import {otherThanSent} from '../../migration/machine/observation.ts';
+import {neverValidated} from '../../migration/machine/validated.ts';
 import {entryPointPath} from '../../rulesets/calls.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../../store/migration-state.ts';

@@ -1,7 +1,7 @@
-import {shownFingerprint} from '../../migration/configuration.ts';
-import {isSentAgain} from '../../migration/observation.ts';
-import type {Mode} from '../../migration/stage.ts';
-import {isSendable} from '../../migration/state-groups.ts';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {isSentAgain} from '../../migration/machine/observation.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import {isSendable} from '../../migration/machine/state-groups.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';

@@ -1,8 +1,8 @@
-import {isOn} from '../../migration/acting.ts';
-import type {Configuration} from '../../migration/configuration.ts';
-import {executedRuleset} from '../../migration/edits-overrides.ts';
-import {mayHaveFinished} from '../../migration/observation.ts';
-import {deployedInWords, isDeployedOn} from '../../migration/verification.ts';
+import {isOn} from '../../migration/configuration/acting.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import {deployedInWords, isDeployedOn} from '../../migration/flow/verification.ts';
+import {mayHaveFinished} from '../../migration/machine/observation.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import {commandThere} from '../../store/migration-leaving.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';

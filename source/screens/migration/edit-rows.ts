@@ -1,5 +1,5 @@
-import {editSentence} from '../../migration/edits.ts';
-import {rulesetName, thresholdInWords} from '../../migration/mapping.ts';
+import {editSentence} from '../../migration/configuration/edits.ts';
+import {rulesetName, thresholdInWords} from '../../migration/configuration/mapping.ts';
 import {type EditRow, editRows} from '../../store/migration-edit-rows.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {drawable} from '../../text/columns.ts';

@@ -1,4 +1,4 @@
-import {shownFingerprint} from '../../migration/configuration.ts';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {

@@ -1,4 +1,4 @@
-import {requestBody, shownFingerprint} from '../../migration/configuration.ts';
+import {requestBody, shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {isReviewed, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';

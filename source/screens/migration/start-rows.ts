@@ -1,6 +1,6 @@
-import type {Eligibility} from '../../migration/checks.ts';
-import {movedOnInWords} from '../../migration/observation.ts';
-import {stageWords} from '../../migration/stage.ts';
+import {movedOnInWords} from '../../migration/machine/observation.ts';
+import {stageWords} from '../../migration/machine/stage.ts';
+import type {Eligibility} from '../../migration/zone/eligibility.ts';
 import {migrationChoices, stateInWords} from '../../store/migration-choices.ts';
 import {isOpen, isResumed, type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {counted, grouped} from '../../text/figures.ts';

@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
-import {deletedInWords} from '../../migration/deleted-overrides.ts';
-import {mayHaveFinished, wasTaken} from '../../migration/observation.ts';
-import type {MigrationRecord} from '../../migration/record.ts';
+import {deletedInWords} from '../../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {mayHaveFinished, wasTaken} from '../../migration/machine/observation.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from '../../store/migration-state.ts';
 import {columnsOf} from '../../text/columns.ts';

@@ -1,7 +1,7 @@
-import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../migration/observation.ts';
-import type {MigrationRecord} from '../../migration/record.ts';
-import {isValidating} from '../../migration/state-groups.ts';
-import {neverValidated, validationPut} from '../../migration/validated.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../migration/machine/observation.ts';
+import {isValidating} from '../../migration/machine/state-groups.ts';
+import {neverValidated, validationPut} from '../../migration/machine/validated.ts';
 import {migrationChoices} from '../../store/migration-choices.ts';
 import {type MigrationState, whyHeld} from '../../store/migration-state.ts';
 import {givenUpRows, putRows} from './deploy-rows.ts';

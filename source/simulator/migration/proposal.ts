@@ -1,4 +1,4 @@
-import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
+import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {groupIdOf} from '../waf/lists.ts';
 import {newActions, owaspLevels} from './documented-mapping.ts';

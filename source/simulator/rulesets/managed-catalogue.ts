@@ -1,5 +1,5 @@
-import type {ManagedContents} from '../../migration/managed-contents.ts';
-import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
+import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';

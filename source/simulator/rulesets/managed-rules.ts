@@ -1,4 +1,4 @@
-import {overrideActions} from '../../migration/mapping.ts';
+import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {planHas} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';

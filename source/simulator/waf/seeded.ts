@@ -1,4 +1,4 @@
-import type {ManagedContents} from '../../migration/managed-contents.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 import type {CataloguePackage} from './catalogue.ts';

@@ -1,4 +1,4 @@
-import {managedRulesets, thresholdRule} from '../../migration/mapping.ts';
+import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';

@@ -1,4 +1,4 @@
-import type {Snapshot} from '../../migration/snapshot.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ServiceStage, setStage} from '../migration/stored-stage.ts';
 import {setOverride} from '../waf/override-routes.ts';

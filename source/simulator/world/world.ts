@@ -1,4 +1,4 @@
-import type {Snapshot} from '../../migration/snapshot.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {WorldDatabase} from './database.ts';
 import {Entries} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';

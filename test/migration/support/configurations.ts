@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration.ts';
-import {managedRulesets, overrideActions, thresholdRule} from '../../../source/migration/mapping.ts';
+import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
+import {
+	managedRulesets,
+	overrideActions,
+	thresholdRule,
+} from '../../../source/migration/configuration/mapping.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 
 /** A rule that executes a managed ruleset. */

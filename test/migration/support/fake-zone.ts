@@ -3,11 +3,11 @@ import {
 	type Configuration,
 	type ConfiguredRule,
 	fingerprint,
-} from '../../../source/migration/configuration.ts';
-import {markOf} from '../../../source/migration/observation.ts';
-import type {MigrationRecord} from '../../../source/migration/record.ts';
-import type {ReviewBasis} from '../../../source/migration/reviewing.ts';
-import type {MigrationZone} from '../../../source/migration/snapshot.ts';
+} from '../../../source/migration/configuration/configuration.ts';
+import type {ReviewBasis} from '../../../source/migration/flow/reviewing.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import {markOf} from '../../../source/migration/machine/observation.ts';
+import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {envelope, refused, type Sent, scriptedPace, scriptedUrl} from '../../service/scripted-transport.ts';
 

@@ -1,10 +1,10 @@
 import {expect} from 'vitest';
 import {Failure, type FailureCode, isFailure} from '../../../source/failure.ts';
-import {createFlow, type MigrationFlow} from '../../../source/migration/flow.ts';
-import {type MigrationJournal, memoryJournal} from '../../../source/migration/journal.ts';
-import type {MigrationState} from '../../../source/migration/machine.ts';
-import type {MigrationZone} from '../../../source/migration/snapshot.ts';
-import type {Mode} from '../../../source/migration/stage.ts';
+import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import {type MigrationJournal, memoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {Mode} from '../../../source/migration/machine/stage.ts';
+import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, type FakeZone, shown, zone} from './fake-zone.ts';

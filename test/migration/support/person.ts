@@ -1,19 +1,23 @@
 import {appendFileSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure, isFailure} from '../../../source/failure.ts';
-import {type Configuration, fingerprint, requestBody} from '../../../source/migration/configuration.ts';
-import {type Confirmation, createFlow, type MigrationFlow} from '../../../source/migration/flow.ts';
-import type {MigrationTarget} from '../../../source/migration/folder.ts';
+import {
+	type Configuration,
+	fingerprint,
+	requestBody,
+} from '../../../source/migration/configuration/configuration.ts';
+import {type Confirmation, createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import {resume} from '../../../source/migration/flow/resume.ts';
+import type {MigrationTarget} from '../../../source/migration/journal/folder.ts';
 import {
 	type MigrationJournal,
 	memoryJournal,
 	openMigrationJournal,
-} from '../../../source/migration/journal.ts';
-import type {MigrationState} from '../../../source/migration/machine.ts';
-import {readRecord} from '../../../source/migration/read-record.ts';
-import type {MigrationRecord} from '../../../source/migration/record.ts';
-import {resume} from '../../../source/migration/resume.ts';
-import type {Mode} from '../../../source/migration/stage.ts';
+} from '../../../source/migration/journal/journal.ts';
+import {readRecord} from '../../../source/migration/journal/read-record.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import type {Mode} from '../../../source/migration/machine/stage.ts';
+import type {MigrationState} from '../../../source/migration/machine/states.ts';
 import {edited, type FakeZone, shown, zone} from './fake-zone.ts';
 
 export const target: MigrationTarget = {place: 'https://api.example.test', zone};

@@ -1,7 +1,10 @@
-import {type Configuration, readConfiguration} from '../../../source/migration/configuration.ts';
-import {applyEdit, type Edit} from '../../../source/migration/edits.ts';
-import {planMigration} from '../../../source/migration/plan.ts';
-import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import {
+	type Configuration,
+	readConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
+import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
+import {planMigration} from '../../../source/migration/plan/plan.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import {snapshotOf} from './previous-zone.ts';
 
 export const proposalOf = ({proposed}: Snapshot): Configuration =>

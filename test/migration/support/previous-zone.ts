@@ -1,5 +1,5 @@
-import {expectedConfiguration} from '../../../source/migration/expected.ts';
-import type {PackageSnapshot, Snapshot} from '../../../source/migration/snapshot.ts';
+import {expectedConfiguration} from '../../../source/migration/plan/expected.ts';
+import type {PackageSnapshot, Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {ClientOptions} from '../../../source/service/client.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';

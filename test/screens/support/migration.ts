@@ -1,10 +1,10 @@
-import {type Configuration, fingerprint} from '../../../source/migration/configuration.ts';
-import {managedRulesets, thresholdRule} from '../../../source/migration/mapping.ts';
-import type {MigrationPlan} from '../../../source/migration/plan.ts';
-import type {MigrationRecord} from '../../../source/migration/record.ts';
-import type {Rehearsal} from '../../../source/migration/rehearsal.ts';
-import type {Seen} from '../../../source/migration/stage.ts';
-import type {Verification} from '../../../source/migration/verification.ts';
+import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import type {Rehearsal} from '../../../source/migration/flow/rehearsal.ts';
+import type {Verification} from '../../../source/migration/flow/verification.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import type {Seen} from '../../../source/migration/machine/stage.ts';
+import type {MigrationPlan} from '../../../source/migration/plan/plan.ts';
 import type {MigrationState} from '../../../source/store/migration-state.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Snapshot} from '../../../source/migration/snapshot.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';

@@ -1,0 +1,126 @@
+import {analyse} from '../../firewall/expression/expressions.ts';
+import type {Plan} from '../../service/plan.ts';
+import {isJsonObject} from '../../text/json.ts';
+import type {ManagedContents} from '../zone/managed-contents.ts';
+import {acting, onlyFor} from './acting.ts';
+import {type Configuration, type ConfiguredRule, canonicalRule, deploysAnything} from './configuration.ts';
+import {exceptionFindings} from './exception-checks.ts';
+import {executeFindings} from './execute-checks.ts';
+import {type Finding, lessening, odd, type RuleFinding, wrong} from './findings.ts';
+import {idFindings} from './id-checks.ts';
+import {rulesetName} from './mapping.ts';
+import {executedRuleset} from './override-edits.ts';
+
+/**
+ * All that can be known of a configuration before it is sent (service-contract.md 4 and 7). With an error it is not
+ * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes. `managed`:
+ * the managed rulesets of the zone, as far as they can be read.
+ */
+export function checkConfiguration(
+	configuration: Configuration,
+	plan: Plan | undefined,
+	proposed?: Pick<Configuration, 'rules'>,
+	managed?: readonly ManagedContents[],
+): readonly Finding[] {
+	const {rules} = configuration;
+	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(canonicalRule(rule))));
+	return [
+		...rules.flatMap((rule, index) => {
+			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
+			return [
+				...ruleFindings(rule, plan),
+				...executeFindings(rule, managed),
+				...idFindings(rule, managed, proposed),
+				...exceptionFindings(rules, index),
+			].map(
+				(finding): Finding => ({
+					...finding,
+					severity: isProposed ? 'warning' : finding.severity,
+					rule: index,
+				}),
+			);
+		}),
+		...twiceDeployed(rules),
+		...(deploysAnything(configuration)
+			? turnedOff(rules)
+			: [odd('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
+	];
+}
+
+/** Fields that the service gives a rule by itself. */
+const ownOfService = ['id', 'version', 'ref'] as const;
+
+function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly RuleFinding[] {
+	const {action, expression, logging} = rule;
+	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
+	return [
+		...expressionFindings(expression, plan),
+		...(action === 'execute' || action === 'skip'
+			? []
+			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
+		...(given.length > 0 ? [odd(`${given.join(', ')}: not sent, the service gives its own.`)] : []),
+		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
+			? []
+			: [wrong('logging is not {"enabled": true} or {"enabled": false}.')]),
+	];
+}
+
+/** What only the plan lacks is a warning: the service knows the plan better. */
+function expressionFindings(expression: string, plan: Plan | undefined): readonly RuleFinding[] {
+	const anywhere = analyse(expression);
+	const here = analyse(expression, {plan});
+	const known = new Set(anywhere.errors.map(({sentence}) => sentence));
+	return [
+		...anywhere.errors.map(({sentence, line, column}) =>
+			wrong(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
+		),
+		...[...here.errors, ...here.warnings]
+			.filter(({sentence}) => !known.has(sentence))
+			.map(({sentence, line, column}) => odd(`The expression, line ${line}, column ${column}: ${sentence}`)),
+	];
+}
+
+/** Managed rulesets that are named and act less than it seems: as a whole, in part, or for some requests only. */
+function turnedOff(rules: readonly ConfiguredRule[]): readonly Finding[] {
+	return rules.flatMap((rule, index) => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === undefined) return [];
+		const isWholeByAnother = rules.some(
+			one => executedRuleset(one) === ruleset && acting(one) === 'on' && onlyFor(one) === undefined,
+		);
+		const lacks = lacking(rule);
+		if (lacks === undefined || isWholeByAnother) return [];
+		return [{...lessening(`${rulesetName(ruleset)} ${lacks}.`), rule: index}];
+	});
+}
+
+function lacking(rule: ConfiguredRule): string | undefined {
+	const how = acting(rule);
+	const only = onlyFor(rule);
+	switch (how) {
+		case 'off':
+			return 'is off: nothing of it acts';
+		case 'all rules off':
+			return 'is off: all its rules are';
+		case 'partly on':
+			return 'is off: only what an override turns on in it acts';
+		case 'on':
+			return only === undefined ? undefined : `acts only for requests with ${only}`;
+		default:
+			return how satisfies never;
+	}
+}
+
+function twiceDeployed(rules: readonly ConfiguredRule[]): readonly Finding[] {
+	const first = new Map<string, number>();
+	return rules.flatMap((rule, index) => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === undefined) return [];
+		const before = first.get(ruleset);
+		if (before === undefined) {
+			first.set(ruleset, index);
+			return [];
+		}
+		return [{...odd(`${rulesetName(ruleset)} is executed by rule ${before + 1}, too.`), rule: index}];
+	});
+}

@@ -1,0 +1,127 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import type {ConfiguredRule} from './configuration.ts';
+import {actionInWords} from './edits.ts';
+import {readSkips, type Skips, skipsInWords} from './exceptions.ts';
+import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './mapping.ts';
+import {executedRuleset} from './override-edits.ts';
+
+/** How a rule is called: by its ruleset, else by what a person wrote, else by its place. */
+export function ruleName(rules: readonly ConfiguredRule[], index: number): string {
+	const rule = rules[index];
+	if (!rule) return `rule ${index + 1}`;
+	const ruleset = executedRuleset(rule);
+	if (ruleset !== undefined) {
+		const name = rulesetName(ruleset);
+		const before = rules.slice(0, index).filter(one => executedRuleset(one) === ruleset).length;
+		return before > 0 ? `${name} (${before + 1})` : name;
+	}
+	const said = rule.description ? `"${rule.description}"` : rule.expression;
+	return rule.action === 'skip' ? `exception ${said}` : `${rule.action} ${said}`;
+}
+
+/** All that a rule does, in one line. */
+export function ruleInWords(rule: ConfiguredRule): string {
+	const ruleset = executedRuleset(rule);
+	const skips = readSkips(rule);
+	const does = ruleset
+		? `runs ${rulesetName(ruleset)}`
+		: skips
+			? `skips ${skipsInWords(skips)}`
+			: `${actionInWords(rule.action)} ${rule.action_parameters ? JSON.stringify(rule.action_parameters) : ''}`.trim();
+	const where = rule.expression === 'true' ? 'for all traffic' : `where ${rule.expression}`;
+	return `${does} ${where}${rule.enabled === false ? ', off' : ''}`;
+}
+
+/** What a canonical rule says, each part under its name in words: for comparing two of them part by part. */
+export function aspectsOf(rule: ConfiguredRule): ReadonlyMap<string, string> {
+	const said = new Map<string, string>();
+	const say = (name: string, text: string): void => {
+		let unique = name;
+		for (let count = 2; said.has(unique); count++) unique = `${name} (${count})`;
+		said.set(unique, text);
+	};
+	const {action, expression, description, enabled, logging, action_parameters: parameters, ...others} = rule;
+	say('action', actionInWords(action));
+	say('expression', expression);
+	if (description !== undefined) say('description', description === '' ? 'none' : `"${description}"`);
+	if (enabled !== undefined) say('on or off', onOff(enabled));
+	if (logging !== undefined) say('logging', loggingInWords(logging));
+	sayRest(others, '', say);
+	const skips = readSkips(rule);
+	if (skips) say('skips', skipsInFull(skips));
+	else if (parameters) sayParameters(parameters, action, say);
+	return said;
+}
+
+type Say = (name: string, text: string) => void;
+
+function sayParameters(parameters: JsonObject, action: string, say: Say): void {
+	const {overrides, ...others} = parameters;
+	sayRest(others, action === 'execute' ? '' : 'skips ', say);
+	if (overrides === undefined) return;
+	if (!isJsonObject(overrides)) {
+		say('overrides', JSON.stringify(overrides));
+		return;
+	}
+	const {rules, categories, ...whole} = overrides;
+	if (Object.keys(whole).length > 0) say('all its rules', entryInWords(whole));
+	else if (rules === undefined && categories === undefined) say('overrides', 'none');
+	sayEntries(categories, 'category', say);
+	sayEntries(rules, 'id', say);
+}
+
+function sayEntries(list: JsonValue | undefined, key: 'id' | 'category', say: Say): void {
+	if (list === undefined) return;
+	const noun = key === 'id' ? 'managed rule' : 'category';
+	if (!Array.isArray(list)) say(`${noun} overrides`, JSON.stringify(list));
+	else if (list.length === 0) say(`${noun} overrides`, 'none');
+	for (const entry of Array.isArray(list) ? list : []) {
+		if (!isJsonObject(entry) || typeof entry[key] !== 'string') {
+			say(`${noun} overrides`, JSON.stringify(entry));
+			continue;
+		}
+		const {[key]: name, ...says} = entry;
+		say(name === thresholdRule ? 'score threshold' : `${noun} ${name}`, entryInWords(says));
+	}
+}
+
+/** "off", "log", "block, Medium, 40 or higher": what an override says. */
+function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
+	const parts = [
+		...(enabled === undefined
+			? []
+			: [typeof enabled === 'boolean' ? onOff(enabled) : JSON.stringify(enabled)]),
+		...(action === undefined
+			? []
+			: [typeof action === 'string' ? actionInWords(action) : JSON.stringify(action)]),
+		...(score === undefined
+			? []
+			: [typeof score === 'number' ? thresholdInWords(score) : `${JSON.stringify(score)} or higher`]),
+		...(Object.keys(others).length > 0 ? [JSON.stringify(others)] : []),
+	];
+	return parts.join(', ') || 'nothing changed';
+}
+
+function sayRest(fields: JsonObject, before: string, say: Say): void {
+	for (const [name, value] of Object.entries(fields))
+		say(`${before}${name}`, typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+
+const loggingInWords = (logging: JsonValue): string =>
+	isJsonObject(logging) && typeof logging.enabled === 'boolean' && Object.keys(logging).length === 1
+		? onOff(logging.enabled)
+		: JSON.stringify(logging);
+
+/** With all ids: two that skip as many rules may skip others. */
+function skipsInFull(skips: Skips): string {
+	if (skips.kind !== 'rules')
+		return skips.kind === 'all' ? skipsInWords(skips) : skips.ids.map(named).join(', ');
+	return Object.entries(skips.rules)
+		.map(([ruleset, ids]) => `${ids.join(', ')} of ${named(ruleset)}`)
+		.join('; ');
+}
+
+const named = (id: string): string =>
+	Object.values(managedRulesets).some(one => one.id === id) ? rulesetName(id) : id;

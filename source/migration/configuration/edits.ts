@@ -1,0 +1,228 @@
+import {Failure} from '../../failure.ts';
+import type {Configuration, ConfiguredRule} from './configuration.ts';
+import {affects, changedException, type ExceptionDraft, exceptionRule, skipsInWords} from './exceptions.ts';
+import {
+	managedRulesets,
+	type OverrideAction,
+	type ParanoiaLevel,
+	rulesetName,
+	thresholdRule,
+} from './mapping.ts';
+import {
+	executedRuleset,
+	type OverrideChange,
+	withEntryChanged,
+	withOverrides,
+	withParanoia,
+	withWholeChanged,
+} from './override-edits.ts';
+
+/** One change of a configuration. Rules are counted from 0, as they stand. Rulesets and managed rules go by their ids. */
+export type Edit =
+	| {readonly kind: 'rule enabled'; readonly rule: number; readonly enabled: boolean}
+	| {readonly kind: 'rule removed'; readonly rule: number}
+	| ({readonly kind: 'ruleset override'; readonly ruleset: string} & OverrideChange)
+	| ({
+			readonly kind: 'category override';
+			readonly ruleset: string;
+			readonly category: string;
+	  } & OverrideChange)
+	| ({readonly kind: 'managed rule override'; readonly ruleset: string; readonly id: string} & OverrideChange)
+	/** Of the OWASP ruleset: all categories above it off, it and those below as they are by default. */
+	| {readonly kind: 'paranoia level'; readonly level: ParanoiaLevel}
+	/** Of the OWASP ruleset: requests that score as many points or more are acted on. */
+	| {readonly kind: 'score threshold'; readonly points: number}
+	/** Of the OWASP ruleset: what happens to them. */
+	| {readonly kind: 'threshold action'; readonly action: OverrideAction | 'default'}
+	/** Before the first execute rule that it skips. */
+	| {readonly kind: 'exception added'; readonly exception: ExceptionDraft}
+	| {readonly kind: 'exception changed'; readonly rule: number; readonly exception: ExceptionDraft}
+	/** A managed ruleset that is not deployed yet, after all others. */
+	| {readonly kind: 'ruleset deployed'; readonly ruleset: string};
+
+/**
+ * A configuration with one change made to it; the one given stays as it is. Whatever is not changed stays, fields that
+ * ledge does not know included. Fails with `usage` where there is nothing to be changed so, and with
+ * `input_malformed` where what is to be changed has not the shape that is known.
+ */
+export function applyEdit(configuration: Configuration, edit: Edit): Configuration {
+	const owasp = managedRulesets.owasp.id;
+	switch (edit.kind) {
+		case 'rule enabled':
+			return replaced(configuration, edit.rule, {...ruleAt(configuration, edit.rule), enabled: edit.enabled});
+		case 'rule removed':
+			ruleAt(configuration, edit.rule);
+			return {...configuration, rules: configuration.rules.toSpliced(edit.rule, 1)};
+		case 'ruleset override':
+			return withOverrides(configuration, edit.ruleset, overrides => withWholeChanged(overrides, edit));
+		case 'category override':
+			return withOverrides(configuration, edit.ruleset, overrides =>
+				withEntryChanged(overrides, 'categories', named(edit.category, 'category'), edit),
+			);
+		case 'managed rule override':
+			return withOverrides(configuration, edit.ruleset, overrides =>
+				withEntryChanged(overrides, 'rules', named(edit.id, 'managed rule'), edit),
+			);
+		case 'paranoia level':
+			return withOverrides(configuration, owasp, overrides => withParanoia(overrides, edit.level));
+		case 'score threshold':
+			return withOverrides(configuration, owasp, overrides =>
+				withEntryChanged(overrides, 'rules', thresholdRule, {score_threshold: points(edit.points)}),
+			);
+		case 'threshold action':
+			return withOverrides(configuration, owasp, overrides =>
+				withEntryChanged(overrides, 'rules', thresholdRule, {action: edit.action}),
+			);
+		case 'exception added':
+			return placed(configuration, exceptionRule(usable(edit.exception)));
+		case 'exception changed':
+			return exceptionChanged(configuration, edit.rule, usable(edit.exception));
+		case 'ruleset deployed':
+			return deployed(configuration, named(edit.ruleset, 'managed ruleset'));
+		default:
+			return edit satisfies never;
+	}
+}
+
+/** What a change does, in a sentence. Holds raw text of data. */
+export function editSentence(edit: Edit): string {
+	switch (edit.kind) {
+		case 'rule enabled':
+			return `Rule ${edit.rule + 1} is turned ${edit.enabled ? 'on' : 'off'}.`;
+		case 'rule removed':
+			return `Rule ${edit.rule + 1} is removed.`;
+		case 'ruleset override':
+			return `All of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+		case 'category override':
+			return `Category ${edit.category} of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+		case 'managed rule override':
+			return `Managed rule ${edit.id} of ${rulesetName(edit.ruleset)}: ${changeInWords(edit)}.`;
+		case 'paranoia level':
+			return `The paranoia level of the ${managedRulesets.owasp.name} is PL${edit.level}.`;
+		case 'score threshold':
+			return `Requests that score ${edit.points} or higher in the ${managedRulesets.owasp.name} are acted on.`;
+		case 'threshold action':
+			return `The action of the ${managedRulesets.owasp.name} is ${actionInWords(edit.action)}.`;
+		case 'exception added':
+			return `An exception is added: ${exceptionInWords(edit.exception)}.`;
+		case 'exception changed':
+			return `The exception that is rule ${edit.rule + 1} becomes: ${exceptionInWords(edit.exception)}.`;
+		case 'ruleset deployed':
+			return `${rulesetName(edit.ruleset)} is deployed.`;
+		default:
+			return edit satisfies never;
+	}
+}
+
+/** How an action is called in sentences: "managed challenge", "the default". */
+export const actionInWords = (action: string): string =>
+	action === 'default' ? 'the default' : action.replaceAll('_', ' ');
+
+function changeInWords({action, enabled}: OverrideChange): string {
+	const parts = [
+		...(enabled === undefined
+			? []
+			: [enabled === 'default' ? 'on or off by default' : enabled ? 'on' : 'off']),
+		...(action === undefined ? [] : [`action ${actionInWords(action)}`]),
+	];
+	return parts.join(', ') || 'nothing changed';
+}
+
+const exceptionInWords = ({expression, skips}: ExceptionDraft): string =>
+	`${skipsInWords(skips)} skipped where ${expression}`;
+
+function ruleAt({rules}: Configuration, index: number): ConfiguredRule {
+	const rule = rules[index];
+	if (rule) return rule;
+	throw new Failure('usage', `The configuration has no rule ${index + 1}.`, {
+		why: `It has ${rules.length}.`,
+		next: 'Name one of those that there are; the first is 1.',
+	});
+}
+
+const replaced = (configuration: Configuration, index: number, rule: ConfiguredRule): Configuration => ({
+	...configuration,
+	rules: configuration.rules.with(index, rule),
+});
+
+/** Where an exception has to stand: before the first execute rule that it affects; else before the first of all. */
+function placeOf(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
+	const affected = rules.findIndex(rule => {
+		const ruleset = executedRuleset(rule);
+		return ruleset !== undefined && affects(exception, ruleset);
+	});
+	const first = affected >= 0 ? affected : rules.findIndex(({action}) => action === 'execute');
+	return first >= 0 ? first : rules.length;
+}
+
+const placed = (configuration: Configuration, exception: ConfiguredRule): Configuration => ({
+	...configuration,
+	rules: configuration.rules.toSpliced(placeOf(configuration.rules, exception), 0, exception),
+});
+
+/** It stays where it is, unless it would no longer stand before what it skips. */
+function exceptionChanged(configuration: Configuration, index: number, draft: ExceptionDraft): Configuration {
+	const rule = ruleAt(configuration, index);
+	if (rule.action !== 'skip')
+		throw new Failure('usage', `Rule ${index + 1} is no exception.`, {
+			why: `Its action is ${rule.action}; an exception has the action skip.`,
+			next: 'Change one that is, or add an exception.',
+		});
+	const exception = changedException(rule, draft);
+	const others = configuration.rules.toSpliced(index, 1);
+	return placeOf(others, exception) < index
+		? placed({...configuration, rules: others}, exception)
+		: replaced(configuration, index, exception);
+}
+
+function deployed(configuration: Configuration, ruleset: string): Configuration {
+	const there = configuration.rules.findIndex(rule => executedRuleset(rule) === ruleset);
+	if (there >= 0)
+		throw new Failure('usage', `${rulesetName(ruleset)} is in the configuration already.`, {
+			why: `Rule ${there + 1} executes it.`,
+			next: 'Turn that rule on, or change its overrides.',
+		});
+	const rule: ConfiguredRule = {
+		action: 'execute',
+		action_parameters: {id: ruleset},
+		expression: 'true',
+		description: '',
+		enabled: true,
+	};
+	return {...configuration, rules: [...configuration.rules, rule]};
+}
+
+function usable(draft: ExceptionDraft): ExceptionDraft {
+	if (draft.expression.trim() === '')
+		throw new Failure('usage', 'An exception needs an expression.', {
+			why: 'Without one it is not said which requests it is for.',
+			next: 'Give it one, for example `http.host eq "shop.example"`.',
+		});
+	const {skips} = draft;
+	const isEmpty =
+		(skips.kind === 'rulesets' && (skips.ids.length === 0 || skips.ids.includes(''))) ||
+		(skips.kind === 'rules' &&
+			(Object.keys(skips.rules).length === 0 ||
+				Object.values(skips.rules).some(ids => ids.length === 0 || ids.includes(''))));
+	if (isEmpty)
+		throw new Failure('usage', 'An exception needs to say what it skips.', {
+			next: 'Name the rulesets or rules by their ids, or skip all managed rules.',
+		});
+	return draft;
+}
+
+function named(id: string, what: string): string {
+	if (id !== '') return id;
+	throw new Failure('usage', `It is not said which ${what} is meant.`, {
+		why: 'Its name is empty.',
+		next: 'Give the id, or the name, that the service has for it.',
+	});
+}
+
+function points(given: number): number {
+	if (Number.isSafeInteger(given) && given > 0) return given;
+	throw new Failure('usage', `${given} is no score threshold.`, {
+		why: 'It is a whole number of points above 0.',
+		next: 'The mapping uses 25 and 40.',
+	});
+}

@@ -1,0 +1,69 @@
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import type {ConfiguredRule} from './configuration.ts';
+import {affects, isTexts, readSkips} from './exceptions.ts';
+import {lessening, odd, type RuleFinding, wrong} from './findings.ts';
+import {rulesetName} from './mapping.ts';
+import {executedRuleset} from './override-edits.ts';
+
+/** Parameters of which a skip rule can have only one (service-contract.md 7). */
+const incompatible = [
+	['ruleset', 'rulesets'],
+	['rules', 'ruleset'],
+	['phases', 'rulesets'],
+] as const;
+
+/** What can be wrong with a skip rule at its place in a configuration. */
+export function exceptionFindings(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
+	const rule = rules[index];
+	if (rule?.action !== 'skip') return [];
+	const parameters = rule.action_parameters ?? {};
+	return [
+		...parameterFindings(parameters),
+		...placeFindings(rules, index),
+		...(rule.expression === 'true' && rule.enabled !== false && readSkips(rule)?.kind === 'all'
+			? [lessening('It skips all managed rules for all traffic: no managed rule protects the zone.')]
+			: []),
+	];
+}
+
+function parameterFindings(parameters: JsonObject): readonly RuleFinding[] {
+	const {ruleset, rulesets, rules, phases} = parameters;
+	const isNothing = [ruleset, rulesets, rules, phases].every(one => one === undefined);
+	return [
+		...(isNothing ? [wrong('It does not say what it skips: ruleset, rulesets or rules.')] : []),
+		...incompatible
+			.filter(([one, other]) => parameters[one] !== undefined && parameters[other] !== undefined)
+			.map(([one, other]) => wrong(`It cannot have ${one} and ${other} at once.`)),
+		...(ruleset === undefined || ruleset === 'current'
+			? []
+			: [wrong(`ruleset can only be "current", and is ${JSON.stringify(ruleset)}.`)]),
+		...(rulesets === undefined || isTexts(rulesets)
+			? []
+			: [wrong('rulesets is no list of ids of managed rulesets.')]),
+		...(rules === undefined || isRulesById(rules)
+			? []
+			: [wrong('rules does not name lists of rule ids under ids of rulesets.')]),
+	];
+}
+
+const isRulesById = (rules: JsonObject[string]): boolean =>
+	isJsonObject(rules) && Object.keys(rules).length > 0 && Object.values(rules).every(isTexts);
+
+/** An exception works on execute rules behind it only. */
+function placeFindings(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
+	const rule = rules[index] as ConfiguredRule;
+	const affected = rules.flatMap((one, at) => {
+		const ruleset = executedRuleset(one);
+		return ruleset !== undefined && affects(rule, ruleset) ? [{at, ruleset}] : [];
+	});
+	const before = affected.filter(({at}) => at < index);
+	if (affected.length > 0 && before.length === affected.length)
+		return [odd('It stands behind all that it should skip, and skips nothing.')];
+	if (before.length > 0)
+		return before.map(({at, ruleset}) =>
+			odd(`It does not skip ${rulesetName(ruleset)}: rule ${at + 1} executes that before it.`),
+		);
+	if (affected.length > 0) return [];
+	const skips = readSkips(rule);
+	return skips === undefined ? [] : [odd('It skips nothing: what it names is not deployed.')];
+}

@@ -1,0 +1,119 @@
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import {counted} from '../../text/figures.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import type {ConfiguredRule} from './configuration.ts';
+import {rulesetName} from './mapping.ts';
+
+/** What an exception (a `skip` rule) leaves out of the managed rules (service-contract.md 7). */
+export type Skips =
+	/** All execute rules after it. */
+	| {readonly kind: 'all'}
+	/** Managed rulesets by their ids. */
+	| {readonly kind: 'rulesets'; readonly ids: readonly string[]}
+	/** Managed rules by their ids, under the id of their ruleset. */
+	| {readonly kind: 'rules'; readonly rules: Readonly<Record<string, readonly string[]>>};
+
+export type ExceptionDraft = {
+	readonly expression: string;
+	readonly skips: Skips;
+	/** In a change: as it was, where nothing is said. */
+	readonly description?: string | undefined;
+	/** `true` where nothing is said; in a change, as it was. */
+	readonly enabled?: boolean | undefined;
+	/** Whether what it skips is logged: yes where nothing is said; in a change, as it was. */
+	readonly logging?: boolean | undefined;
+};
+
+/** Parameters of a skip rule that say what is skipped. */
+const skipParameters: readonly string[] = ['ruleset', 'rulesets', 'rules'];
+
+/** A skip rule out of what a person wants (platform.md, "Dashboard flow": exceptions). */
+export const exceptionRule = ({
+	expression,
+	skips,
+	description = '',
+	enabled = true,
+	logging = true,
+}: ExceptionDraft): ConfiguredRule => ({
+	action: 'skip',
+	action_parameters: parametersOf(skips),
+	expression,
+	description,
+	enabled,
+	logging: {enabled: logging},
+});
+
+/** A skip rule changed into what a person wants; whatever else it says stays. */
+export function changedException(rule: ConfiguredRule, draft: ExceptionDraft): ConfiguredRule {
+	const kept = Object.entries(rule.action_parameters ?? {}).filter(
+		([name]) => !skipParameters.includes(name),
+	);
+	const logged = isJsonObject(rule.logging) ? rule.logging : {};
+	return {
+		...rule,
+		expression: draft.expression,
+		action_parameters: {...Object.fromEntries(kept), ...parametersOf(draft.skips)},
+		...(draft.description !== undefined && {description: draft.description}),
+		...(draft.enabled !== undefined && {enabled: draft.enabled}),
+		...(draft.logging !== undefined && {logging: {...logged, enabled: draft.logging}}),
+	};
+}
+
+function parametersOf(skips: Skips): JsonObject {
+	switch (skips.kind) {
+		case 'all':
+			return {ruleset: 'current'};
+		case 'rulesets':
+			return {rulesets: skips.ids};
+		case 'rules':
+			return {rules: skips.rules};
+		default:
+			return skips satisfies never;
+	}
+}
+
+/** What an exception skips; `undefined` where a rule is none, or skips otherwise than ledge knows. */
+export function readSkips({action, action_parameters: parameters = {}}: ConfiguredRule): Skips | undefined {
+	if (action !== 'skip' || Object.keys(parameters).length !== 1) return undefined;
+	const {ruleset, rulesets, rules} = parameters;
+	if (ruleset === 'current') return {kind: 'all'};
+	if (isTexts(rulesets)) return {kind: 'rulesets', ids: rulesets};
+	if (isJsonObject(rules) && Object.values(rules).every(isTexts))
+		return {kind: 'rules', rules: rules as Readonly<Record<string, readonly string[]>>};
+	return undefined;
+}
+
+/** Whether a skip rule that stands before the execute rule of a managed ruleset leaves out all or some of it. */
+export function affects(
+	{action, action_parameters: parameters = {}}: ConfiguredRule,
+	ruleset: string,
+): boolean {
+	if (action !== 'skip') return false;
+	const {ruleset: whole, rulesets, rules, phases} = parameters;
+	if (whole === 'current') return true;
+	if (Array.isArray(phases) && phases.includes(managedPhase)) return true;
+	return (
+		(Array.isArray(rulesets) && rulesets.includes(ruleset)) ||
+		(isJsonObject(rules) && Object.hasOwn(rules, ruleset))
+	);
+}
+
+/** "all managed rules", "OWASP Core Ruleset", "2 rules of Managed Ruleset". */
+export function skipsInWords(skips: Skips): string {
+	switch (skips.kind) {
+		case 'all':
+			return 'all managed rules';
+		case 'rulesets':
+			return skips.ids.map(rulesetName).join(', ');
+		case 'rules':
+			return Object.entries(skips.rules)
+				.map(([ruleset, ids]) => `${counted(ids.length, 'rule')} of ${rulesetName(ruleset)}`)
+				.join(', ');
+		default:
+			return skips satisfies never;
+	}
+}
+
+/** Whether a value is a list of texts, none of them empty, and not an empty one. */
+export const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
+	Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string' && one !== '');

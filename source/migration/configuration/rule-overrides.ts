@@ -1,0 +1,17 @@
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import type {ConfiguredRule} from './configuration.ts';
+
+/** What a rule that executes a managed ruleset overrides in it; empty where it leaves all as the ruleset has it. */
+export function overridesIn({action_parameters: parameters}: ConfiguredRule): JsonObject {
+	const given = parameters?.overrides;
+	return isJsonObject(given) ? given : {};
+}
+
+/** How an override stands: what it does not say is as the managed ruleset has it. */
+export type Overridden = {readonly action: string | undefined; readonly enabled: boolean | undefined};
+
+/** What an override says: of the whole ruleset, a category, or one rule. */
+export const overridden = ({action, enabled}: JsonObject): Overridden => ({
+	action: typeof action === 'string' ? action : undefined,
+	enabled: typeof enabled === 'boolean' ? enabled : undefined,
+});

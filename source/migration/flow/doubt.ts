@@ -1,0 +1,79 @@
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {isOutcomeUnknown} from '../../service/outcome.ts';
+import type {MigrationRecord} from '../journal/record.ts';
+import type {Seen} from '../machine/stage.ts';
+import {unknownInWords} from '../machine/stage-of.ts';
+import type {Driving} from './driving.ts';
+import type {FlowWork} from './flow.ts';
+import type {InTurn} from './turns.ts';
+import {mayPass} from './watching.ts';
+
+/** Milliseconds that what is there is looked at, at least, before a PUT counts as not taken (decision 36). */
+const shortestLook = 5 * 60_000;
+/** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
+const fewestReadings = 10;
+const firstWait = 1_000;
+const longestWait = 15_000;
+
+/** Whether a PUT that failed may have been done, or may still be: unless it never left, or was clearly refused. */
+export const mayHaveArrived = (error: unknown): boolean =>
+	!isFailure(error) || error.details.doubtful === true || isOutcomeUnknown(error);
+
+export const isInDoubt = ({state}: MigrationRecord): boolean =>
+	state === 'validation in doubt' || state === 'deploy in doubt';
+
+/**
+ * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes and ten readings was
+ * not taken; that is only said after a reading at the end of that time. The minutes are those that were waited, and
+ * not those of the clock: a computer that slept, or was set forward, has not looked. Where the service names a state that
+ * nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
+ */
+export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
+	const {pace} = driving.parts.client;
+	const look = () => inTurn(() => driving.look(work));
+	let waited = 0;
+	let readings = 0;
+	try {
+		for (let wait = firstWait; isInDoubt(driving.record); wait = Math.min(wait * 2, longestWait)) {
+			const left = Math.max(0, shortestLook - waited);
+			work.onStep?.({does: 'looking', until: pace.now() + left * pace.scale});
+			try {
+				const seen = await look();
+				readings++;
+				const isEnough = left === 0 && readings >= fewestReadings;
+				if (isInDoubt(driving.record) && isEnough) {
+					if (seen.stage === 'unknown') throw unknownSince(seen);
+					await inTurn(() => giveUp(driving));
+				}
+			} catch (error) {
+				if (left === 0 || !mayPass(error)) throw error;
+			}
+			if (isInDoubt(driving.record)) await pace.wait(wait * pace.scale, work.signal);
+			waited += wait;
+		}
+		// Whether it was refused or never came: the zone's own state says what comes next.
+		if (driving.record.state === 'not taken') await look();
+		return driving.record;
+	} catch (error) {
+		throw isInDoubt(driving.record) ? unsettled(asFailure(error)) : error;
+	}
+}
+
+const unknownSince = ({check, status}: Seen): Failure =>
+	new Failure('service_failed', 'What became of the PUT is not known yet.', {
+		why: unknownInWords(check, status),
+	});
+
+async function giveUp(driving: Driving): Promise<void> {
+	const {put} = driving.record;
+	// Another reading may have come between.
+	if (!isInDoubt(driving.record)) return;
+	await driving.takeAnyway('give up', {put: put && {...put, came: 'given up'}});
+}
+
+const unsettled = (failure: Failure): Failure =>
+	failure.with({
+		doubtful: true,
+		left: 'The answer to the last PUT is lost, and it is not known whether the service took it. Nothing is sent again by itself.',
+		next: `${isFailure(failure, 'interrupted') ? 'Go on' : 'Then go on'} with \`ledge migration resume\`: it looks for what is there.`,
+	});

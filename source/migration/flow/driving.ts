@@ -1,0 +1,133 @@
+import {type Failure, isFailure} from '../../failure.ts';
+import type {MigrationRecord} from '../journal/record.ts';
+import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
+import type {Seen} from '../machine/stage.ts';
+import {cannotNow} from '../machine/state-codes.ts';
+import {type MigrationEvent, type MigrationState, next} from '../machine/states.ts';
+import {seen as readSeen} from '../zone/calls.ts';
+import type {FlowParts, FlowWork} from './flow.ts';
+
+/** Milliseconds until something surprising is read again: one of several readings may be older than the others. */
+const secondReading = 2_000;
+
+/** The machine with the zone it is about: reads, steps and keeps, and sends nothing. */
+export type Driving = {
+	readonly parts: FlowParts;
+	readonly record: MigrationRecord;
+	/** Why the last reading could not be kept in the journal; the zone was read all the same. */
+	readonly unkept: Failure | undefined;
+	/** Takes an event and keeps what follows from it; fails, and nothing happens, where it cannot be. */
+	take(event: MigrationEvent, what: string, change?: Partial<MigrationRecord>): Promise<void>;
+	/** The same where the journal may fail: what the service did is so, whether or not it can be written down. */
+	takeAnyway(event: MigrationEvent, change: Partial<MigrationRecord>): Promise<Failure | undefined>;
+	/** What changes without an event. */
+	change(change: Partial<MigrationRecord>): Promise<void>;
+	/** Reads check, status and entry point, and takes the machine on. */
+	look(work: FlowWork): Promise<Seen>;
+};
+
+export function createDriving(parts: FlowParts): Driving {
+	const {client, zone, journal} = parts;
+	let record = journal.record;
+	let unkept: Failure | undefined;
+
+	async function keep(following: MigrationRecord): Promise<void> {
+		await journal.keep(following);
+		record = following;
+		unkept = undefined;
+	}
+
+	async function keepAnyway(following: MigrationRecord): Promise<Failure | undefined> {
+		try {
+			await keep(following);
+		} catch (error) {
+			if (!isFailure(error)) throw error;
+			record = following;
+			unkept = error;
+		}
+		return unkept;
+	}
+
+	function following(event: MigrationEvent, what: string, change: Partial<MigrationRecord>): MigrationRecord {
+		const state = next(record.state, event);
+		if (state === undefined) throw cannotNow(zone, record, what);
+		return dated({...record, ...change, state}, client.pace.now());
+	}
+
+	async function read(work: FlowWork): Promise<Seen> {
+		let seen = await readSeen(client, zone, work.signal);
+		while (isSurprising(record, seen)) {
+			await client.pace.wait(secondReading * client.pace.scale, work.signal);
+			const before = leadsTo(record, seen);
+			seen = await readSeen(client, zone, work.signal);
+			if (leadsTo(record, seen) === before) break;
+		}
+		return seen;
+	}
+
+	return {
+		parts,
+		get record() {
+			return record;
+		},
+		get unkept() {
+			return unkept;
+		},
+		async take(event, what, change = {}) {
+			await keep(following(event, what, change));
+		},
+		async takeAnyway(event, change) {
+			return keepAnyway(following(event, 'This', change));
+		},
+		async change(change) {
+			await keep({...record, ...change});
+		},
+		async look(work) {
+			work.onStep?.({does: 'reading', what: 'how far the migration is'});
+			const seen = await read(work);
+			const after = following(eventOf(seen, record), 'Looking', {
+				seen,
+				put: putKnown(seen, record),
+			});
+			// The time of a reading alone is not worth a line.
+			if (isSame(after, record) && !unkept) record = after;
+			else await keepAnyway(after);
+			return seen;
+		},
+	};
+}
+
+const leadsTo = (record: MigrationRecord, seen: Seen): MigrationState | undefined =>
+	next(record.state, eventOf(seen, record));
+
+/** What one reading is not enough for: that nothing leads back from, and what no PUT of ours explains. */
+function isSurprising(record: MigrationRecord, seen: Seen): boolean {
+	const to = leadsTo(record, seen);
+	if (to === record.state) return false;
+	return to === 'moved on' || to === 'unknown stage' || (to === 'complete' && !mayHaveFinished(record));
+}
+
+const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
+	JSON.stringify(timeless(one)) === JSON.stringify(timeless(other));
+
+const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
+
+/** Since when a zone is in validation, and when it was complete. */
+function dated(record: MigrationRecord, now: number): MigrationRecord {
+	switch (record.state) {
+		case 'validating':
+		case 'validating unreviewed':
+		case 'ready to update':
+			return record.validatingSince === undefined ? {...record, validatingSince: now} : record;
+		case 'complete':
+			return record.completed === undefined ? {...record, completed: now} : record;
+		case 'moved on':
+			return record.completed === undefined ? record : {...record, completed: undefined};
+		case 'blocked':
+		case 'eligible':
+		case 'reviewed':
+			return record.validatingSince === undefined ? record : {...record, validatingSince: undefined};
+		default:
+			return record;
+	}
+}

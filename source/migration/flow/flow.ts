@@ -1,0 +1,188 @@
+import {asFailure, Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import type {Configuration} from '../configuration/configuration.ts';
+import {withDeleted} from '../journal/deleted-overrides.ts';
+import {isReal} from '../journal/folder.ts';
+import type {MigrationJournal} from '../journal/journal.ts';
+import type {KeptBackup, MigrationRecord, Put} from '../journal/record.ts';
+import {notWritten, refusedBy} from '../machine/endings.ts';
+import {wasTaken} from '../machine/observation.ts';
+import type {Mode, Seen} from '../machine/stage.ts';
+import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import {backUpNow, keepBackup, readZone} from './backing-up.ts';
+import {isInDoubt, settle} from './doubt.ts';
+import {createDriving} from './driving.ts';
+import {ask, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
+import {described, send as sendReviewed} from './sending.ts';
+import {createTurns} from './turns.ts';
+import {watch} from './watching.ts';
+
+/** What a person typed before a PUT that changes the protection of a live site (decisions 33, 35). */
+export type Confirmation = {
+	/** The zone's name, as it was typed. */
+	readonly zone: string;
+	/** Said where the configuration deploys no managed ruleset at all. */
+	readonly withoutRulesets?: boolean;
+	/** Said where not all of what will be lost could be read for the backup. */
+	readonly incompleteBackup?: boolean;
+};
+
+/** What is under way, for whoever shows it. */
+export type FlowStep =
+	| {readonly does: 'reading'; readonly what: string}
+	| {readonly does: 'backing up'; readonly objects: number}
+	| {readonly does: 'sending'; readonly mode: Mode}
+	/** The answer is lost, and what is there is looked at until then (milliseconds since the epoch). */
+	| {readonly does: 'looking'; readonly until: number}
+	| {readonly does: 'watching'; readonly seen: Seen}
+	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
+	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
+
+export type FlowWork = {
+	readonly signal: AbortSignal;
+	onStep?(step: FlowStep): void;
+	/** For the audit log: a write is sent now; one took effect. */
+	sends?(what: string): void;
+	wrote?(what: string): void;
+};
+
+export type FlowParts = {
+	readonly client: Client;
+	readonly zone: MigrationZone;
+	readonly journal: MigrationJournal;
+	/** Nothing is written at all. */
+	readonly readOnly?: boolean;
+};
+
+/**
+ * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again
+ * just before, and is in the journal before it goes out and after its answer came (design.md 6). The only way by
+ * which an entry point PUT leaves ledge.
+ */
+export type MigrationFlow = {
+	readonly zone: MigrationZone;
+	readonly journal: MigrationJournal;
+	readonly record: MigrationRecord;
+	/** Why the last thing that was seen is not in the journal (the disk is full): it is read again another time. */
+	readonly unkept?: Failure | undefined;
+	/** Reads check, status and entry point, and takes the machine on. */
+	look(work: FlowWork): Promise<Seen>;
+	/** Keeps a backup of a snapshot (read now if none is given) in the zone's folder; of the same content there is one. */
+	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
+	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
+	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
+	/** A person asks for this PUT; what was asked for before and did not go is not to go instead (`digits`: of what). */
+	ask(mode: Mode, digits?: string): Promise<void>;
+	/** An override was deleted here; what it did has to be recreated. */
+	overrideDeleted(id: string): Promise<void>;
+	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
+	reviewed(): Promise<Configuration | undefined>;
+	/** The configuration was changed after its review. */
+	edit(): Promise<void>;
+	/** Ready to update: the previous version may be turned off next. */
+	ready(): Promise<void>;
+	/**
+	 * A person has seen what is there, after someone else moved the zone on, or an hour after a PUT of which nothing shows:
+	 * what is there is read anew, and nothing counts as reviewed any more.
+	 */
+	takeOver(work: FlowWork): Promise<Seen>;
+	/**
+	 * Sends what was reviewed. Refuses (and sends nothing) unless confirmed by the zone's name, eligible, backed up, and
+	 * all as it was at the review. A lost answer is settled before this returns: what is there is looked at for five
+	 * minutes. Gives the record; whether it was taken is its `state`. Fails where nothing was sent, the service refused,
+	 * or the journal could not be written afterwards. A confirmation serves once.
+	 */
+	send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<MigrationRecord>;
+	/** Goes on looking for what became of a PUT whose answer is lost, up to five minutes. */
+	settle(work: FlowWork): Promise<MigrationRecord>;
+	/** Watches until the machine stands still: `validating`, `complete`, `moved on` …; ever more seldom, for an hour at most. */
+	watch(work: FlowWork): Promise<MigrationRecord>;
+};
+
+/**
+ * The flow of a zone, from where its journal stands. It sends and reads nothing by itself. A real zone wants a journal
+ * on the disk, unless nothing is sent at all.
+ */
+export function createFlow(parts: FlowParts): MigrationFlow {
+	const {client, zone, journal, readOnly} = parts;
+	if (journal.folder === undefined && !client.dryRun && !readOnly && isReal(journal.target))
+		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
+	const driving = createDriving(parts);
+	const inTurn = createTurns();
+	const used = new WeakSet<Confirmation>();
+
+	async function reviewed(): Promise<Configuration | undefined> {
+		const {reviewed: known} = driving.record;
+		return known && journal.readReviewed(known.fingerprint);
+	}
+
+	async function send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<Put | undefined> {
+		if (used.has(confirmation))
+			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
+				next: `Confirm with the name of the zone, ${zone.name}, again.`,
+			});
+		// Whatever comes of it: it was given for what was shown then.
+		used.add(confirmation);
+		await ask(driving, mode);
+		return sendReviewed(driving, {
+			mode,
+			confirmation,
+			work,
+			backUp: () => backUpNow(driving, confirmation, work),
+		});
+	}
+
+	return {
+		zone,
+		journal,
+		get record() {
+			return driving.record;
+		},
+		get unkept() {
+			return driving.unkept;
+		},
+		reviewed,
+		look: work => inTurn(() => driving.look(work)),
+		backUp: (work, snapshot) =>
+			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
+		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
+		ask: (mode, digits) => inTurn(() => ask(driving, mode, digits)),
+		overrideDeleted: id => inTurn(() => driving.change(withDeleted(driving.record, id))),
+		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
+		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
+		takeOver: work =>
+			inTurn(async () => {
+				refuseTooEarly(driving);
+				await driving.take('take over', 'Taking over', {
+					reviewed: undefined,
+					put: undefined,
+					goal: undefined,
+				});
+				return driving.look(work);
+			}),
+		async send(mode, confirmation, work) {
+			const before = driving.record.state;
+			let put: Put | undefined;
+			try {
+				put = await inTurn(() => send(mode, confirmation, work));
+			} catch (error) {
+				const {state} = driving.record;
+				if (state !== 'not taken' || state === before) throw error;
+				throw await refusedBy(driving, asFailure(error), () => inTurn(() => driving.look(work)));
+			}
+			if (put?.came === 'lost') {
+				if (wasTaken(await settle(driving, inTurn, work))) work.wrote?.(described(put.mode, put.fingerprint));
+			} else if (put) {
+				// It was taken, whatever a reading says that fails now: watching goes on to read.
+				await inTurn(() => driving.look(work)).catch(() => {});
+			}
+			if (driving.unkept) throw notWritten(driving);
+			return driving.record;
+		},
+		settle: work => settle(driving, inTurn, work),
+		async watch(work) {
+			if (isInDoubt(driving.record)) await settle(driving, inTurn, work);
+			return watch(driving, inTurn, work);
+		},
+	};
+}

@@ -1,0 +1,199 @@
+import {Failure, isFailure} from '../../failure.ts';
+import {planHas, planNames} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {checkConfiguration} from '../configuration/checks.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+	shownFingerprint,
+} from '../configuration/configuration.ts';
+import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
+import {onwardAdvice} from '../machine/next-steps.ts';
+import {markOf} from '../machine/observation.ts';
+import {type Mode, type Seen, type Stage, stageWords} from '../machine/stage.ts';
+import {cannotNow} from '../machine/state-codes.ts';
+import {type MigrationEvent, next} from '../machine/states.ts';
+import {begunWith} from '../plan/review-basis.ts';
+import {proposedConfiguration} from '../zone/calls.ts';
+import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';
+import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import {factsIn} from '../zone/snapshot-facts.ts';
+import {isWithheld} from '../zone/withheld.ts';
+import type {Driving} from './driving.ts';
+import type {Confirmation, FlowParts, FlowWork} from './flow.ts';
+import {isSameMark} from './reviewing.ts';
+
+export const sendingEvent = (mode: Mode) =>
+	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
+
+/** Gives what is to be sent; fails where it can be said without reading anything that it may not be. */
+export async function sendableConfiguration(
+	{parts, record}: Driving,
+	mode: Mode,
+	confirmation: Confirmation,
+): Promise<Configuration> {
+	const {zone, journal} = parts;
+	mayNow(parts, record, mode);
+	if (confirmation.zone !== zone.name) throw unconfirmed(zone.name, confirmation.zone);
+	if (mode === 'validation' && zone.plan && !planHas(zone.plan, 'enterprise'))
+		throw new Failure(
+			'plan_lacks',
+			`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
+			{
+				why: 'Only zones of the Enterprise plan can run both versions side by side.',
+				next: `There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
+			},
+		);
+	if (!record.reviewed) throw cannotNow(zone, {...record, state: 'eligible'}, 'Sending');
+	const configuration = await journal.readReviewed(record.reviewed.fingerprint);
+	if (!deploysAnything(configuration) && !confirmation.withoutRulesets)
+		throw new Failure('unconfirmed', 'The configuration deploys no managed ruleset at all.', {
+			why: 'With it, nothing protects the zone in place of the previous managed rules.',
+			next: 'Say that this is meant (--without-rulesets), or review a configuration with a ruleset that is on.',
+		});
+	return configuration;
+}
+
+/** Fails unless the machine lets the PUT go now. */
+function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
+	if (next(record.state, sendingEvent(mode)) === undefined)
+		throw cannotNow(zone, record, mode === 'validation' ? 'Validation' : 'Deploying');
+}
+
+/** What is to be sent, and the zone as it was read just now. */
+type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
+
+/** What was seen, when the oldest of it was answered, and milliseconds from then until all was. */
+type Looked = {readonly seen: Seen; readonly since: number; readonly took: number};
+
+/**
+ * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
+ * all is as it was shown when the configuration was reviewed. Gives what was seen.
+ */
+export async function readAgain(
+	driving: Driving,
+	mode: Mode,
+	{configuration, snapshot}: Prepared,
+	work: FlowWork,
+): Promise<Looked> {
+	const {parts} = driving;
+	const {zone} = parts;
+	refuseWrong(configuration, snapshot);
+	const isFirst = driving.record.state === 'reviewed';
+	const proposed = isFirst ? await proposal(driving, mode, work) : undefined;
+	const seen = await driving.look(work);
+	const facts = factsIn(snapshot);
+	const hindered = ineligibility(zone, facts, seen);
+	// What hinders a zone that is blocked says more than that it is.
+	if (hindered && driving.record.state === 'blocked') throw hindered;
+	mayNow(parts, driving.record, mode);
+	if (hindered) throw hindered;
+	if (facts.stage !== seen.stage) throw movedOn(zone.name, facts.stage, seen.stage);
+	const {reviewed} = driving.record;
+	if (proposed && proposed.fingerprint !== reviewed?.proposed)
+		throw changed(zone.name, 'What the service proposes', proposed.fingerprint, reviewed?.proposed);
+	const [now, then] = [markOf(seen), reviewed?.entryPoint];
+	if (!isSameMark(now, then) && (isFirst || !isOurs(now, driving.record)))
+		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
+	refuseOtherName(configuration, snapshot);
+	const since = Math.min(seen.at, proposed?.at ?? seen.at);
+	return {seen, since, took: parts.client.pace.now() - since};
+}
+
+/** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
+function ineligibility(
+	zone: MigrationZone,
+	facts: EligibilityFacts,
+	{check, status, stage}: Seen,
+): Failure | undefined {
+	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage});
+	if (eligible) return undefined;
+	const hinders = blockers.filter(one => one.hinders);
+	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
+		why: hinders.map(({sentence}) => sentence).join('\n'),
+		next: [
+			...new Set(hinders.map(one => one.next).filter(Boolean)),
+			'`ledge migration check` lists what stands in the way.',
+		].join('\n'),
+	});
+}
+
+/** In validation: whether what is there was reviewed here, and put there by ledge, as it was sent or was then stored. */
+function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
+	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
+	return now !== undefined && ours.includes(now.fingerprint);
+}
+
+/** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
+function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
+	const findings = checkConfiguration(
+		configuration,
+		snapshot.zone.plan,
+		begunWith(snapshot),
+		snapshot.managed,
+	);
+	const wrong = findings.filter(({severity}) => severity === 'error');
+	if (wrong.length > 0)
+		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {
+			why: wrong.map(({sentence}) => sentence).join('\n'),
+			next: 'Mend it, and review it again.',
+		});
+}
+
+/** The name is in no fingerprint and in no comparison: it has to be one that the zone has by itself. */
+function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
+	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
+	const own = names.length > 0 ? names : [nameOf({})];
+	if (own.includes(name)) return;
+	throw new Failure(
+		'input_malformed',
+		`The configuration is called "${name}"; nothing was sent to ${zone.name}.`,
+		{
+			why: `The entry point of a zone keeps its name, which is "${own[0]}".`,
+			next: `Write "name": "${own[0]}" into the configuration, and review it again.`,
+		},
+	);
+}
+
+const nameOf = ({name}: JsonObject): string => (typeof name === 'string' ? name : 'default');
+
+async function proposal(
+	driving: Driving,
+	mode: Mode,
+	work: FlowWork,
+): Promise<{readonly fingerprint: string; readonly at: number}> {
+	const {client, zone} = driving.parts;
+	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
+	try {
+		const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
+		return {fingerprint: fingerprint(configuration), at: client.pace.now()};
+	} catch (error) {
+		if (!isFailure(error) || !isWithheld(error)) throw error;
+		// Nothing is proposed for a zone that has moved on: where it is now says more than the refusal.
+		await driving.look(work);
+		mayNow(driving.parts, driving.record, mode);
+		throw error;
+	}
+}
+
+/** The backup is of what was there before. */
+const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
+	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
+		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,
+		next: '`ledge migration status` shows how it stands; try again then.',
+	});
+
+const changed = (zone: string, what: string, now: string | undefined, then: string | undefined): Failure =>
+	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {
+		why: `Its fingerprint was ${shown(then)} then, and is ${shown(now)} now.`,
+		next: 'See what it is now with `ledge migration plan`, and review it again.',
+	});
+
+const shown = (digits: string | undefined): string => (digits ? shownFingerprint(digits) : 'none');
+
+const unconfirmed = (name: string, typed: string): Failure =>
+	new Failure('unconfirmed', `Not confirmed: the zone is ${name}; nothing was sent.`, {
+		why: typed ? `"${typed}" was given.` : 'No name was given.',
+		next: `Give its whole name: --confirm ${name}`,
+	});

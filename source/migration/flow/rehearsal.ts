@@ -1,0 +1,147 @@
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import type {CallRecord} from '../../service/call.ts';
+import type {Client} from '../../service/client.ts';
+import {simulatedBaseUrl} from '../../service/connect.ts';
+import {type Configuration, fingerprint} from '../configuration/configuration.ts';
+import type {Difference} from '../configuration/difference.ts';
+import {memoryJournal} from '../journal/journal.ts';
+import {migrationCommand} from '../machine/next-steps.ts';
+import type {Mode} from '../machine/stage.ts';
+import type {MigrationState} from '../machine/states.ts';
+import {planMigration} from '../plan/plan.ts';
+import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import {createFlow, type MigrationFlow} from './flow.ts';
+import {cannotShow} from './rehearsal-limits.ts';
+import {createSteps, type RehearsalStep, type RehearsalSteps} from './rehearsal-steps.ts';
+import {basisOf} from './reviewing.ts';
+import {verify} from './verification.ts';
+
+/**
+ * Makes a simulated service that holds exactly what a snapshot says, with a client that reaches nothing else. It is
+ * handed in: a rehearsal never sees a client of the real service (decision 38).
+ */
+export type RehearsalService = (
+	snapshot: Snapshot,
+	record: (call: CallRecord) => void,
+) => Promise<{readonly client: Client} & Disposable>;
+
+export type Rehearsal = {
+	/** The first mode that was put: validation goes on to the end, too. */
+	readonly goal: Mode;
+	/** Where the machine stood at the end; `complete` if all went as it should. */
+	readonly ended: MigrationState;
+	/** Of what was sent. */
+	readonly fingerprint: string;
+	/** What the simulated service said when it refused what was sent. */
+	readonly refused?: string;
+	/** Whether the zone then had exactly the configuration that was rehearsed, the previous version off. */
+	readonly sameAsPlanned: boolean;
+	/** What was planned (before), and what was there (after). */
+	readonly differences: readonly Difference[];
+	/** Where what the service proposes differs from the documented mapping. */
+	readonly mapping: readonly Difference[];
+	/** What no rehearsal can show, in sentences. */
+	readonly cannotShow: readonly string[];
+	readonly steps: readonly RehearsalStep[];
+};
+
+export type RehearsalParts = {
+	readonly zone: MigrationZone;
+	/** The zone as it is: a rehearsal starts from what the service really proposes. */
+	readonly snapshot: Snapshot;
+	/** What would be sent. */
+	readonly configuration: Configuration;
+	/** `pending`: directly. `validation`: through validation, and then to the end. */
+	readonly goal: Mode;
+	readonly connect: RehearsalService;
+};
+
+export type RehearsalWork = {
+	readonly signal: AbortSignal;
+	/** A step begins. */
+	onStep?(sentence: string): void;
+};
+
+/**
+ * Runs the whole migration, from reading the zone to looking at what is deployed, on a simulated service that holds
+ * what the zone holds (decisions 37, 38). Fails as the migration would where nothing could be sent; what the simulated
+ * service refuses is a result.
+ */
+export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {
+	const {zone, snapshot, configuration, goal, connect} = parts;
+	if (snapshot.zone.id !== zone.id)
+		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
+	const steps = createSteps(work.onStep);
+	using service = await connect(snapshot, steps.record);
+	const {client} = service;
+	if (client.baseUrl !== simulatedBaseUrl)
+		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
+	const flow = createFlow({client, zone, journal: memoryJournal({place: 'rehearsal', zone})});
+	const {signal} = work;
+	let refused: string | undefined;
+	try {
+		await run(flow, parts, steps, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted')) throw inRehearsal(failure);
+		refused = [failure.message, failure.details.why].filter(Boolean).join(' ');
+		steps.begin(`Refused: ${refused}`);
+	}
+	steps.begin('Looking at what is deployed');
+	const {sameAsReviewed, differences} = await verify(client, zone, flow.record, configuration, signal);
+	const ended = flow.record.state;
+	return {
+		goal,
+		ended,
+		fingerprint: fingerprint(configuration),
+		sameAsPlanned: ended === 'complete' && sameAsReviewed,
+		...(refused !== undefined && {refused}),
+		differences,
+		mapping: planMigration(snapshot, configuration).mapping,
+		cannotShow: cannotShow(snapshot),
+		steps: steps.done(),
+	};
+}
+
+/** The steps that a person takes, one after the other, each confirmed as a person would. */
+async function run(
+	flow: MigrationFlow,
+	{zone, snapshot, configuration, goal}: RehearsalParts,
+	{begin}: RehearsalSteps,
+	signal: AbortSignal,
+): Promise<void> {
+	const work = {signal};
+	const send = async (mode: Mode): Promise<void> => {
+		begin(sending[mode]);
+		await flow.send(mode, {zone: zone.name, withoutRulesets: true, incompleteBackup: true}, work);
+		begin(watching[mode]);
+		await flow.watch(work);
+	};
+	begin('Reading how far the zone is');
+	await flow.look(work);
+	if (flow.record.state === 'complete')
+		throw new Failure(
+			'already_migrated',
+			`${zone.label} has the new version only: there is nothing to rehearse.`,
+			{next: `See how it stands: \`${migrationCommand(zone, 'status')}\``},
+		);
+	begin('Backing up what will be gone');
+	await flow.backUp(work);
+	await flow.review(configuration, basisOf(snapshot), goal);
+	if (goal === 'validation') await send('validation');
+	if (flow.record.state === 'validating') await flow.ready();
+	if (goal === 'pending' || flow.record.state === 'ready to update') await send('pending');
+}
+
+const sending = {
+	validation: 'Putting both versions on, the new one first (waf_migration=validation)',
+	pending: 'Turning off the previous version (waf_migration=pending), which cannot be undone',
+} as const satisfies Record<Mode, string>;
+
+const watching = {
+	validation: 'Watching until both versions are on',
+	pending: 'Watching until the new version is alone',
+} as const satisfies Record<Mode, string>;
+
+const inRehearsal = (failure: Failure): Failure =>
+	failure.with({left: 'This was a rehearsal: nothing was sent to the zone.'});

@@ -1,0 +1,102 @@
+import {Failure} from '../../failure.ts';
+import {shownFingerprint} from '../configuration/configuration.ts';
+import type {MigrationRecord} from '../journal/record.ts';
+import type {Mode} from '../machine/stage.ts';
+import {cannotNow} from '../machine/state-codes.ts';
+import {isInDoubt} from './doubt.ts';
+import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
+
+/** What resuming did, in its order. */
+export type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
+
+export type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
+
+export type ResumeWords = {
+	readonly confirmation?: Confirmation | undefined;
+	/** Says which PUT goes, before it goes: it was asked for in another run. */
+	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
+	/** Whether what the service took is watched to its end. */
+	readonly watches?: boolean;
+};
+
+/**
+ * Goes on with a migration where its journal stands: settles a PUT in doubt, looks, sends what is still to go, and
+ * watches until nothing goes on by itself. A PUT wants the confirmation, given for it: where there is none, or a doubt
+ * came before it (decision 36), it fails with `unconfirmed`, and `left` says how far it is.
+ */
+export async function resume(
+	flow: MigrationFlow,
+	{confirmation, tells, watches = true}: ResumeWords,
+	work: FlowWork,
+): Promise<Resumed> {
+	const did: ResumeStep[] = [];
+	const wasInDoubt = isInDoubt(flow.record);
+	if (wasInDoubt) {
+		await flow.settle(work);
+		did.push('settled');
+	} else {
+		await flow.look(work);
+		did.push('looked');
+	}
+	const mode = toSend(flow.record);
+	if (mode) {
+		if (!confirmation || wasInDoubt) throw wanted(flow, mode, wasInDoubt);
+		if (flow.record.state === 'validating' && mode === 'pending') await flow.ready();
+		tells?.(mode, flow.record);
+		const {put} = flow.record;
+		await flow.send(mode, confirmation, work);
+		did.push('sent');
+		// A doubt that ended in "not taken" wants a confirmation of its own; in a dry run nothing was sent.
+		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
+	}
+	switch (flow.record.state) {
+		case 'starting validation':
+		case 'finishing':
+			if (!watches) break;
+			await flow.watch(work);
+			did.push('watched');
+			break;
+		case 'moved on':
+			throw cannotNow(flow.zone, flow.record, 'Going on');
+		case 'validating unreviewed':
+			if (flow.record.goal) throw cannotNow(flow.zone, flow.record, 'Going on');
+			break;
+		default:
+			break;
+	}
+	return {record: flow.record, did};
+}
+
+/** The PUT that is still to go; none where the next word is not a confirmation. */
+export function toSend({state, goal}: MigrationRecord): Mode | undefined {
+	switch (state) {
+		case 'reviewed':
+			return goal;
+		case 'ready to update':
+		case 'validating':
+			return goal === 'pending' ? 'pending' : undefined;
+		default:
+			return undefined;
+	}
+}
+
+function wanted({zone, record: {put, reviewed}}: MigrationFlow, mode: Mode, afterDoubt: boolean): Failure {
+	const what = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
+	return new Failure('unconfirmed', `The PUT that ${what} is still to go, and wants a confirmation.`, {
+		why:
+			[
+				...(afterDoubt
+					? [
+							'The last one did not arrive. What was confirmed before that was known does not count for sending it again.',
+						]
+					: []),
+				...(put?.came === 'given up' && reviewed && reviewed.fingerprint !== put.fingerprint
+					? [
+							`What was reviewed since is another configuration: its fingerprint is ${shownFingerprint(reviewed.fingerprint)}, and that of the last PUT was ${shownFingerprint(put.fingerprint)}.`,
+						]
+					: []),
+			].join('\n') || undefined,
+		left: 'Nothing is under way.',
+		next: `ledge migration resume --confirm ${zone.name}`,
+	});
+}

@@ -1,0 +1,115 @@
+import {asFailure, interrupted, refusedReadOnly} from '../../failure.ts';
+import {fingerprint, shownFingerprint} from '../configuration/configuration.ts';
+import type {Put} from '../journal/record.ts';
+import type {Mode} from '../machine/stage.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import {mayHaveArrived} from './doubt.ts';
+import type {Driving} from './driving.ts';
+import type {Confirmation, FlowWork} from './flow.ts';
+import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
+import {putConfiguration, type Rested} from './put-configuration.ts';
+
+/** What the audit log says of the PUT. */
+export const described = (mode: Mode, digits: string): string =>
+	`put managed entry point waf_migration=${mode} fingerprint ${shownFingerprint(digits)}`;
+
+type Sending = {
+	readonly mode: Mode;
+	readonly confirmation: Confirmation;
+	readonly work: FlowWork;
+	/** Reads the zone, and keeps a backup of what is there. Gives what was read. */
+	backUp(): Promise<Snapshot>;
+};
+
+/**
+ * The one way by which an entry point PUT leaves ledge (decisions 32 to 36). Everything is looked at first; then the
+ * intent is in the journal before the PUT goes out, and what came of it after the answer. Gives what is known of the
+ * PUT; `undefined` in a dry run, which sends nothing.
+ */
+export async function send(
+	driving: Driving,
+	{mode, confirmation, work, backUp}: Sending,
+): Promise<Put | undefined> {
+	const {client, readOnly} = driving.parts;
+	if (readOnly) throw refusedReadOnly('Sending a configuration');
+	const configuration = await sendableConfiguration(driving, mode, confirmation);
+	const snapshot = await beforeSending(backUp());
+	const {seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
+	if (work.signal.aborted) throw interrupted('Nothing was sent.');
+	const rested: Rested = {configuration, since, took};
+	if (client.dryRun) {
+		await putConfiguration(client, driving.parts.zone.id, mode, rested, work.signal);
+		return undefined;
+	}
+	const digits = driving.record.reviewed?.fingerprint ?? '';
+	const put: Put = {
+		mode,
+		fingerprint: digits,
+		at: client.pace.now(),
+		before: {
+			stage: seen.stage,
+			version: seen.entryPoint?.version,
+			fingerprint: seen.entryPoint?.fingerprint,
+		},
+	};
+	const {put: before} = driving.record;
+	await intend(driving, mode, put);
+	work.sends?.(described(mode, digits));
+	const leaves = () => work.onStep?.({does: 'sending', mode});
+	return answered(driving, {...rested, leaves}, {put, before}, work);
+}
+
+/** Work before the PUT: where it fails, nothing was sent. */
+async function beforeSending<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		const failure = asFailure(error);
+		const {left} = failure.details;
+		if (`${failure.message} ${left}`.includes('othing was sent')) throw error;
+		throw failure.with({left: `${left ? `${left} ` : ''}Nothing was sent.`});
+	}
+}
+
+/** In the journal, and synced, before anything goes out: a killed process leaves a PUT in doubt, and never one unknown. */
+async function intend(driving: Driving, mode: Mode, put: Put): Promise<void> {
+	try {
+		await driving.take(sendingEvent(mode), 'Sending', {put, goal: mode});
+	} catch (error) {
+		throw asFailure(error).with({
+			left: 'Nothing was sent: without its journal a migration cannot be taken up again.',
+		});
+	}
+}
+
+async function answered(
+	driving: Driving,
+	rested: Rested,
+	{put, before}: {readonly put: Put; readonly before: Put | undefined},
+	work: FlowWork,
+): Promise<Put> {
+	const {client, zone} = driving.parts;
+	try {
+		const entryPoint = await putConfiguration(client, zone.id, put.mode, rested, work.signal);
+		const stored = entryPoint && {
+			version: entryPoint.version,
+			fingerprint: fingerprint(entryPoint.configuration),
+		};
+		const accepted: Put = {...put, came: 'accepted', stored};
+		await driving.takeAnyway('accepted', {put: accepted});
+		work.wrote?.(described(put.mode, put.fingerprint));
+		return accepted;
+	} catch (error) {
+		const failure = asFailure(error);
+		if (mayHaveArrived(error)) {
+			const lost: Put = {...put, came: 'lost', why: failure.message};
+			await driving.takeAnyway('lost', {put: lost});
+			return lost;
+		}
+		// What the client held back was never sent: what is known of an earlier PUT is what is known.
+		const isHeldBack = failure.code === 'changed_meanwhile';
+		const refused: Put = {...put, came: 'refused', why: failure.message};
+		await driving.takeAnyway('refused', {put: isHeldBack ? before : refused});
+		throw failure;
+	}
+}

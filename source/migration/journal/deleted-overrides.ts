@@ -1,0 +1,41 @@
+import {counted} from '../../text/figures.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isSameOverride, readOverride} from '../zone/override.ts';
+import {parts} from '../zone/read-snapshot.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import type {Backups} from './backup.ts';
+import type {MigrationRecord} from './record.ts';
+
+/**
+ * Overrides that only the backups of a zone hold: they were deleted, and what they did has to be recreated by hand. One
+ * that was restored has another id and the same content. Empty where the overrides of the zone could not be read.
+ */
+export function deletedOverrides(
+	{overrides, unread}: Pick<Snapshot, 'overrides' | 'unread'>,
+	{whole}: Pick<Backups, 'whole'>,
+): readonly JsonObject[] {
+	if (unread.some(({what}) => what === parts.overrides)) return [];
+	const present = overrides.map(readOverride);
+	const kept = new Map(whole.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)));
+	return [...kept.values()].filter(raw => {
+		const one = readOverride(raw);
+		return !present.some(other => other.id === one.id || isSameOverride(other, one));
+	});
+}
+
+type Deletions = Pick<MigrationRecord, 'deletedOverrides'>;
+
+/** What is recorded once overrides were deleted here. */
+export const withDeleted = ({deletedOverrides: known = []}: Deletions, id: string): Deletions => ({
+	deletedOverrides: [...known.filter(one => one !== id), id],
+});
+
+/** The same once some were restored. */
+export const withRestored = (
+	{deletedOverrides: known = []}: Deletions,
+	ids: readonly string[],
+): Deletions => ({deletedOverrides: known.filter(id => !ids.includes(id))});
+
+/** "3 overrides deleted"; nothing where none was. */
+export const deletedInWords = ({deletedOverrides: ids = []}: Deletions): string | undefined =>
+	ids.length === 0 ? undefined : `${counted(ids.length, 'override')} deleted`;

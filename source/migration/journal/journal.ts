@@ -1,0 +1,328 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {
+	type Environment,
+	errorCode,
+	fileFailed,
+	keepFile,
+	stateDirectory,
+	syncDirectory,
+} from '../../state/directory.ts';
+import type {Holder} from '../../state/holder.ts';
+import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../../state/job-record.ts';
+import {Journal} from '../../state/journal.ts';
+import {lockHolder, takeLock} from '../../state/lock.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {type Configuration, fingerprint, parseConfiguration} from '../configuration/configuration.ts';
+import {takenUp} from '../machine/states.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
+import {movable, readableBackup, withBackupFound} from './backup-place.ts';
+import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
+import {readRecord} from './read-record.ts';
+import type {KeptBackup, MigrationRecord} from './record.ts';
+
+/**
+ * What is kept of the migration of one zone (decision 37, design.md 6): its record, what was reviewed and the backups.
+ * It never holds a credential. Nobody else writes to it until it is closed.
+ */
+export type MigrationJournal = {
+	readonly target: MigrationTarget;
+	/** The zone's folder; a journal in memory has none. */
+	readonly folder: string | undefined;
+	/** What was kept last. A PUT that was under way when the process ended is in doubt. */
+	readonly record: MigrationRecord;
+	/** After the return it survives a crash. Fails with `file_failed`, and the record is what it was. */
+	keep(record: MigrationRecord): Promise<void>;
+	keepReviewed(configuration: Configuration): Promise<void>;
+	/** Fails with `journal_invalid` where it is not there or not what was reviewed. */
+	readReviewed(digits: string): Promise<Configuration>;
+	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
+	/** The backup that the record names, read; none where there is none, or it is gone or damaged: then another is made. */
+	snapshot(): Snapshot | undefined;
+	/** Every backup of the zone that is kept. Fails with `file_failed`. */
+	backups(): Backups;
+	/** Puts a text into the zone's folder, 0600, and gives its path; in memory it gives the name. */
+	keepText(name: string, text: string): string;
+	close(): Promise<void>;
+};
+
+const begun: MigrationRecord = {state: 'unread'};
+
+/**
+ * Takes the journal of a zone's migration for this process; it is begun where there is none. Fails with `job_running`
+ * while another process has it, with `journal_invalid` where it is damaged or of something else, and `file_failed`.
+ */
+export async function openMigrationJournal(
+	environment: Environment,
+	target: MigrationTarget,
+): Promise<MigrationJournal> {
+	const folder = openMigrationFolder(environment, target);
+	const path = join(folder, journalName);
+	// Two processes that both find no journal must not begin it both.
+	using _opening = takeLock(join(folder, 'opening'));
+	if (existsSync(path)) return keptJournal(folder, path, target, await takeUp(path, target));
+	const opened = await begin(path, target);
+	// The folders may be as new as what is in them: without their names a crash takes it all away.
+	const root = stateDirectory(environment) ?? folder;
+	for (let at = folder; at.length > root.length; at = dirname(at)) syncDirectory(dirname(at));
+	return keptJournal(folder, path, target, opened);
+}
+
+/**
+ * What the journal says, without taking it. While another process has it, a PUT under way is that, and its answer not
+ * lost. None where there is no journal.
+ */
+export function readMigrationRecord(
+	environment: Environment,
+	target: MigrationTarget,
+): MigrationRecord | undefined {
+	const folder = migrationFolder(environment, target);
+	if (folder === undefined) return undefined;
+	return readJournalFile(join(folder, journalName), target)?.record;
+}
+
+/** What the journal of whichever zone says, and who works on it. */
+export type ReadJournal = {
+	readonly header: JournalHeader<JsonValue>;
+	readonly record: MigrationRecord;
+	/** Milliseconds since the epoch. */
+	readonly updated: number;
+	/** The live process that works on it. */
+	readonly holder: Holder | undefined;
+};
+
+/** The same of the journal in a folder, whose zone it names itself; it must be of this place. */
+export const readZoneJournal = (folder: string, place: string): ReadJournal | undefined =>
+	readJournalFile(join(folder, journalName), {place});
+
+function readJournalFile(
+	path: string,
+	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
+): ReadJournal | undefined {
+	let text: string;
+	try {
+		text = readFileSync(path, 'utf8');
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOENT') return undefined;
+		throw fileFailed(`The journal ${path} cannot be read.`, cause);
+	}
+	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
+	const lines = text.split('\n').slice(0, -1);
+	return withWayOut(path, () => {
+		const replayed = replay(path, lines, codec);
+		const {header, updated} = replayed;
+		const written = recordOf(path, replayed, target);
+		const holder = lockHolder(path);
+		return {header, updated, holder, record: holder ? written : upTaken(written)};
+	});
+}
+
+/** The live process that works on a zone's migration; none where nobody does, or nothing was begun. */
+export function migrationHolder(environment: Environment, target: MigrationTarget): Holder | undefined {
+	const folder = migrationFolder(environment, target);
+	return folder !== undefined && existsSync(folder) ? lockHolder(join(folder, journalName)) : undefined;
+}
+
+/** For rehearsals, the simulated service and dry runs: nothing outlives it. A flow refuses it for more (`createFlow`). */
+export function memoryJournal(target: MigrationTarget, from: MigrationRecord = begun): MigrationJournal {
+	let record = upTaken(from);
+	let kept: Snapshot | undefined;
+	const reviewed = new Map<string, Configuration>();
+	return {
+		target,
+		folder: undefined,
+		get record() {
+			return record;
+		},
+		async keep(next) {
+			record = next;
+		},
+		async keepReviewed(configuration) {
+			reviewed.set(fingerprint(configuration), configuration);
+		},
+		async readReviewed(digits) {
+			return reviewed.get(digits) ?? notReviewed(digits, 'It is not there.');
+		},
+		async backUp(snapshot) {
+			kept = snapshot;
+			return memoryBackup(snapshot);
+		},
+		snapshot: () => kept,
+		backups: () => ({
+			whole: kept ? [{kept: memoryBackup(kept), snapshot: kept}] : [],
+			damaged: [],
+		}),
+		keepText: name => name,
+		async close() {},
+	};
+}
+
+const memoryBackup = (snapshot: Snapshot): KeptBackup => ({
+	folder: 'memory',
+	objects: objectCount(snapshot),
+	at: Date.parse(snapshot.taken),
+});
+
+type Opened = {journal: Journal; readonly record: MigrationRecord};
+
+function keptJournal(
+	folder: string,
+	path: string,
+	target: MigrationTarget,
+	opened: Opened,
+): MigrationJournal {
+	let {journal, record} = opened;
+	let torn = false;
+	let closed = false;
+	return {
+		target,
+		folder,
+		get record() {
+			return record;
+		},
+		async keep(next) {
+			if (closed) throw new Failure('internal', `The journal ${path} is closed.`);
+			// A line that failed may be there in part: what comes behind it would be lost with it.
+			if (torn) {
+				await journal.close();
+				journal = (await takeUp(path, target)).journal;
+				torn = false;
+			}
+			try {
+				await journal.append(line(next, folder));
+			} catch (error) {
+				torn = true;
+				throw error;
+			}
+			record = next;
+		},
+		async keepReviewed(configuration) {
+			const name = `reviewed-${fingerprint(configuration)}.json`;
+			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
+		},
+		async readReviewed(digits) {
+			return readReviewedFile(join(folder, `reviewed-${digits}.json`), digits);
+		},
+		async backUp(snapshot, reviewed) {
+			return writeBackup(folder, snapshot, {reviewed});
+		},
+		snapshot: () => record.backup && readableBackup(record.backup),
+		backups: () => backupsIn(folder),
+		keepText(name, text) {
+			const file = join(folder, name);
+			keepFile(file, text);
+			return file;
+		},
+		async close() {
+			closed = true;
+			await journal.close();
+		},
+	};
+}
+
+function readReviewedFile(path: string, digits: string): Configuration {
+	let configuration: Configuration;
+	try {
+		configuration = parseConfiguration(readFileSync(path, 'utf8'), path);
+	} catch (error) {
+		return notReviewed(digits, asFailure(error).message);
+	}
+	const found = fingerprint(configuration);
+	return found === digits ? configuration : notReviewed(digits, `${path} has the fingerprint ${found} now.`);
+}
+
+function notReviewed(digits: string, why: string): never {
+	throw new Failure('journal_invalid', `The reviewed configuration ${digits} cannot be read.`, {
+		why,
+		next: 'Review the configuration again; nothing was sent.',
+	});
+}
+
+const journalName = 'journal.ndjson';
+
+const codec: JobCodec<JsonValue, MigrationRecord> = {
+	kind: 'migration',
+	options: json => (isJsonObject(json) ? json : undefined),
+	position: readRecord,
+};
+
+// A record is JSON but for fields that are undefined, and those are not written.
+const line = (record: MigrationRecord, folder: string) =>
+	({type: 'cursor', position: movable(record, folder) as unknown as JsonValue, done: 0}) as const;
+
+const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
+	place,
+	...(zone.accountId !== undefined && {account: zone.accountId}),
+	zone: zone.id,
+});
+
+async function begin(path: string, target: MigrationTarget): Promise<Opened> {
+	const header: JournalHeader<JsonValue> = {
+		id: randomBytes(6).toString('hex'),
+		kind: codec.kind,
+		created: Date.now(),
+		title: `migration of ${target.zone.name}`,
+		target: jobTarget(target),
+		options: {},
+	};
+	return {journal: await Journal.create(path, header, [line(begun, dirname(path))]), record: begun};
+}
+
+async function takeUp(path: string, target: MigrationTarget): Promise<Opened> {
+	try {
+		const {journal, record} = await Journal.open(path, codec);
+		try {
+			return {journal, record: upTaken(recordOf(path, record, target))};
+		} catch (error) {
+			await journal.close();
+			throw error;
+		}
+	} catch (error) {
+		throw wayOut(path, error);
+	}
+}
+
+function recordOf(
+	path: string,
+	{header, position}: {header: JournalHeader<JsonValue>; position: MigrationRecord | undefined},
+	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
+): MigrationRecord {
+	const {place, zone} = header.target;
+	// A zone's id is its own, whoever reads it: the account is kept for people, and cannot be read by everyone.
+	if (place !== target.place || zone === undefined || (target.zone && zone !== target.zone.id))
+		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
+			why: `It is of zone ${zone ?? '?'} at ${place}.`,
+		});
+	return withBackupFound(position ?? begun, dirname(path));
+}
+
+/** A journal that ends in a PUT under way: nobody knows what became of it. */
+function upTaken(record: MigrationRecord): MigrationRecord {
+	const state = takenUp(record.state);
+	if (state === record.state) return record;
+	const put = record.put && {
+		...record.put,
+		came: 'lost' as const,
+		why: 'ledge ended before the answer came.',
+	};
+	return {...record, state, put};
+}
+
+function withWayOut<T>(path: string, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		throw wayOut(path, error);
+	}
+}
+
+/** Without the journal nothing is lost but what was reviewed: the service itself says how far the zone is. */
+const wayOut = (path: string, error: unknown): unknown =>
+	isFailure(error, 'journal_invalid')
+		? error.with({
+				next: `Move ${path} aside and begin anew: \`ledge migration status\` shows how far the zone is, and nothing is sent before a new review.`,
+			})
+		: error;

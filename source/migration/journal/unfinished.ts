@@ -1,0 +1,77 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import {migrationStates} from '../machine/states.ts';
+import {zoneFolders} from './folder.ts';
+import {type ReadJournal, readZoneJournal} from './journal.ts';
+import type {MigrationRecord} from './record.ts';
+
+/** A migration that was begun on this machine and has not come to its end. */
+export type UnfinishedMigration = {
+	/** Of its journal; of one that cannot be read, the name of its folder. */
+	readonly id: string;
+	readonly folder: string;
+} & (
+	| (ReadJournal & {readonly zone: {readonly id: string; readonly name: string}})
+	| {readonly failure: Failure}
+);
+
+/**
+ * The migrations at a place that are in progress or in doubt, the latest first. A journal that cannot be read may be one
+ * of these, so it is listed with its failure, after the others.
+ */
+export function unfinishedMigrations(
+	environment: Environment,
+	place: string,
+): readonly UnfinishedMigration[] {
+	const found = zoneFolders(environment, place).flatMap(folder => listed(folder, place));
+	const time = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
+	return found.toSorted((one, other) => time(other) - time(one));
+}
+
+function listed(folder: string, place: string): readonly UnfinishedMigration[] {
+	try {
+		const journal = readZoneJournal(folder, place);
+		if (!journal || !isUnfinished(journal.record)) return [];
+		const {id, title, target} = journal.header;
+		const zone = {id: target.zone ?? '', name: title.replace(/^migration of /, '')};
+		return [{...journal, id, folder, zone}];
+	} catch (error) {
+		return [{id: folder.split(/[/\\]/).at(-1) ?? '', folder, failure: asFailure(error)}];
+	}
+}
+
+/**
+ * Whether something was sent that is not settled yet: a PUT is under way or in doubt, the service works on one, both
+ * versions are on, or someone else took the zone on and nobody has looked.
+ */
+export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
+	switch (state) {
+		case 'sending validation':
+		case 'validation in doubt':
+		case 'starting validation':
+		case 'validating':
+		case 'validating unreviewed':
+		case 'ready to update':
+		case 'sending deploy':
+		case 'deploy in doubt':
+		case 'finishing':
+			return true;
+		// It was given up and may still arrive, or it was refused while both versions are on.
+		case 'not taken':
+			return put?.came === 'given up' || seen?.stage === 'validation';
+		case 'moved on':
+		case 'unknown stage':
+			return put !== undefined;
+		case 'unread':
+		case 'blocked':
+		case 'eligible':
+		case 'reviewed':
+		case 'complete':
+			return false;
+		default:
+			return state satisfies never;
+	}
+}
+
+/** Where it stands, in a sentence without its point. */
+export const standingInWords = ({state}: MigrationRecord): string => migrationStates[state];

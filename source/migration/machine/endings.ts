@@ -1,0 +1,36 @@
+import {Failure} from '../../failure.ts';
+import type {Driving} from '../flow/driving.ts';
+import {otherThanSent, wasTaken} from './observation.ts';
+import {migrationStates} from './states.ts';
+
+/** What there is, after the service refused a PUT: read, if it can be. */
+export async function refusedBy(
+	driving: Driving,
+	failure: Failure,
+	look: () => Promise<unknown>,
+): Promise<Failure> {
+	try {
+		await look();
+	} catch {
+		// The refusal is what is told; that the zone could not be read after it adds nothing to what to do.
+		return failure;
+	}
+	return failure.with({left: `Looked afterwards: ${inWords(driving)}`});
+}
+
+/** The service has it, and the journal has not. */
+export function notWritten(driving: Driving): Failure {
+	const {unkept, record} = driving;
+	const taken = record.put?.came === 'accepted' || wasTaken(record);
+	return (unkept ?? new Failure('file_failed', 'The journal cannot be written.')).with({
+		left: `${
+			taken
+				? 'The configuration was sent, and the service took it.'
+				: 'The configuration was sent, and its answer could not be kept.'
+		} Looked afterwards: ${inWords(driving)}`,
+		next: 'Make the state directory writable; `ledge migration resume` then goes on from what the service says.',
+	});
+}
+
+const inWords = ({record}: Driving): string =>
+	[`${migrationStates[record.state]}.`, otherThanSent(record)].filter(Boolean).join(' ');

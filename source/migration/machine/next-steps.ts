@@ -1,0 +1,92 @@
+import {quoted} from '../../service/curl.ts';
+import type {MigrationRecord} from '../journal/record.ts';
+import type {MigrationZone} from '../zone/snapshot.ts';
+import type {Mode} from './stage.ts';
+import {type NextStep, stateTable} from './states.ts';
+import {isValidated} from './validated.ts';
+
+/** What can be done next, for a person, and the words of the command of `ledge migration` that does it. */
+export type Onward = {readonly says: string; readonly words: readonly string[]};
+
+export type Standing = Pick<MigrationRecord, 'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'>;
+
+/**
+ * What comes next where a zone stands, by the table of states. A PUT takes the path that was chosen at the review, and
+ * what is sent is named by its fingerprint. A review without a path is made again.
+ */
+export function onward(zone: Pick<MigrationZone, 'name'>, standing: Standing): readonly Onward[] {
+	const {state, goal} = standing;
+	if (state === 'reviewed' && goal === undefined) return onward(zone, {state: 'eligible'});
+	return stateTable[state].next.map(step => nextStep(step, zone, standing));
+}
+
+function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: Standing): Onward {
+	switch (step) {
+		case 'check':
+			return {says: 'See what hinders it', words: ['check']};
+		case 'plan':
+			return {says: 'See what changes and what is lost, and review it', words: ['plan']};
+		case 'plan what is in force':
+			return {says: 'See what is in force, and review it', words: ['plan']};
+		case 'send':
+			return sending(zone, standing, standing.state === 'reviewed' ? standing.goal : 'pending');
+		case 'send once ready':
+			return standing.goal === 'validation' && !isValidated(standing)
+				? sending(zone, standing, 'validation')
+				: {
+						...sending(zone, standing, 'pending'),
+						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${doing.pending}`,
+					};
+		case 'resume':
+			return {says: 'Look for what became of the last PUT', words: ['resume']};
+		case 'watch':
+			// What was not begun here has no journal to resume.
+			return standing.put || standing.reviewed
+				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
+				: {says: 'Watch it to its end', words: ['status', '--watch']};
+		case 'confirm again':
+			return {says: 'To send it again, confirm it anew', words: ['resume', '--confirm', zone.name]};
+		case 'status':
+			return {says: 'See how it stands', words: ['status']};
+		case 'look again later':
+			return {says: 'Look again later', words: ['status']};
+		case 'take over':
+			return {says: 'Go on from there, once you have seen it', words: ['resume', '--take-over']};
+		case 'report':
+			// A report is made from a backup of what was before.
+			return standing.backup
+				? {says: 'See what it came to', words: ['report']}
+				: {says: 'See what is in force', words: ['export']};
+		default:
+			return step satisfies never;
+	}
+}
+
+/** A whole command for a zone, as it works when pasted where the options lead that are in force. */
+export const migrationCommand = (zone: Pick<MigrationZone, 'id'>, ...words: readonly string[]): string =>
+	['ledge', 'migration', ...words, '--zone-id', zone.id].map(quoted).join(' ');
+
+/** The same as the advice of a failure; `command` makes a whole command of its words. */
+export const onwardAdvice = (
+	zone: Pick<MigrationZone, 'name'>,
+	standing: Standing,
+	command = (words: readonly string[]): string => ['ledge', 'migration', ...words].map(quoted).join(' '),
+): string =>
+	onward(zone, standing)
+		.map(({says, words}) => `${says}: \`${command(words)}\``)
+		.join('\n');
+
+const words: Readonly<Record<Mode, string>> = {validation: 'validate', pending: 'deploy'};
+const doing: Readonly<Record<Mode, string>> = {
+	validation: 'Begin validation: the new managed rules are put before the live traffic',
+	pending: 'Turn the previous version off, which cannot be undone',
+};
+
+const sending = (
+	{name}: Pick<MigrationZone, 'name'>,
+	{reviewed}: Standing,
+	mode: Mode = 'pending',
+): Onward => ({
+	says: doing[mode],
+	words: [words[mode], ...(reviewed ? ['--fingerprint', reviewed.fingerprint] : []), ...['--confirm', name]],
+});

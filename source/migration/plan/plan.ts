@@ -1,0 +1,167 @@
+import type {JsonObject} from '../../text/json.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+	readConfiguration,
+} from '../configuration/configuration.ts';
+import {configurationDifference, type Difference} from '../configuration/difference.ts';
+import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
+import {type Previous, previousOf, readPreviousOverride} from '../zone/previous.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import {exceptionRows, isSkipped} from './exceptions.ts';
+import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
+import {leftByHand} from './left-behind.ts';
+import {owaspRows} from './owasp.ts';
+import {managedRows} from './rules.ts';
+
+/**
+ * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
+ * it is. None: it is migrated.
+ */
+export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
+
+/** An old setting, and what becomes of it. All texts may hold raw text of data. */
+export type PlanRow = {
+	readonly what: string;
+	readonly now: string;
+	readonly after: string;
+	readonly mark?: PlanMark;
+};
+
+export type PlanSection = {readonly title: string; readonly rows: readonly PlanRow[]};
+
+/** Something that the migration leaves behind, with all that a person needs to make it again. */
+export type NotMigrated = {
+	readonly what: string;
+	readonly id: string;
+	readonly setting: string;
+	readonly next: string;
+};
+
+/** What a migration with this configuration does; JSON as it is. */
+export type MigrationPlan = {
+	readonly fingerprint: string;
+	readonly rules: number;
+	readonly sections: readonly PlanSection[];
+	readonly warnings: readonly string[];
+	readonly notMigrated: readonly NotMigrated[];
+	/** The proposal against the configuration: what a person changed. */
+	readonly edits: readonly Difference[];
+	/** What the documented mapping gives against the proposal. */
+	readonly mapping: readonly Difference[];
+};
+
+/**
+ * Each old setting beside what becomes of it in a configuration, what has to be made again by hand, and what a person
+ * should know first (platform.md, "Migration setting mapping"; decisions 38 to 40). What stands under "after" is read
+ * out of the configuration itself, never taken from the mapping. `deleted`: overrides that only a backup holds.
+ */
+export function planMigration(
+	snapshot: Snapshot,
+	configuration: Configuration,
+	deleted: readonly JsonObject[] = [],
+): MigrationPlan {
+	const previous = previousOf(snapshot);
+	const proposed =
+		snapshot.proposed === null
+			? undefined
+			: readConfiguration(snapshot.proposed, 'What the service proposes');
+	const notMigrated = leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride));
+	const mapping = proposed ? mappingDifference(snapshot, previous, proposed) : [];
+	return {
+		fingerprint: fingerprint(configuration),
+		rules: configuration.rules.length,
+		sections: [
+			{title: 'OWASP Core', rows: owaspRows(previous, configuration)},
+			{title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
+			{title: 'Exceptions', rows: exceptionRows(previous, configuration)},
+			{
+				title: 'To be recreated by hand',
+				rows: notMigrated.map(({what, id, setting}) => ({
+					what: `${what} ${id}`,
+					now: setting,
+					after: 'not migrated',
+					mark: 'lost',
+				})),
+			},
+		],
+		warnings: warningsOf(snapshot, previous, configuration, mapping),
+		notMigrated,
+		edits: proposed ? configurationDifference(proposed, configuration) : [],
+		mapping,
+	};
+}
+
+/**
+ * How the service describes, orders and logs exceptions, and how it writes the URL of a page rule, is documented
+ * nowhere: none of that is held against it.
+ */
+function mappingDifference(
+	snapshot: Snapshot,
+	{pageRules}: Previous,
+	proposed: Configuration,
+): readonly Difference[] {
+	const {rules} = expectedConfiguration(snapshot);
+	const written = new Map(
+		pageRules.flatMap(({url}) => {
+			const ours = pageRuleExpression(url);
+			const theirs = proposed.rules.find(
+				rule => rule.action === 'skip' && testsPageRule(rule.expression, url),
+			);
+			return theirs ? [[ours, theirs.expression] as const] : [];
+		}),
+	);
+	const adapted = rules.map(rule => ({...rule, expression: written.get(rule.expression) ?? rule.expression}));
+	return configurationDifference({rules: adapted}, proposed, {ignoring: ['description', 'logging', 'order']});
+}
+
+function warningsOf(
+	{unread, managedUnread}: Snapshot,
+	{isOn, packages, pageRules}: Previous,
+	configuration: Configuration,
+	mapping: readonly Difference[],
+): readonly string[] {
+	const deploys = deploysAnything(configuration);
+	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
+	return [
+		...(hasOwasp ? [paranoiaContradiction] : []),
+		'The migration cannot be undone. Afterwards there is no switch for the whole zone: each managed ruleset is deployed by its own rule.',
+		...(isOn === false && deploys
+			? ['The previous managed rules are off in this zone. With this configuration managed rules are on.']
+			: []),
+		...(deploys
+			? []
+			: ['This configuration deploys no managed ruleset: afterwards no managed rule protects the zone.']),
+		...pageRules
+			.filter(rule => rule.does !== 'waf on' && rule.isActive && !isSkipped(rule.url, configuration))
+			.map(
+				({id, url}) =>
+					`Page rule ${id} (${url}) has no exception: managed rules will run there. Add one if they should not.`,
+			),
+		...packages.flatMap(({groups, rules, kind, sensitivity}) =>
+			kind !== 'owasp' || sensitivity === 'off'
+				? []
+				: groups.flatMap(group => {
+						const seen = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
+						return group.modified === undefined || group.modified <= seen
+							? []
+							: [
+									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modified} changed rules, ledge can name ${seen}. Compare by hand.`,
+								];
+					}),
+		),
+		...(mapping.length > 0
+			? [
+					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
+				]
+			: []),
+		providerSupport,
+		...(managedUnread === undefined
+			? []
+			: [
+					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
+				]),
+		...unread.map(({what}) => `${what} could not be read: the plan does not show what becomes of it.`),
+	];
+}

@@ -1,0 +1,173 @@
+import {counted} from '../../text/figures.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {isOn as acts} from '../configuration/acting.ts';
+import type {Configuration} from '../configuration/configuration.ts';
+import {ruleInWords} from '../configuration/difference-words.ts';
+import {actionInWords} from '../configuration/edits.ts';
+import {managedRulesets, newActions, rulesetName} from '../configuration/mapping.ts';
+import {executedRuleset} from '../configuration/override-edits.ts';
+import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zone/previous.ts';
+import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
+import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
+import type {PlanMark, PlanRow} from './plan.ts';
+
+/** Old groups and rules beside the overrides of the new managed ruleset, and the switch of the zone. */
+export function managedRows(
+	previous: Previous,
+	configuration: Configuration,
+	proposed: Configuration | undefined,
+): readonly PlanRow[] {
+	const after = managedIn(configuration);
+	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
+	return [
+		switchRow(previous, configuration),
+		deployedRow(previous, after),
+		...packages.flatMap(one => packageRows(one, after)),
+		...newOverrideRows(packages, after, proposed && managedIn(proposed)),
+		...otherRulesetRows(configuration),
+	];
+}
+
+function switchRow({isOn}: Previous, {rules}: Configuration): PlanRow {
+	const isDeployed = rules.some(rule => executedRuleset(rule) !== undefined && acts(rule));
+	const isUnlike = isOn === undefined || isOn !== isDeployed;
+	return {
+		what: 'Web Application Firewall',
+		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off',
+		after: `no switch any more: ${isDeployed ? 'rulesets are deployed one by one' : 'no ruleset is deployed'}`,
+		...(isUnlike && {mark: 'warning'}),
+	};
+}
+
+function deployedRow({isOn}: Previous, {deployed, whole}: ManagedAfter): PlanRow {
+	const isUnlike = (isOn !== false) !== (deployed === 'on');
+	return {
+		what: managedRulesets.platform.name,
+		now: isOn === false ? 'off with the zone' : 'on',
+		after: deployed === 'on' && whole ? `on, all its rules: ${overriddenInWords(whole)}` : deployed,
+		...(isUnlike && {mark: 'warning'}),
+	};
+}
+
+function packageRows(one: PreviousPackage, after: ManagedAfter): readonly PlanRow[] {
+	const off = one.groups.filter(({isOn}) => !isOn);
+	const changed = one.rules.filter(({isChanged}) => isChanged);
+	const others = one.rules.filter(rule => !rule.isChanged && !isInGroupOff(one, rule)).length;
+	return [
+		...off.map(group => groupRow(one, group, after)),
+		...changed.map(rule => ruleRow(one, rule, after)),
+		...(others === 0
+			? []
+			: [
+					{
+						what: `${counted(others, 'other rule')} of "${one.name}"`,
+						now: 'by default',
+						after: byDefault,
+						mark: 'same' as const,
+					},
+				]),
+	];
+}
+
+function groupRow(one: PreviousPackage, group: PreviousGroup, after: ManagedAfter): PlanRow {
+	const rules = one.rules.filter(rule => rule.group?.id === group.id);
+	const off = rules.filter(rule => becomes(rule, true, after) !== 'warning').length;
+	const row = {what: `group ${group.name || group.id}`, now: 'off'};
+	if (rules.length === 0) return {...row, after: 'ledge knows no rule of it', mark: 'warning'};
+	if (off < rules.length)
+		return {...row, after: `${off} of ${counted(rules.length, 'rule')} turned off`, mark: 'warning'};
+	const said = rules.some(rule => expectedOverride(rule, true) !== undefined);
+	return {
+		...row,
+		after: said ? `${counted(rules.length, 'rule')} turned off` : 'its rules are off by default',
+	};
+}
+
+function ruleRow(one: PreviousPackage, rule: PreviousRule, after: ManagedAfter): PlanRow {
+	const groupIsOff = isInGroupOff(one, rule);
+	const expected = expectedOverride(rule, groupIsOff);
+	const is = overriddenInWords(managedRuleIn(after, rule.id));
+	const mark = becomes(rule, groupIsOff, after) ?? changedMark(rule, expected);
+	const should = expected && (expected.enabled === false ? 'off' : actionInWords(String(expected.action)));
+	return {
+		what: `rule ${rule.id}${rule.description ? ` (${rule.description})` : ''}`,
+		now: `${rule.mode}${groupIsOff ? ', its group is off' : ''}`,
+		after:
+			mark === 'changed'
+				? `${is}, another action than before`
+				: mark !== 'warning'
+					? is
+					: isUnknownMode(rule)
+						? `${is} (the mapping does not know ${rule.mode})`
+						: should === undefined
+							? `${is} (the mapping says nothing of it)`
+							: is === should
+								? `${is}, but off as the new ruleset has it`
+								: `${is} (the mapping says ${should})`,
+		...(mark && {mark}),
+	};
+}
+
+/** That a rule does what the mapping says, which is another action than its own. */
+function changedMark({mode}: PreviousRule, expected: JsonObject | undefined): PlanMark | undefined {
+	const action = expected?.action;
+	return typeof action === 'string' && changesAction(mode, action) ? 'changed' : undefined;
+}
+
+/** Modes that are no action: on or off, or the default. */
+const modes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(newActions)];
+const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
+
+/** How a rule fares in a configuration: `warning` where it does not do there what it did. */
+export function becomes(rule: PreviousRule, groupIsOff: boolean, after: ManagedAfter): PlanMark | undefined {
+	if (isUnknownMode(rule) && !groupIsOff) return 'warning';
+	const is = managedRuleIn(after, rule.id);
+	const expected = expectedOverride(rule, groupIsOff);
+	if (expected === undefined) {
+		const isAsBefore = is === undefined || (expectsOff(rule, groupIsOff) && is.enabled !== true);
+		return isAsBefore ? 'same' : 'warning';
+	}
+	if (expected.enabled === false) return is?.enabled === false ? undefined : 'warning';
+	const isOn = is?.enabled === true || (is?.enabled === undefined && rule.defaultMode !== 'disable');
+	return isOn && is?.action === expected.action ? undefined : 'warning';
+}
+
+const expectsOff = ({mode}: PreviousRule, groupIsOff: boolean): boolean =>
+	groupIsOff || mode === 'disable' || mode === 'off';
+
+/** Overrides of rules that the old packages do not have under that id. */
+function newOverrideRows(
+	packages: readonly PreviousPackage[],
+	{rules}: ManagedAfter,
+	proposed: ManagedAfter | undefined,
+): readonly PlanRow[] {
+	const changed = new Set(
+		packages.flatMap(one =>
+			one.rules.filter(rule => rule.isChanged || isInGroupOff(one, rule)).map(({id}) => id),
+		),
+	);
+	return [...rules].flatMap(([id, one]): PlanRow[] =>
+		changed.has(id)
+			? []
+			: [
+					{
+						what: `managed rule ${id}`,
+						now: 'no setting of this id',
+						after: overriddenInWords(one),
+						...(proposed?.rules.has(id) && {mark: 'warning' as const}),
+					},
+				],
+	);
+}
+
+/** Rulesets that nothing of the previous version becomes. */
+const otherRulesetRows = ({rules}: Configuration): readonly PlanRow[] =>
+	rules.flatMap((rule): PlanRow[] => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === managedRulesets.platform.id || ruleset === managedRulesets.owasp.id) return [];
+		if (rule.action === 'skip') return [];
+		const name = ruleset === undefined ? `rule with the action ${rule.action}` : rulesetName(ruleset);
+		const overrides = rule.action_parameters?.overrides;
+		const settings = isJsonObject(overrides) ? `, overrides ${JSON.stringify(overrides)}` : '';
+		return [{what: name, now: 'not there', after: `${ruleInWords(rule)}${settings}`}];
+	});

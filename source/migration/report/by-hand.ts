@@ -1,0 +1,62 @@
+import type {JsonObject} from '../../text/json.ts';
+import {pageRuleExpression} from '../plan/expected.ts';
+import type {NotMigrated} from '../plan/plan.ts';
+import {readOverride, type WafOverride} from '../zone/override.ts';
+import {type Previous, previousOf} from '../zone/previous.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import {codeBlock, inline, list, part} from './markdown.ts';
+
+export const byHandTitle = 'To be recreated by hand';
+
+/** What a person has to make again in the new version: what the migration leaves behind, and deleted overrides. */
+export function byHand(
+	snapshot: Snapshot,
+	notMigrated: readonly NotMigrated[] | undefined,
+	deleted: readonly JsonObject[],
+): string[] {
+	const overrides = [...new Map([...snapshot.overrides, ...deleted].map(raw => [raw.id, raw])).values()];
+	const previous = previousOf(snapshot);
+	const left = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
+	if (!notMigrated && overrides.length === 0)
+		return part(byHandTitle, 'ledge cannot say: what is in force was not read.');
+	if (left.length === 0 && overrides.length === 0) return part(byHandTitle, 'Nothing that ledge could see.');
+	return part(
+		byHandTitle,
+		list(left.map(notMigratedLine)),
+		...(overrides.length === 0
+			? []
+			: [
+					'### URI-based overrides',
+					'They are not migrated, and there is no such thing in the new version. What each did is made again as a rule of the entry point ruleset whose expression tests the URL: `skip` rules for what was disabled, before the rules that execute; else one more rule that executes the managed ruleset with these settings. Rules have other ids in the new version.',
+					...overrides.map(raw => overrideText(readOverride(raw), previous)),
+				]),
+	);
+}
+
+const notMigratedLine = ({what, id, setting, next}: NotMigrated): string =>
+	`**${inline(what)}** (${inline(id)}): ${inline(setting)}\n  ${inline(next)}`;
+
+function overrideText(override: WafOverride, {packages}: Previous): string {
+	const {id, description, urls, groups, rules, rewriteAction, paused, priority} = override;
+	const groupNames = new Map(packages.flatMap(one => one.groups.map(group => [group.id, group.name])));
+	const ruleNames = new Map(packages.flatMap(one => one.rules.map(rule => [rule.id, rule.description])));
+	const named = (name: string | undefined, of: string) =>
+		name ? `"${inline(name)}" (${inline(of)})` : inline(of);
+	return [
+		`#### Override ${inline(id)}${description ? `: ${inline(description)}` : ''}`,
+		list([
+			`URLs: ${urls.map(inline).join(', ') || 'none'}`,
+			...Object.entries(groups).map(
+				([of, action]) => `group ${named(groupNames.get(of), of)}: ${inline(action)}`,
+			),
+			...Object.entries(rules).map(
+				([of, action]) => `rule ${named(ruleNames.get(of), of)}: ${inline(action)}`,
+			),
+			...Object.entries(rewriteAction).map(([from, to]) => `action ${inline(from)} became ${inline(to)}`),
+			`${paused ? 'paused' : 'in force'}${priority === undefined ? '' : `, priority ${priority}`}`,
+		]),
+		...(urls.length === 0
+			? []
+			: ['What tests its URLs:', codeBlock(urls.map(pageRuleExpression).join(' or\n'))]),
+	].join('\n\n');
+}

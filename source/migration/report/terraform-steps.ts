@@ -1,0 +1,174 @@
+import {importCommand, type TerraformProvider} from '../../rulesets/terraform.ts';
+import {quoted} from '../../service/curl.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {safeText} from '../../text/safe-text.ts';
+import {wrap} from '../../text/wrap.ts';
+import {providerSupport} from '../configuration/mapping.ts';
+import {previousOf} from '../zone/previous.ts';
+import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import {managedResource} from './export.ts';
+
+/** One step with Terraform: what it is for, and the commands that do it, a line each. */
+export type TerraformStep = {
+	readonly title: string;
+	readonly why: string;
+	readonly commands: readonly string[];
+	/** Not for everybody: who pastes the whole text must not run it. */
+	readonly optional?: true;
+};
+
+export type TerraformStepsOptions = {
+	readonly provider: TerraformProvider;
+	/** The id of the entry point ruleset, for its import; none where there is none yet. */
+	readonly ruleset?: string | undefined;
+};
+
+/** Resources of one kind that leave the state. */
+type Leaving = {
+	/** Their types, as a regular expression. */
+	readonly types: string;
+	/** The file that the steps leave in the working directory. */
+	readonly file: string;
+	/** Ids of those of this zone. */
+	readonly ids: readonly string[];
+};
+
+/**
+ * What to do in Terraform, in this order (service-contract.md 6, "Procedure"): what took over is imported first, what
+ * is gone is taken out of the state before its blocks go from the files. Else an apply tries to delete what the
+ * service no longer knows, or makes the ruleset a second time.
+ */
+export function terraformSteps(
+	snapshot: Snapshot,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	{provider, ruleset}: TerraformStepsOptions,
+): readonly TerraformStep[] {
+	const resource = managedResource(zone);
+	const importing = importCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
+	const previous: Leaving = {
+		types: 'cloudflare_waf_(override|package|group|rule)',
+		file: 'waf-addresses.txt',
+		ids: previousIds(snapshot),
+	};
+	const firewall: Leaving = {
+		types: 'cloudflare_(filter|firewall_rule)',
+		file: 'firewall-addresses.txt',
+		ids: firewallIds(snapshot),
+	};
+	return [
+		{
+			title: 'Keep the state as it is',
+			why: 'Apply nothing between the migration and the last step.',
+			commands: ['terraform state pull > before-migration.tfstate'],
+		},
+		{
+			title: 'Write the ruleset that took over, and import it',
+			why: ruleset
+				? 'The service made it; Terraform only has to know of it.'
+				: 'RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, `ledge migration export --steps` names it.',
+			commands: [
+				`ledge migration export --zone-id ${quoted(zone.id)} --format terraform --provider ${provider} > ${resource}.tf`,
+				importing,
+			],
+		},
+		...leaving(zone, previous, 'The previous managed rules, and URI-based overrides.'),
+		...(firewall.ids.length === 0
+			? []
+			: leaving(
+					zone,
+					firewall,
+					'The migration leaves them where they are; `ledge firewall export --format terraform` writes them as custom rules. Before that, leave these steps out.',
+				).map(({title, ...step}) => ({
+					...step,
+					title: `Once filters and firewall rules are custom rules: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+					optional: true as const,
+				}))),
+		{
+			title: 'See that nothing is left to change',
+			why: 'The plan has to say "No changes".',
+			commands: ['terraform plan'],
+		},
+	];
+}
+
+/** The steps as a text to paste from: what is not for everybody stands in it as comments. Ends in a line feed. */
+export function stateRemovalSteps(
+	snapshot: Snapshot,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	options: TerraformStepsOptions,
+): string {
+	const head = `Terraform after the migration of ${zone.name}, for version ${options.provider} of the provider, in this order.`;
+	const steps = terraformSteps(snapshot, zone, options).map(({title, why, commands, optional}, index) => [
+		...comment(`${index + 1}. ${title}`),
+		...comment(why),
+		...(optional ? commands.map(command => `# ${command}`) : commands),
+	]);
+	return `${[comment(head), comment(providerSupport), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const comment = (text: string): string[] => wrap(safeText(text), 98).map(line => `# ${line}`);
+
+/** List, take out of the state, delete from the files: in this order. */
+function leaving(
+	zone: Pick<MigrationZone, 'name'>,
+	{types, file, ids}: Leaving,
+	what: string,
+): TerraformStep[] {
+	const only = `grep -E '(^|\\.)${types}\\.'`;
+	// Line by line, as addresses can hold quotes and spaces; Terraform would read the list itself as its input.
+	const remove = (option: string) =>
+		`while IFS= read -r address; do terraform state rm ${option}"$address" < /dev/null; done < ${file}`;
+	return [
+		{
+			title: 'List what is to be taken out of the state',
+			why: what,
+			commands: [`terraform state list | ${only} > ${file}`, `cat ${file}`],
+		},
+		...(ids.length === 0
+			? []
+			: [
+					{
+						title: `Where the state holds other zones, too: list what belongs to ${zone.name}`,
+						why: `Instead of the list above, by the ids that the backup knows (of managed rules, those with a mode of their own). See that ${file} lacks none.`,
+						commands: [
+							`for id in ${ids.map(quoted).join(' ')}; do terraform state list -id="$id"; done | ${only} | sort -u > ${file}`,
+							`cat ${file}`,
+						],
+						optional: true as const,
+					},
+				]),
+		{
+			title: 'See what would be taken out of the state',
+			why: 'This changes nothing yet.',
+			commands: [remove('-dry-run ')],
+		},
+		{
+			title: 'Take it out of the state',
+			why: 'This changes the state only, and nothing in the service.',
+			commands: [remove('')],
+		},
+		{
+			title: 'Delete its blocks from the files',
+			why: 'Only now: while the state still names them, an apply would try to delete them in the service.',
+			commands: [`grep -rnE 'resource "${types}"' --include='*.tf' .`],
+		},
+	];
+}
+
+const idsOf = (objects: readonly JsonObject[]): string[] =>
+	objects.flatMap(({id}) => (typeof id === 'string' && id !== '' ? [id] : []));
+
+/** Packages, groups, overrides, and rules whose mode is their own: nobody writes all the others in Terraform. */
+function previousIds(snapshot: Snapshot): string[] {
+	const {packages, overrides} = previousOf(snapshot);
+	const own = packages.flatMap(({id, groups, rules}) => [
+		id,
+		...groups.map(group => group.id),
+		...rules.filter(({isChanged}) => isChanged).map(rule => rule.id),
+	]);
+	return [...new Set([...overrides.map(({id}) => id), ...own])].filter(Boolean);
+}
+
+const firewallIds = ({filters, firewallRules}: Snapshot): string[] => [
+	...new Set([...idsOf(firewallRules), ...idsOf(filters)]),
+];

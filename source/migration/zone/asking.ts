@@ -1,0 +1,55 @@
+import {asFailure, Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
+
+/** What ledge asks for on every call that knows it (decision 40): the second phase, in which all zones are eligible. */
+export const phaseTwo = {phase_two: 1} as const;
+
+/** The `result` of a reading. */
+export async function get(
+	client: Client,
+	path: string,
+	query: Readonly<Record<string, number>>,
+	signal: AbortSignal,
+): Promise<unknown> {
+	const {result} = await client.call(
+		{method: 'GET', path, query, repeat: 'always', writes: false, answers: 'listing', exactNumbers: true},
+		signal,
+	);
+	return result;
+}
+
+/** What a service that has not, or no longer, what was asked for means to a person. */
+export function explained(error: unknown, what: string): Failure {
+	const failure = asFailure(error);
+	const {http, ray, service} = failure.details;
+	const details = {why: failure.message, http, ray, service};
+	switch (failure.code) {
+		case 'not_found':
+			return new Failure('not_found', `The service knows no ${what} for this zone.`, {
+				...details,
+				next: 'See `ledge zones` for the zones there are, and `ledge config` for the base URL: the service behind it may have no migration.',
+			});
+		case 'gone':
+			return new Failure('gone', `The service has retired the ${what}.`, {
+				...details,
+				next: 'Zones are no longer migrated there: the new managed rules are configured with the Rulesets API.',
+			});
+		default:
+			return failure;
+	}
+}
+
+/** A configuration out of an answer; what is none is a mistake of the service, not of a person. */
+export function answeredConfiguration(result: JsonObject, from: string): Configuration {
+	try {
+		return readConfiguration(result, from);
+	} catch (error) {
+		const failure = asFailure(error);
+		throw new Failure('answer_malformed', failure.message, {
+			why: failure.details.why,
+			next: 'Nothing is sent to a service whose answers cannot be read. Is there a newer version of ledge?',
+		});
+	}
+}

@@ -1,0 +1,204 @@
+import {Failure, isFailure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent, isFact, outcomeOf} from '../../service/outcome.ts';
+import type {Pace} from '../../service/pace.ts';
+import {malformed} from '../../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {type Configuration, fingerprint} from '../configuration/configuration.ts';
+import type {Check, MigrationStatus, Seen, Stage} from '../machine/stage.ts';
+import {stageOf, wordIn} from '../machine/stage-of.ts';
+import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
+import {managedEntryPoint} from './entry-point.ts';
+import {checkPath, proposalPath, statusPath} from './paths.ts';
+import type {MigrationZone} from './snapshot.ts';
+import {together} from './together.ts';
+import {isWithheld, isWithoutManagedRules} from './withheld.ts';
+
+/**
+ * Whether the zone can migrate (platform.md, "Check WAF update compatibility"); nothing but `compatible: true` counts as
+ * that. Fails with `not_eligible` where the service gives a zone of the Free plan no answer; of any other zone a refusal
+ * says nothing, and stays the failure that it is.
+ */
+export async function check(
+	client: Client,
+	zone: CheckedZone,
+	signal: AbortSignal,
+): Promise<Check & {readonly raw: JsonObject}> {
+	let result: unknown;
+	try {
+		result = await get(client, checkPath(zone.id), phaseTwo, signal);
+	} catch (error) {
+		if (isFailure(error) && isWithoutManagedRules(zone, error)) throw withoutMigration(error);
+		throw explained(error, 'migration check');
+	}
+	if (result === null && zone.plan === 'free') throw withoutMigration();
+	if (!isJsonObject(result)) throw malformed('result of the compatibility check');
+	const {compatible} = result;
+	if (typeof compatible !== 'boolean')
+		throw malformed('"compatible" in the result of the compatibility check');
+	return {compatible, state: wordIn(result, 'migration_state'), raw: result};
+}
+
+/** The zone that is asked about; its plan tells what a refusal means. */
+export type CheckedZone = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
+
+const withoutMigration = (said?: Failure): Failure =>
+	new Failure('not_eligible', 'There is no migration of this zone: the service has no check for it.', {
+		why: said?.message ?? 'It answers the compatibility check with nothing.',
+		next: 'Zones of the Free plan never had the previous managed rules: nothing has to be migrated there.',
+		http: said?.details.http,
+		ray: said?.details.ray,
+		service: said?.details.service,
+	});
+
+/** What the service says of both versions (platform.md, "Get WAF status"); `undefined` where it says nothing at all. */
+export async function status(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<(MigrationStatus & {readonly raw: JsonObject}) | undefined> {
+	let result: unknown;
+	try {
+		result = await get(client, statusPath(zone), {}, signal);
+	} catch (error) {
+		if (isNowhere(error)) return undefined;
+		throw explained(error, 'migration status');
+	}
+	if (result === null) return undefined;
+	if (!isJsonObject(result)) throw malformed('result of the migration status');
+	return {...statusIn(result), raw: result};
+}
+
+/** Whether the service has no such thing, or no longer. */
+const isNowhere = (error: unknown): boolean =>
+	isAbsent(error) || (isFailure(error) && outcomeOf(error) === 'retired');
+
+/** What an answer about the status says; a field of another type is told as it is written. */
+export const statusIn = (result: JsonObject): MigrationStatus => ({
+	state: wordIn(result, 'migration_state'),
+	newWaf: wordIn(result, 'new_waf_status'),
+	oldWaf: wordIn(result, 'old_waf_status'),
+	created: wordIn(result, 'created'),
+	source: wordIn(result, 'source'),
+});
+
+/** The configuration that the service proposes (platform.md, "Get new WAF configuration"). */
+export async function proposedConfiguration(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<{readonly configuration: Configuration; readonly raw: JsonObject}> {
+	let result: unknown;
+	try {
+		result = await get(client, proposalPath(zone), phaseTwo, signal);
+	} catch (error) {
+		if (isFailure(error) && isFact(error) && outcomeOf(error) === 'refused') throw withoutProposal(error);
+		throw explained(error, 'proposed configuration');
+	}
+	if (!isJsonObject(result)) throw malformed('proposed configuration');
+	return {configuration: answeredConfiguration(result, 'What the service proposes'), raw: result};
+}
+
+const withoutProposal = ({message, details: {http, ray, service}}: Failure): Failure =>
+	new Failure('not_eligible', 'The service proposes no configuration for this zone.', {
+		why: message,
+		next: 'See whether it can migrate: `ledge migration check`',
+		http,
+		ray,
+		service,
+	});
+
+/** What the service says of a zone now: check, status and entry point, read side by side. */
+export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Seen> {
+	const answers = datedAnswers(client.pace);
+	const [{checked, stated}, entry] = await together(signal, [
+		within => checkAndStatus(client, zone, within, answers),
+		within => answers.dated(orRefusal(managedEntryPoint(client, zone.id, within))),
+	]);
+	if (entry instanceof Failure) throw entry;
+	return {
+		at: answers.first(),
+		stage: stageOf(checked, stated),
+		check: checked,
+		status: stated,
+		...(entry && {
+			entryPoint: {
+				id: entry.id,
+				version: entry.version,
+				fingerprint: fingerprint(entry.configuration),
+				rules: entry.configuration.rules.length,
+			},
+		}),
+	};
+}
+
+type DatedAnswers = {
+	dated<T>(reading: Promise<T>): Promise<T>;
+	/** When the first of them came. */
+	first(): number;
+};
+
+/** Several answers that are one look: it is as old as the first of them. */
+function datedAnswers({now}: Pace): DatedAnswers {
+	let at: number | undefined;
+	return {
+		async dated(reading) {
+			const answer = await reading;
+			at ??= now();
+			return answer;
+		},
+		first: () => at ?? now(),
+	};
+}
+
+/** The stage alone, without the entry point. */
+export async function readStage(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Stage> {
+	const {checked, stated} = await checkAndStatus(client, zone, signal);
+	return stageOf(checked, stated);
+}
+
+/**
+ * Both answers about the migration. A zone that is further than its beginning may have no check any more: what the
+ * status says of it is enough. Where both are refused, the check says why: a zone of the Free plan has neither.
+ */
+export async function checkAndStatus(
+	client: Client,
+	zone: CheckedZone,
+	signal: AbortSignal,
+	{dated}: DatedAnswers = datedAnswers(client.pace),
+): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
+	const [checked, stated] = await together(signal, [
+		within => dated(orRefusal(check(client, zone, within))),
+		within => dated(orRefusal(status(client, zone.id, within))),
+	]);
+	if (checked instanceof Failure) {
+		if (stated === undefined || stated instanceof Failure) throw checked;
+		const none: Check = {compatible: false, state: undefined, unanswered: checked.message};
+		switch (stageOf(none, stated)) {
+			case 'validation':
+			case 'pending':
+			case 'complete':
+				return {checked: none, stated: withoutRaw(stated)};
+			default:
+				throw checked;
+		}
+	}
+	if (stated instanceof Failure) throw stated;
+	const {compatible, state} = checked;
+	return {checked: {compatible, state}, stated: stated && withoutRaw(stated)};
+}
+
+/** A reading, or that the service refuses it: what that means, another reading may say. */
+async function orRefusal<T>(reading: Promise<T>): Promise<T | Failure> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isFailure(error) && isWithheld(error)) return error;
+		throw error;
+	}
+}
+
+function withoutRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationStatus {
+	const {raw: _, ...said} = status;
+	return said;
+}

@@ -1,0 +1,86 @@
+import {Failure} from '../../failure.ts';
+import {type Look, settled} from '../../firewall/rules/doubt.ts';
+import {write} from '../../firewall/rules/writing.ts';
+import type {Client} from '../../service/client.ts';
+import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
+import {isSameOverride, readOverride, type WafOverride} from './override.ts';
+import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
+import {overridePath} from './paths.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+
+/** What became of an override that was to go: `gone before` when it was not there any more. */
+export type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
+
+/**
+ * Deletes an override for good (platform.md, "Delete a WAF override"). Refused unless a backup of this zone holds it
+ * just as it is now (decision 32), and where the previous version is not known to live. After a lost answer what is
+ * there is read, and told.
+ */
+export async function deleteOverride(
+	client: Client,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	id: string,
+	backup: Snapshot | undefined,
+	{signal, sends, wrote}: OverrideWork,
+): Promise<OverrideDeletion> {
+	const path = overridePath(zone.id, id);
+	const kept = backup && heldBy(backup, zone, id);
+	if (!kept) throw notKept(id);
+	await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
+	const there = await overrideById(client, zone.id, id, signal);
+	if (!there) return {state: 'gone before', id};
+	if (!isSameOverride(there, kept))
+		throw new Failure('changed_meanwhile', `Override ${id} is not as the backup has it.`, {
+			why: 'Someone changed it since the backup was made.',
+			next: 'Make a new backup, which then holds it as it is, and delete it with that one.',
+			left: 'Nothing was deleted.',
+		});
+	const what = `delete override ${id}`;
+	if (!client.dryRun) sends?.(what);
+	await settled(
+		client,
+		() => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
+		{
+			async look(looking): Promise<Look<undefined>> {
+				const still = (await overrides(client, zone.id, looking)).some(one => one.id === id);
+				return still ? {instead: `override ${id} is still there.`} : {found: undefined};
+			},
+			where: overridesListing(zone),
+		},
+		signal,
+	);
+	if (!client.dryRun) wrote?.(what);
+	return {state: 'deleted', id};
+}
+
+/** What a person was shown, and agreed to delete, has to be what the backup has, which was made after that. */
+export function refuseUnlessShown(
+	shown: WafOverride,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	backup: Snapshot | undefined,
+): void {
+	const kept = backup && heldBy(backup, zone, shown.id);
+	if (!kept || isSameOverride(shown, kept)) return;
+	throw new Failure('changed_meanwhile', `Override ${shown.id} is not as it was shown any more.`, {
+		why: 'Someone changed it since.',
+		next: 'See what it is now with `ledge migration overrides list`.',
+		left: 'Nothing was deleted of it.',
+	});
+}
+
+/** The override of an id in a backup, which must be of this very zone. */
+function heldBy(
+	backup: Snapshot,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	id: string,
+): WafOverride | undefined {
+	refuseOtherZone(backup, zone);
+	const raw = backup.overrides.find(one => one.id === id);
+	return raw && readOverride(raw);
+}
+
+const notKept = (id: string): Failure =>
+	new Failure('unconfirmed', `Override ${id} is in no backup, so it is not deleted.`, {
+		why: 'What is deleted here can only be brought back from a backup.',
+		next: 'Make a backup first: `ledge migration overrides delete` does, and then deletes.',
+	});

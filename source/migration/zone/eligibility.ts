@@ -1,0 +1,242 @@
+import type {Failure} from '../../failure.ts';
+import {planHas} from '../../service/plan.ts';
+import {counted} from '../../text/figures.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {expressionBytes, mostFirewallRules} from '../configuration/mapping.ts';
+import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
+import {unknownInWords} from '../machine/stage-of.ts';
+import {bypassesOf} from './previous.ts';
+import type {MigrationZone} from './snapshot.ts';
+
+/** What was read of a zone to tell whether it can migrate; what was not read is missing. */
+export type EligibilityFacts = {
+	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
+	readonly check: Check;
+	readonly stage: Stage;
+	readonly status?: MigrationStatus | undefined;
+	readonly overrides?: readonly JsonObject[] | undefined;
+	readonly firewallRules?: readonly JsonObject[] | undefined;
+	/** Why a zone without the previous managed rules has no answer to the check. */
+	readonly free?: Failure | undefined;
+};
+
+type BlockerKind =
+	| 'incompatible'
+	| 'URI overrides'
+	| 'firewall rules'
+	| 'expression length'
+	| 'plan'
+	| 'stage';
+
+/** Something that stands against the migration of a zone, or that its migration cannot do. */
+export type Blocker = {
+	readonly kind: BlockerKind;
+	/** Whether nothing can be sent until it is gone. */
+	readonly hinders: boolean;
+	readonly sentence: string;
+	/** What it is about: overrides, firewall rules. */
+	readonly ids: readonly string[];
+	readonly next: string;
+};
+
+export type Eligibility = {
+	readonly eligible: boolean;
+	readonly stage: Stage;
+	readonly blockers: readonly Blocker[];
+	/** What was counted; `undefined` where it was not read. */
+	readonly counts: {
+		readonly overrides: number | undefined;
+		/** Firewall rules that bypass the managed rules, paused ones too. */
+		readonly firewallRules: number | undefined;
+		/** Of these, the longest expression, in bytes. */
+		readonly longestExpression: number | undefined;
+	};
+};
+
+/**
+ * Whether a zone can migrate, and all that stands against it or has to be known (platform.md, "Errors" and "Limits").
+ * Nothing is sent while one blocker hinders. What was not read is not counted, and hinders nobody.
+ */
+export function eligibility(facts: EligibilityFacts): Eligibility {
+	const bypasses = facts.firewallRules && bypassesOf(facts.firewallRules);
+	const measured = (bypasses ?? []).map(({id, expression = ''}) => ({
+		id,
+		bytes: Buffer.byteLength(expression),
+	}));
+	const blockers = [
+		...planBlockers(facts),
+		...stageBlockers(facts),
+		...(facts.free || facts.zone.plan === 'free' ? [] : compatibilityBlockers(facts)),
+		...ruleCountBlockers(measured, facts.firewallRules?.length ?? 0),
+		...expressionBlockers(measured),
+		...unreadBlockers(facts),
+	];
+	return {
+		eligible: !blockers.some(({hinders}) => hinders),
+		stage: facts.stage,
+		blockers,
+		counts: {
+			overrides: facts.overrides?.length,
+			firewallRules: bypasses?.length,
+			longestExpression: bypasses && Math.max(0, ...measured.map(({bytes}) => bytes)),
+		},
+	};
+}
+
+function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
+	if (free || zone.plan === 'free') {
+		const isFree = zone.plan === 'free' || free === undefined;
+		return [
+			{
+				kind: 'plan',
+				hinders: true,
+				sentence: isFree
+					? 'The zone is of the Free plan, which never had the previous managed rules: there is nothing to migrate.'
+					: free.message,
+				ids: [],
+				next: isFree ? '' : (free.details.next ?? ''),
+			},
+		];
+	}
+	if (zone.plan === undefined)
+		return [
+			{
+				kind: 'plan',
+				hinders: false,
+				sentence:
+					'The plan of the zone could not be read: it is not known whether the zone can validate first.',
+				ids: [],
+				next: 'Validation is for Enterprise; the service refuses it elsewhere.',
+			},
+		];
+	return [];
+}
+
+function stageBlockers({stage, status, check}: EligibilityFacts): readonly Blocker[] {
+	const stands = (sentence: string, next: string): readonly Blocker[] => [
+		{kind: 'stage', hinders: true, sentence, ids: [], next},
+	];
+	switch (stage) {
+		case 'previous':
+		case 'validation':
+			return [];
+		case 'pending':
+			return stands(
+				'The previous version is being turned off: the migration is under way.',
+				'Watch it: `ledge migration status --watch`.',
+			);
+		case 'complete':
+			return stands(
+				'The zone has the new version only: its migration is complete and cannot be undone.',
+				'Change its managed rules with the Rulesets API.',
+			);
+		case 'unknown':
+			return stands(
+				unknownInWords(check, status),
+				'Look at the zone in the dashboard. ledge writes nothing to it.',
+			);
+		default:
+			return stage satisfies never;
+	}
+}
+
+function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
+	if (stage !== 'previous' && stage !== 'validation') return [];
+	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
+	const found: Blocker[] = [];
+	const {unanswered} = check;
+	// In validation the check was passed: that the service has none for such a zone says nothing against it.
+	const isRefused = !check.compatible && (unanswered === undefined || stage === 'previous');
+	if (!check.compatible)
+		found.push({
+			kind: 'incompatible',
+			hinders: isRefused,
+			sentence: incompatible(check, stage),
+			ids: [],
+			next:
+				overrides.length > 0
+					? 'Delete its URI-based overrides, then check again.'
+					: unanswered !== undefined
+						? 'See what the credential may do: `ledge whoami`.'
+						: stage === 'validation'
+							? 'Finish the migration in the dashboard, or contact support.'
+							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
+		});
+	if (overrides.length > 0)
+		found.push({
+			kind: 'URI overrides',
+			hinders: stage === 'previous' || isRefused,
+			sentence: `The zone has ${counted(overrides.length, 'URI-based override')}, which cannot be migrated.`,
+			ids,
+			next: 'Delete them: a backup is made first. What they did is to be made again by hand.',
+		});
+	return found;
+}
+
+function incompatible({unanswered}: Check, stage: Stage): string {
+	if (unanswered !== undefined) return `Whether the zone is eligible could not be read: ${unanswered}`;
+	return stage === 'validation'
+		? 'The zone is in validation, and the service says that it is not eligible: ledge sends nothing then.'
+		: 'The service says that the zone is not eligible.';
+}
+
+/** What was not read is said: it may hinder the zone all the same. */
+function unreadBlockers({zone, stage, free, overrides, firewallRules}: EligibilityFacts): readonly Blocker[] {
+	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return [];
+	const unread = (kind: BlockerKind, sentence: string): Blocker => ({
+		kind,
+		hinders: false,
+		sentence,
+		ids: [],
+		next: 'See what the credential may do: `ledge whoami`.',
+	});
+	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
+	return [
+		...(overrides === undefined && mayHaveOverrides
+			? [
+					unread(
+						'URI overrides',
+						'The URI-based overrides could not be read: whether there are any is not known.',
+					),
+				]
+			: []),
+		...(firewallRules === undefined
+			? [
+					unread(
+						'firewall rules',
+						'The firewall rules could not be read: whether there are too many, or one is too long, is not known.',
+					),
+				]
+			: []),
+	];
+}
+
+type Measured = {readonly id: string; readonly bytes: number};
+
+function ruleCountBlockers(measured: readonly Measured[], all: number): readonly Blocker[] {
+	if (measured.length <= mostFirewallRules) return [];
+	return [
+		{
+			kind: 'firewall rules',
+			hinders: true,
+			sentence: `${measured.length} firewall rules bypass the managed rules, paused ones too; at most ${mostFirewallRules} can be migrated.`,
+			ids: measured.map(({id}) => id),
+			next: `Contact support, or join or delete ${counted(measured.length - mostFirewallRules, 'rule')}.${all > measured.length ? ' Firewall rules with other actions do not count.' : ''}`,
+		},
+	];
+}
+
+function expressionBlockers(measured: readonly Measured[]): readonly Blocker[] {
+	const long = measured.filter(({bytes}) => bytes > expressionBytes);
+	if (long.length === 0) return [];
+	const figures = long.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
+	return [
+		{
+			kind: 'expression length',
+			hinders: true,
+			sentence: `An expression over ${expressionBytes} bytes cannot be migrated: firewall rule ${figures}.`,
+			ids: long.map(({id}) => id),
+			next: 'Contact support, or make the expression shorter, for example with a list or two rules.',
+		},
+	];
+}

@@ -1,0 +1,47 @@
+import {entryPointPath} from '../../rulesets/calls.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {malformed, text} from '../../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {type Configuration, withoutOwn} from '../configuration/configuration.ts';
+import {answeredConfiguration, get} from './asking.ts';
+
+/** The entry point of the managed phase, read; `raw` is it as the service gave it. */
+export type ManagedEntryPoint = {
+	readonly raw: JsonObject;
+	readonly id: string;
+	readonly version: string;
+	readonly configuration: Configuration;
+};
+
+/** The entry point of the managed phase; `undefined` where there is none yet (service-contract.md 7). */
+export async function managedEntryPoint(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<ManagedEntryPoint | undefined> {
+	let result: unknown;
+	try {
+		result = await get(client, entryPointPath(zone, managedPhase), {}, signal);
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
+	return readEntryPoint(result);
+}
+
+/** An entry point out of what the service answered, or of a snapshot that keeps it. */
+export function readEntryPoint(result: unknown): ManagedEntryPoint {
+	if (!isJsonObject(result)) throw malformed('entry point ruleset');
+	// A ruleset without any rule is given without the list, too.
+	const {rules = []} = result;
+	return {
+		raw: result,
+		id: text(result, 'id', 'the entry point ruleset'),
+		version: text(result, 'version', 'the entry point ruleset'),
+		configuration: withoutOwn(
+			answeredConfiguration({...result, rules: rules ?? []}, 'The entry point ruleset'),
+		),
+	};
+}

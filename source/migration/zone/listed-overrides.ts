@@ -1,0 +1,45 @@
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {malformed} from '../../service/reading.ts';
+import {isJsonObject} from '../../text/json.ts';
+import {allPages} from './all-pages.ts';
+import {get} from './asking.ts';
+import {readOverride, type WafOverride} from './override.ts';
+import {overridePath, overridesPath} from './paths.ts';
+import type {MigrationZone} from './snapshot.ts';
+
+/** All URI-based overrides of a zone (service-contract.md 5). */
+export async function overrides(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly WafOverride[]> {
+	const listed = await allPages(
+		client,
+		{path: overridesPath(zone), one: 'an override', unpaged: true},
+		signal,
+	);
+	return listed.map(readOverride);
+}
+
+/** The override of an id, as it is now; `undefined` where there is none. */
+export async function overrideById(
+	client: Client,
+	zone: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<WafOverride | undefined> {
+	let result: unknown;
+	try {
+		result = await get(client, overridePath(zone, id), {}, signal);
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
+	if (!isJsonObject(result)) throw malformed('override');
+	return readOverride(result);
+}
+
+/** The command that shows what there is. */
+export const overridesListing = ({id}: Pick<MigrationZone, 'id'>): string =>
+	`ledge migration overrides list --zone-id ${id}`;

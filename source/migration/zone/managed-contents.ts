@@ -1,0 +1,108 @@
+import {asFailure} from '../../failure.ts';
+import {rulesetsPath} from '../../rulesets/calls.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import {malformed, readList, text} from '../../service/reading.ts';
+import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
+import {get} from './asking.ts';
+import {together} from './together.ts';
+import {isWithheld} from './withheld.ts';
+
+/** A rule of a managed ruleset, as far as a configuration can name it. */
+export type ManagedRule = {
+	readonly id: string;
+	readonly description: string;
+	readonly categories: readonly string[];
+	/** Only the rule that adds up the scores of OWASP has one. */
+	readonly score_threshold?: number;
+};
+
+/** A managed ruleset that a zone can execute; without `rules` where they cannot be read. */
+export type ManagedContents = {
+	readonly id: string;
+	readonly name: string;
+	readonly rules?: readonly ManagedRule[];
+};
+
+/** More pages than a zone has rulesets for. */
+const mostPages = 20;
+
+/**
+ * The managed rulesets that a zone can execute, with their rules (service-contract.md 7). Fails where the list of them
+ * cannot be read; a ruleset that the service withholds has no `rules`.
+ */
+export async function readManagedContents(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly ManagedContents[]> {
+	const listed = await listManaged(client, zone, signal);
+	return together<readonly ManagedContents[]>(
+		signal,
+		listed.map(({id, name}) => async (within: AbortSignal): Promise<ManagedContents> => {
+			const rules = await rulesOf(client, zone, id, within);
+			return {id, name, ...(rules && {rules})};
+		}),
+	);
+}
+
+async function listManaged(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly Pick<ManagedContents, 'id' | 'name'>[]> {
+	const found = new Map<string, Pick<ManagedContents, 'id' | 'name'>>();
+	let cursor: string | undefined;
+	for (let page = 0; page < mostPages; page++) {
+		const {result, info} = await client.call(
+			{
+				method: 'GET',
+				path: rulesetsPath(zone),
+				...(cursor && {query: {cursor}}),
+				repeat: 'always',
+				writes: false,
+				answers: 'listing',
+			},
+			signal,
+		);
+		for (const item of readList(result, 'a ruleset', one => one as JsonObject)) {
+			const {name, kind, phase} = item;
+			const id = text(item, 'id', 'a ruleset');
+			if (kind === 'managed' && phase === managedPhase)
+				found.set(id, {id, name: typeof name === 'string' ? name : id});
+		}
+		if (!info.cursor || info.cursor === cursor) return [...found.values()];
+		cursor = info.cursor;
+	}
+	throw malformed('end of the list of rulesets');
+}
+
+async function rulesOf(
+	client: Client,
+	zone: string,
+	id: string,
+	signal: AbortSignal,
+): Promise<readonly ManagedRule[] | undefined> {
+	try {
+		const result = await get(client, rulesetsPath(zone, id), {}, signal);
+		if (!isJsonObject(result)) throw malformed('managed ruleset');
+		const rules = objects(result.rules).flatMap(managedRule);
+		return rules.length === 0 ? undefined : rules;
+	} catch (error) {
+		const failure = asFailure(error);
+		if (isWithheld(failure)) return undefined;
+		throw failure;
+	}
+}
+
+function managedRule({id, description, categories, score_threshold: score}: JsonObject): ManagedRule[] {
+	if (typeof id !== 'string') return [];
+	return [
+		{
+			id,
+			description: typeof description === 'string' ? description : '',
+			categories: Array.isArray(categories) ? categories.filter(one => typeof one === 'string') : [],
+			...(typeof score === 'number' && {score_threshold: score}),
+		},
+	];
+}

@@ -1,0 +1,53 @@
+import {Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {type CheckedZone, readStage} from './calls.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+
+export type OverrideWork = {
+	readonly signal: AbortSignal;
+	/** For the audit log: a write is sent now; one took effect. */
+	sends?(what: string): void;
+	wrote?(what: string): void;
+};
+
+/** A backup brings back only what it was made of. */
+export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone, 'id' | 'name'>): void {
+	if (backup.zone.id === id) return;
+	throw new Failure('input_malformed', `The backup is not of the zone ${name}.`, {
+		why: `It is of ${backup.zone.name} (${backup.zone.id}), and was made ${backup.taken}.`,
+		next: 'Name the zone that it is of, or the backup of this zone.',
+	});
+}
+
+/** Overrides live and die with the previous version; in a stage that nobody knows nothing is written (decision 36). */
+export async function refuseUnlessPrevious(
+	client: Client,
+	zone: CheckedZone & Pick<MigrationZone, 'name'>,
+	what: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const {id, name} = zone;
+	const stage = await readStage(client, zone, signal);
+	switch (stage) {
+		case 'previous':
+		case 'validation':
+			return;
+		case 'pending':
+		case 'complete':
+			throw new Failure(
+				'already_migrated',
+				`The zone ${name} has only the new version: no ${what} any more.`,
+				{
+					why: 'URI-based overrides are of the previous version, which the migration ends for good.',
+					next: 'Recreate what they did as exceptions: skip rules before the managed rulesets.',
+				},
+			);
+		case 'unknown':
+			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
+				why: `Nothing is written then, and so no ${what}.`,
+				next: `See \`ledge migration status --zone-id ${id}\`; a newer ledge may know it.`,
+			});
+		default:
+			stage satisfies never;
+	}
+}

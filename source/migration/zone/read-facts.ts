@@ -1,0 +1,75 @@
+import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {rulesPath} from '../../firewall/paths.ts';
+import type {Client} from '../../service/client.ts';
+import type {JsonObject} from '../../text/json.ts';
+import type {MigrationStatus} from '../machine/stage.ts';
+import {stageOf} from '../machine/stage-of.ts';
+import {allPages, type Listing} from './all-pages.ts';
+import {checkAndStatus} from './calls.ts';
+import type {EligibilityFacts} from './eligibility.ts';
+import {overridesPath} from './paths.ts';
+import type {MigrationZone} from './snapshot.ts';
+import {together} from './together.ts';
+import {isWithheld} from './withheld.ts';
+
+/** What tells whether a zone is eligible, and what the service says of it. */
+export type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
+
+/**
+ * The cheap reading of a zone: check and status, and while the previous version lives its overrides and the firewall
+ * rules that bypass something. What the service will not give is missing. A zone without the check is told as `free`.
+ */
+export async function readFacts(
+	client: Client,
+	zone: MigrationZone,
+	signal: AbortSignal,
+): Promise<ReadFacts> {
+	let answers: Awaited<ReturnType<typeof checkAndStatus>>;
+	try {
+		answers = await checkAndStatus(client, zone, signal);
+	} catch (error) {
+		if (!isFailure(error, 'not_eligible')) throw error;
+		return withoutCheck(zone, error);
+	}
+	const {checked, stated} = answers;
+	const stage = stageOf(checked, stated);
+	const facts = {zone, check: checked, stage, status: stated};
+	if (stage === 'pending' || stage === 'complete') return facts;
+	return {...facts, ...(await readHindrances(client, zone, signal))};
+}
+
+/** What can hinder a zone that the check does not name: its overrides, and the firewall rules that bypass something. */
+export async function readHindrances(
+	client: Client,
+	zone: Pick<MigrationZone, 'id'>,
+	signal: AbortSignal,
+): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules'>> {
+	const [overrides, firewallRules] = await together(signal, [
+		within => given(client, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within =>
+			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
+	]);
+	return {overrides, firewallRules};
+}
+
+const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
+	zone,
+	check: {compatible: false, state: undefined},
+	stage: 'previous',
+	free,
+});
+
+/** A list as far as the service gives it. */
+async function given(
+	client: Client,
+	listing: Listing,
+	signal: AbortSignal,
+): Promise<readonly JsonObject[] | undefined> {
+	try {
+		return await allPages(client, listing, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (isWithheld(failure)) return undefined;
+		throw failure;
+	}
+}

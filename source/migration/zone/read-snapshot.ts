@@ -1,0 +1,242 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import {filtersPath, rulesPath} from '../../firewall/paths.ts';
+import type {Client} from '../../service/client.ts';
+import {planHas} from '../../service/plan.ts';
+import {malformed, text} from '../../service/reading.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {stageOf} from '../machine/stage-of.ts';
+import {allPages, type Listing} from './all-pages.ts';
+import {get} from './asking.ts';
+import {check, proposedConfiguration, status, statusIn} from './calls.ts';
+import {managedEntryPoint} from './entry-point.ts';
+import {readManagedContents} from './managed-contents.ts';
+import {
+	groupsPath,
+	overridesPath,
+	packagesPath,
+	pageRulesPath,
+	wafRulesPath,
+	wafSettingPath,
+} from './paths.ts';
+import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
+import {together} from './together.ts';
+import {isKnownLack, isWithheld} from './withheld.ts';
+
+export type ReadingWork = {
+	readonly signal: AbortSignal;
+	/** What was read just now, and how many objects there are by then. */
+	onStep?(what: string, objects: number): void;
+};
+
+/**
+ * Everything that a zone holds before its migration (design.md 6), read side by side. What the service will not give
+ * (retired, not in the plan, not for this credential) stands in `unread`; a failure that may pass fails the whole:
+ * nobody should take a part for all of it.
+ */
+export async function readSnapshot(
+	client: Client,
+	zone: MigrationZone,
+	place: string,
+	{signal, onStep}: ReadingWork,
+): Promise<Snapshot> {
+	const unread: Unread[] = [];
+	let objects = 0;
+	let withoutCheck: Failure | undefined;
+	const tell = (what: string, count: number) => {
+		objects += count;
+		onStep?.(what, objects);
+	};
+	/** Reads one part; what will not be given is named, and `none` stands in its place. */
+	const part = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
+		let value = none;
+		try {
+			value = await read();
+		} catch (error) {
+			const failure = asFailure(error);
+			if (!isWithheld(failure)) throw unreadable(failure, what);
+			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
+			if (!isWithoutOverrides(zone, what))
+				unread.push({what, why: failure.message, ...(isKnownLack(zone, failure) && {isLacking: true})});
+		}
+		tell(what, count(value));
+		return value;
+	};
+	const one = (
+		what: string,
+		within: AbortSignal,
+		read: (within: AbortSignal) => Promise<JsonObject | null>,
+	) =>
+		part<JsonObject | null>(
+			what,
+			null,
+			value => (value ? 1 : 0),
+			() => read(within),
+		);
+	const list = (what: string, listing: Listing, within: AbortSignal) =>
+		part<readonly JsonObject[]>(
+			what,
+			[],
+			value => value.length,
+			() => allPages(client, listing, within),
+		);
+	const [
+		checked,
+		stated,
+		waf,
+		packages,
+		overrides,
+		firewallRules,
+		filters,
+		pageRules,
+		proposed,
+		entryPoint,
+		managed,
+	] = await together<
+		readonly [
+			JsonObject | null,
+			JsonObject | null,
+			JsonObject | null,
+			readonly PackageSnapshot[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			readonly JsonObject[],
+			JsonObject | null,
+			JsonObject | null,
+			ManagedRead,
+		]
+	>(signal, [
+		within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
+		within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
+		within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
+		within =>
+			part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
+				readPackages(client, zone.id, within),
+			),
+		within =>
+			list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
+		within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
+		within =>
+			list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
+		within =>
+			one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
+		within =>
+			one(
+				parts.entryPoint,
+				within,
+				async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
+			),
+		within => readManaged(client, zone, within),
+	]);
+	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
+	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
+	return {
+		version: 1,
+		taken: new Date(client.pace.now()).toISOString(),
+		place,
+		zone,
+		check: checked,
+		status: stated,
+		waf,
+		packages,
+		overrides,
+		firewallRules,
+		filters,
+		pageRules,
+		proposed,
+		entryPoint,
+		// In the order of the parts, whichever answered first.
+		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
+		...managed,
+	};
+}
+
+type ManagedRead = Pick<Snapshot, 'managed' | 'managedUnread'>;
+
+/** The managed rulesets, against which ids are checked. Whatever keeps them from being read hinders nothing else. */
+async function readManaged(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ManagedRead> {
+	try {
+		return {managed: await readManagedContents(client, zone.id, signal)};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
+		return {managedUnread: failure.message};
+	}
+}
+
+/** Whether the status alone says that the zone is further than the beginning of a migration. */
+function isBegun(stated: JsonObject): boolean {
+	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
+	return stage === 'validation' || stage === 'pending' || stage === 'complete';
+}
+
+/** What a snapshot is made of, in words. */
+export const parts = {
+	check: 'the compatibility check',
+	status: 'the migration status',
+	waf: 'the switch of the previous version',
+	packages: 'the previous managed rules',
+	overrides: 'the URI-based overrides',
+	firewallRules: 'the firewall rules',
+	filters: 'the filters',
+	pageRules: 'the page rules',
+	proposed: 'the proposed configuration',
+	entryPoint: 'the entry point ruleset',
+} as const;
+
+const unreadable = (failure: Failure, what: string): Failure =>
+	failure.code === 'interrupted'
+		? failure
+		: failure.with({left: failure.details.left ?? `Not read: ${what}.`});
+
+/** What of a snapshot is the zone's own: a backup that misses any of it is not whole. */
+const ownParts: ReadonlySet<string> = new Set([
+	parts.waf,
+	parts.packages,
+	parts.overrides,
+	parts.firewallRules,
+	parts.filters,
+	parts.pageRules,
+	parts.entryPoint,
+]);
+
+/** What a backup misses although the zone may have it. */
+export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
+	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
+
+/** Overrides are of the Enterprise plan (service-contract.md 5): elsewhere a refusal means that there are none. */
+const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>
+	what === parts.overrides && plan !== undefined && !planHas(plan, 'enterprise');
+
+async function wafSetting(client: Client, zone: string, signal: AbortSignal): Promise<JsonObject> {
+	const result = await get(client, wafSettingPath(zone), {}, signal);
+	if (!isJsonObject(result)) throw malformed('setting of the previous version');
+	return result;
+}
+
+/** The packages with their groups and rules, those of all packages side by side (service-contract.md 5). */
+async function readPackages(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly PackageSnapshot[]> {
+	const packages = await allPages(client, {path: packagesPath(zone), one: 'a package'}, signal);
+	return together<readonly PackageSnapshot[]>(
+		signal,
+		packages.map(one => async (within: AbortSignal): Promise<PackageSnapshot> => {
+			const id = text(one, 'id', 'a package');
+			const [groups, rules] = await together<readonly [readonly JsonObject[], readonly JsonObject[]]>(
+				within,
+				[
+					inner => allPages(client, {path: groupsPath(zone, id), one: 'a group'}, inner),
+					inner => allPages(client, {path: wafRulesPath(zone, id), one: 'a rule'}, inner),
+				],
+			);
+			return {package: one, groups, rules};
+		}),
+	);
+}
+
+const countPackages = (packages: readonly PackageSnapshot[]): number =>
+	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);

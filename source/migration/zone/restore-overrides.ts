@@ -1,0 +1,124 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {type Look, settled} from '../../firewall/rules/doubt.ts';
+import {write} from '../../firewall/rules/writing.ts';
+import type {Client} from '../../service/client.ts';
+import {text} from '../../service/reading.ts';
+import {overrides, overridesListing} from './listed-overrides.ts';
+import {isSameOverride, overrideBody, readOverride, type WafOverride} from './override.ts';
+import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
+import {overridesPath} from './paths.ts';
+import type {MigrationZone, Snapshot} from './snapshot.ts';
+
+/** What became of an override that was to come back; `id` is the one in the backup. */
+export type Restored =
+	| {readonly state: 'restored'; readonly id: string; readonly as: string}
+	/** It is there with the same content; nothing was sent. */
+	| {readonly state: 'there already'; readonly id: string; readonly as: string}
+	/** One of its id is there with other content; nothing was sent. */
+	| {readonly state: 'there otherwise'; readonly id: string; readonly as: string}
+	| {readonly state: 'failed'; readonly id: string; readonly failure: Failure}
+	/** The work stopped before it. */
+	| {readonly state: 'not tried'; readonly id: string};
+
+/**
+ * Brings overrides of a backup back while the previous version lives (decision 32); the service gives them new ids.
+ * What is there already is never made twice: neither of a second run nor after a lost answer, for which what is there
+ * is read. The first failure ends the work, and every override that was asked for has its outcome.
+ */
+export async function restoreOverrides(
+	client: Client,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	backup: Snapshot,
+	ids: readonly string[] | 'all',
+	work: OverrideWork,
+): Promise<readonly Restored[]> {
+	refuseOtherZone(backup, zone);
+	const kept = backup.overrides.map(readOverride);
+	const wanted = ids === 'all' ? kept : [...new Set(ids)].map(id => oneOf(kept, id, backup));
+	await refuseUnlessPrevious(client, zone, 'override is brought back', work.signal);
+	const there = [...(await overrides(client, zone.id, work.signal))];
+	const results: Restored[] = [];
+	for (const {override, found} of besideThose(backup, wanted, there)) {
+		const {id} = override;
+		if (results.some(({state}) => state === 'failed')) results.push({state: 'not tried', id});
+		else results.push(found ?? (await restored(client, zone, override, there, work)));
+	}
+	return results;
+}
+
+/** An override of a backup, and what is there of it already; `found` is missing where it is. */
+export type BesideThere = {
+	readonly override: WafOverride;
+	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;
+};
+
+/** What of overrides of a backup is in force in a zone that has those. */
+export function besideThose(
+	backup: Snapshot,
+	wanted: readonly WafOverride[],
+	there: readonly WafOverride[],
+): readonly BesideThere[] {
+	const kept = new Set(backup.overrides.map(raw => readOverride(raw).id));
+	// What has its old id stands for itself, and for no other override of the same content.
+	const free = there.filter(({id}) => !kept.has(id));
+	return wanted.map(override => {
+		const {id} = override;
+		const itself = there.find(one => one.id === id);
+		if (itself) {
+			const state = isSameOverride(itself, override) ? 'there already' : 'there otherwise';
+			return {override, found: {state, id, as: id}};
+		}
+		const twin = free.findIndex(one => isSameOverride(one, override));
+		const [found] = twin < 0 ? [] : free.splice(twin, 1);
+		return {override, found: found && {state: 'there already', id, as: found.id}};
+	});
+}
+
+function oneOf(kept: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
+	const found = kept.find(one => one.id === id);
+	if (found) return found;
+	throw new Failure('not_found', `The backup of ${backup.taken} holds no override ${id}.`, {
+		next:
+			kept.length === 0 ? 'It holds no override at all.' : `It holds: ${kept.map(one => one.id).join(', ')}`,
+	});
+}
+
+/** Sends one; `there` is what the zone has, and has the new one in it afterwards. */
+async function restored(
+	client: Client,
+	zone: Pick<MigrationZone, 'id'>,
+	override: WafOverride,
+	there: WafOverride[],
+	{signal, sends, wrote}: OverrideWork,
+): Promise<Restored> {
+	const {id} = override;
+	const body = overrideBody(override.raw);
+	const known = new Set(there.map(one => one.id));
+	if (!client.dryRun) sends?.(`restore override ${id}`);
+	try {
+		const as = await settled(
+			client,
+			() =>
+				write(
+					client,
+					{method: 'POST', path: overridesPath(zone.id), body},
+					{read: item => text(item, 'id', 'the new override'), pretend: {...body, id: `<new id of ${id}>`}},
+					signal,
+				),
+			{
+				async look(looking): Promise<Look<string>> {
+					const now = await overrides(client, zone.id, looking);
+					const made = now.find(one => !known.has(one.id) && isSameOverride(one, override));
+					return made ? {found: made.id} : {instead: `override ${id} is not back.`};
+				},
+				where: overridesListing(zone),
+			},
+			signal,
+		);
+		if (!client.dryRun) wrote?.(`restore override ${id} as ${as}`);
+		there.push({...override, id: as});
+		return {state: 'restored', id, as};
+	} catch (error) {
+		return {state: 'failed', id, failure: asFailure(error)};
+	}
+}

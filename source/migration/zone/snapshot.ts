@@ -1,0 +1,62 @@
+import type {Plan} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
+import type {ManagedContents} from './managed-contents.ts';
+
+/** A zone whose migration this is. */
+export type MigrationZone = {
+	readonly id: string;
+	readonly name: string;
+	readonly plan: Plan | undefined;
+	/** "Acme › zone acme.example". */
+	readonly label: string;
+	/** Name of the account, as far as it could be read; it can change, and its id cannot. */
+	readonly account: string | undefined;
+	readonly accountId?: string | undefined;
+};
+
+/** A package of the previous managed rules with what is in it, each object as the service gave it. */
+export type PackageSnapshot = {
+	readonly package: JsonObject;
+	readonly groups: readonly JsonObject[];
+	readonly rules: readonly JsonObject[];
+};
+
+/**
+ * Something that could not be read, and why, in words for a person. `isLacking`: the zone is known to have none of it, or
+ * the service to have retired it.
+ */
+export type Unread = {readonly what: string; readonly why: string; readonly isLacking?: true};
+
+/**
+ * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is
+ * worked out from, and what a rehearsal begins with. Nothing in it was made up or left out; what could not be read is
+ * named in `unread`.
+ */
+export type Snapshot = {
+	readonly version: 1;
+	/** RFC 3339. */
+	readonly taken: string;
+	/** The origin of the service, or `simulated`. */
+	readonly place: string;
+	readonly zone: MigrationZone;
+	/** `result` of the compatibility check; of a zone on the Free plan there is none. */
+	readonly check: JsonObject | null;
+	readonly status: JsonObject | null;
+	/** `result` of `settings/waf`. */
+	readonly waf: JsonObject | null;
+	readonly packages: readonly PackageSnapshot[];
+	readonly overrides: readonly JsonObject[];
+	/** With their filters in them. */
+	readonly firewallRules: readonly JsonObject[];
+	readonly filters: readonly JsonObject[];
+	readonly pageRules: readonly JsonObject[];
+	/** The configuration that the service proposes; `null` where it proposes none. */
+	readonly proposed: JsonObject | null;
+	/** The entry point ruleset of the managed phase, as it is; `null` where there is none yet. */
+	readonly entryPoint: JsonObject | null;
+	readonly unread: readonly Unread[];
+	/** The managed rulesets that the zone can execute, of the new version; not kept in a backup. */
+	readonly managed?: readonly ManagedContents[] | undefined;
+	/** Why they could not be read: ids in a configuration are not checked then. */
+	readonly managedUnread?: string | undefined;
+};

@@ -1,0 +1,211 @@
+import {describe, expect, test} from 'vitest';
+import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
+import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {configurationOf, execute, skip} from '../support/configurations.ts';
+
+const {platform, owasp} = managedRulesets;
+
+const findings = (...rules: readonly ConfiguredRule[]) =>
+	checkConfiguration(configurationOf(...rules), 'enterprise').map(
+		({severity, rule, sentence}) => `${severity} ${rule ?? '-'} ${sentence}`,
+	);
+
+const overriding = (overrides: JsonObject) => findings(execute(owasp.id, overrides));
+
+test('what the service proposes for an ordinary zone has nothing against it', () => {
+	expect(
+		findings(
+			skip('ip.src eq 192.0.2.1'),
+			execute(
+				platform.id,
+				{rules: [{id: 'a1', action: 'log', enabled: true}]},
+				{id: '', version: '', ref: ''},
+			),
+			execute(owasp.id, {
+				categories: [{category: 'paranoia-level-3', enabled: false}],
+				rules: [{id: thresholdRule, score_threshold: 40, action: 'managed_challenge'}],
+			}),
+		),
+	).toEqual([]);
+});
+
+describe('expressions', () => {
+	test('that do not parse are wrong, with their place', () => {
+		expect(findings(skip('ip.src eq'), execute(platform.id))[0]).toMatch(
+			/^error 0 The expression is wrong at line 1, column \d+:/,
+		);
+	});
+
+	test('over 4,096 bytes are wrong, with the measured figure', () => {
+		const long = `http.host eq "${'x'.repeat(4090)}"`;
+		expect(findings(skip(long), execute(platform.id)).join()).toMatch(/^error 0 .*4,?105/);
+	});
+
+	test('of exactly 4,096 bytes are right', () => {
+		const just = `http.host eq "${'x'.repeat(4096 - 15)}"`;
+		expect(just).toHaveLength(4096);
+		expect(findings(skip(just), execute(platform.id))).toEqual([]);
+	});
+
+	test('that the plan lacks something for are odd: the service knows its plans', () => {
+		const regex = configurationOf(skip('http.host matches "^a"'), execute(platform.id));
+		expect(checkConfiguration(regex, 'pro').map(({severity}) => severity)).toContain('warning');
+		expect(checkConfiguration(regex, 'pro').map(({severity}) => severity)).not.toContain('error');
+	});
+});
+
+describe('rules', () => {
+	test('that neither execute nor skip are wrong', () => {
+		expect(findings({action: 'block', expression: 'ssl'}, execute(platform.id))).toEqual([
+			'error 0 The action "block" is none of the managed phase: it has execute and skip.',
+		]);
+	});
+
+	test('with ids of their own are odd, because those are not sent', () => {
+		expect(findings(execute(platform.id, undefined, {id: 'abc', ref: 'mine', version: ''}))).toEqual([
+			'warning 0 id, ref: not sent, the service gives its own.',
+		]);
+	});
+
+	test('none of which deploys a ruleset are odd as a whole', () => {
+		expect(findings({...execute(platform.id), enabled: false})).toEqual([
+			'warning - No managed ruleset is deployed: afterwards no managed rule protects the zone.',
+		]);
+	});
+
+	test('that leave one of the rulesets off are odd, and said once more where they are sent', () => {
+		const off = {...execute(owasp.id), enabled: false};
+		expect(findings(execute(platform.id), off)).toEqual([
+			'warning 1 OWASP Core Ruleset is off: nothing of it acts.',
+		]);
+		expect(findings(execute(platform.id), execute(owasp.id, {enabled: false}))).toEqual([
+			'warning 1 OWASP Core Ruleset is off: all its rules are.',
+		]);
+		expect(checkConfiguration(configurationOf(execute(platform.id), off), 'pro')).toMatchObject([
+			{lessens: true},
+		]);
+		expect(findings(off, execute(owasp.id)).join()).not.toContain('is off');
+	});
+
+	test('that execute one ruleset twice are odd', () => {
+		expect(findings(execute(platform.id), execute(platform.id))).toEqual([
+			'warning 1 Managed Ruleset is executed by rule 1, too.',
+		]);
+	});
+
+	test('that execute nothing, or what nobody knows', () => {
+		expect(findings(execute(''))[0]).toMatch(/^error 0 It executes nothing/);
+		expect(findings(execute('f00d'))).toEqual(['warning 0 ledge does not know the managed ruleset f00d.']);
+	});
+
+	test('that pin a version are odd', () => {
+		expect(findings({...execute(platform.id), action_parameters: {id: platform.id, version: '3'}})).toEqual([
+			'warning 0 It stays at version "3" of the ruleset, and takes no newer one.',
+		]);
+	});
+
+	test('with logging of another shape are wrong', () => {
+		expect(findings({...skip('ssl'), logging: true}, execute(platform.id))[0]).toMatch(/^error 0 logging/);
+	});
+});
+
+describe('overrides', () => {
+	test.each<[string, JsonObject]>([
+		['an action that overrides cannot give', {rules: [{id: 'a1', action: 'simulate'}]}],
+		['the same for all of a ruleset', {action: 'skip'}],
+		['the same for a category', {categories: [{category: 'a', action: 'allow'}]}],
+		['enabled that is neither true nor false', {rules: [{id: 'a1', enabled: 'no'}]}],
+		['an entry without an id', {rules: [{action: 'log'}]}],
+		['an entry that is no object', {categories: ['a']}],
+		['a list that is none', {rules: {}}],
+		['a score threshold of nothing', {rules: [{id: thresholdRule, score_threshold: 0}]}],
+		['a score threshold as text', {rules: [{id: thresholdRule, score_threshold: '40'}]}],
+	])('with %s are wrong', (_, overrides) => {
+		expect(overriding(overrides).map(line => line.slice(0, 7))).toEqual(['error 0']);
+	});
+
+	test.each<[string, JsonObject]>([
+		['fields that ledge does not know', {future: 1}],
+		[
+			'one rule twice',
+			{
+				rules: [
+					{id: 'a1', action: 'log'},
+					{id: 'a1', action: 'block'},
+				],
+			},
+		],
+		['a score threshold on another rule', {rules: [{id: 'a1', score_threshold: 40}]}],
+	])('with %s are odd', (_, overrides) => {
+		expect(overriding(overrides).map(line => line.slice(0, 9))).toEqual(['warning 0']);
+	});
+
+	test.each([
+		[60, []],
+		[61, ['warning 0 OWASP Core Ruleset acts from 61 points on only: even the lowest sensitivity has 60.']],
+		[999, ['warning 0 OWASP Core Ruleset acts from 999 points on only: even the lowest sensitivity has 60.']],
+	])('with a score threshold of %d', (score_threshold, found) => {
+		expect(overriding({rules: [{id: thresholdRule, score_threshold}]})).toEqual(found);
+	});
+
+	test('that are no object are wrong', () => {
+		const rule = {...execute(owasp.id), action_parameters: {id: owasp.id, overrides: []}};
+		expect(findings(rule)).toEqual(['error 0 overrides is no object.']);
+	});
+});
+
+describe('exceptions', () => {
+	const parameters = (given: JsonObject) => findings(skip('ssl', given), execute(platform.id));
+
+	test.each<[string, JsonObject]>([
+		['ruleset and rulesets', {ruleset: 'current', rulesets: [platform.id]}],
+		['rules and ruleset', {ruleset: 'current', rules: {[platform.id]: ['a1']}}],
+		['phases and rulesets', {phases: ['http_request_firewall_managed'], rulesets: [platform.id]}],
+	])('cannot have %s at once', (_, given) => {
+		expect(parameters(given).filter(line => line.startsWith('error'))).toHaveLength(1);
+	});
+
+	test.each<[string, JsonObject]>([
+		['nothing', {}],
+		['another ruleset than the current', {ruleset: 'other'}],
+		['no rulesets', {rulesets: []}],
+		['rules as one text', {rules: {[platform.id]: 'a1,b2'}}],
+		['no rules', {rules: {}}],
+	])('are wrong when they skip %s', (_, given) => {
+		expect(parameters(given).filter(line => line.startsWith('error'))).toHaveLength(1);
+	});
+
+	test('behind all that they should skip are odd', () => {
+		expect(findings(execute(platform.id), skip('ssl'))).toEqual([
+			'warning 1 It stands behind all that it should skip, and skips nothing.',
+		]);
+	});
+
+	test('between the rulesets that they should skip are odd', () => {
+		expect(findings(execute(platform.id), skip('ssl'), execute(owasp.id))).toEqual([
+			'warning 1 It does not skip Managed Ruleset: rule 1 executes that before it.',
+		]);
+	});
+
+	test('of a ruleset that is not deployed are odd', () => {
+		expect(findings(skip('ssl', {rulesets: [owasp.id]}), execute(platform.id))).toEqual([
+			'warning 0 It skips nothing: what it names is not deployed.',
+		]);
+	});
+
+	test('for all traffic and all rules are odd: nothing protects the zone', () => {
+		expect(findings(skip('true'), execute(platform.id))).toEqual([
+			'warning 0 It skips all managed rules for all traffic: no managed rule protects the zone.',
+		]);
+	});
+});
+
+test('a rule that stands so in the proposal is never wrong: the service knows what it takes', () => {
+	const proposed: Configuration = configurationOf(skip('a.field.of.tomorrow eq 1'), execute(platform.id));
+	const severities = (before?: Configuration) =>
+		new Set(checkConfiguration(proposed, 'pro', before).map(({severity}) => severity));
+	expect(severities()).toContain('error');
+	expect(severities(proposed)).toEqual(new Set(['warning']));
+});

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import {
+	type Configuration,
+	type ConfiguredRule,
+	canonicalRule,
+	deploysAnything,
+	fingerprint,
+	isFingerprint,
+	parseConfiguration,
+	readConfiguration,
+	requestBody,
+	shownFingerprint,
+} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {isJsonObject, type JsonObject} from '../../../source/text/json.ts';
+import {anyConfiguration, configurationOf, execute, keysReversed, skip} from '../support/configurations.ts';
+
+const proposed = configurationOf(
+	skip('ip.src eq 192.0.2.1'),
+	execute(managedRulesets.platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
+);
+
+const firstChanged = (changes: JsonObject): Configuration => ({
+	...proposed,
+	rules: proposed.rules.map((rule, index) =>
+		index === 0 ? ({...rule, ...changes} as ConfiguredRule) : rule,
+	),
+});
+
+describe('reading a configuration', () => {
+	test('keeps fields that ledge does not know', () => {
+		const rule = {...skip('ssl'), future: {deep: [1]}};
+		expect(readConfiguration({name: 'default', rules: [rule]}, 'It').rules).toEqual([rule]);
+	});
+
+	test('takes the name for granted', () => {
+		expect(readConfiguration({rules: []}, 'It')).toEqual({name: 'default', rules: []});
+	});
+
+	test.each<[string, unknown]>([
+		['a list', []],
+		['nothing', null],
+		['no rules', {name: 'default'}],
+		['a name that is no text', {name: 1, rules: []}],
+		['a rule that is no object', {rules: ['x']}],
+		['a rule without an action', {rules: [{expression: 'true'}]}],
+		['a rule without an expression', {rules: [{action: 'skip', expression: ''}]}],
+		['enabled as text', {rules: [{...skip('ssl'), enabled: 'yes'}]}],
+		['a description that is no text', {rules: [{...skip('ssl'), description: 3}]}],
+		['parameters that are no object', {rules: [{...skip('ssl'), action_parameters: []}]}],
+	])('refuses %s', (_, value) => {
+		let thrown: unknown;
+		try {
+			readConfiguration(value, 'The file');
+		} catch (error) {
+			thrown = error;
+		}
+		expect(isFailure(thrown, 'input_malformed')).toBe(true);
+	});
+
+	test.each([
+		'9007199254740993',
+		'1e400',
+		'-1e400',
+	])('refuses the number %s, that would be sent otherwise', number => {
+		const rule = JSON.stringify(skip('ssl')).replace('{', `{"score_threshold": ${number}, `);
+		expect(() => parseConfiguration(`{"rules": [${rule}]}`, 'c.json')).toThrow(
+			`c.json holds the number ${number}`,
+		);
+	});
+
+	test('refuses what is no JSON, and says where it is from', () => {
+		expect(() => parseConfiguration('{', 'c.json')).toThrow('c.json is no JSON.');
+	});
+});
+
+describe('the canonical form', () => {
+	test('is the same when it is made of itself', () => {
+		fc.assert(
+			fc.property(anyConfiguration, ({rules}) => {
+				for (const rule of rules) expect(canonicalRule(canonicalRule(rule))).toEqual(canonicalRule(rule));
+			}),
+		);
+	});
+
+	test('is what is sent, and never holds an id, a version or a ref', () => {
+		fc.assert(
+			fc.property(anyConfiguration, configuration => {
+				const {rules} = requestBody(configuration);
+				for (const rule of rules as readonly JsonObject[])
+					for (const name of ['id', 'version', 'ref', 'last_updated']) expect(rule).not.toHaveProperty(name);
+			}),
+		);
+	});
+
+	test('keeps the version of a ruleset that is pinned, and drops "latest"', () => {
+		const pinned = (version: string) =>
+			canonicalRule({...execute('x'), action_parameters: {id: 'x', version}}).action_parameters;
+		expect(pinned('7')).toEqual({id: 'x', version: '7'});
+		expect(pinned('latest')).toEqual({id: 'x'});
+	});
+});
+
+describe('the fingerprint', () => {
+	test('is not changed by what the service adds, by the order of keys or by going through JSON', () => {
+		fc.assert(
+			fc.property(anyConfiguration, fc.string(), (configuration, given) => {
+				const answered = configuration.rules.map(rule => ({
+					...keysReversed(rule),
+					id: given,
+					version: given,
+					ref: given,
+					last_updated: given,
+				})) as ConfiguredRule[];
+				expect(fingerprint({rules: answered})).toBe(fingerprint(configuration));
+				expect(fingerprint(parseConfiguration(JSON.stringify(requestBody(configuration)), 'It'))).toBe(
+					fingerprint(configuration),
+				);
+			}),
+		);
+	});
+
+	test.each<[string, JsonObject]>([
+		['the action', {action: 'execute'}],
+		['the expression', {expression: 'ip.src eq 192.0.2.2'}],
+		['the description', {description: 'x'}],
+		['on or off', {enabled: false}],
+		['the parameters', {action_parameters: {rulesets: ['x']}}],
+		['the logging', {logging: {enabled: false}}],
+		['a field nobody knows', {future: 1}],
+	])('is changed by %s', (_, changes) => {
+		expect(fingerprint(firstChanged(changes))).not.toBe(fingerprint(proposed));
+	});
+
+	test('is changed by any change of a value, however deep', () => {
+		fc.assert(
+			fc.property(anyConfiguration, fc.nat(), ({rules}, which) => {
+				const body = rules.map(canonicalRule);
+				const leaves = body.reduce((sum, rule) => sum + countOf(rule), 0);
+				fc.pre(leaves > 0);
+				let left = which % leaves;
+				const changed = (value: unknown): unknown => {
+					if (Array.isArray(value)) return value.map(changed);
+					if (isJsonObject(value))
+						return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]));
+					return left-- === 0 ? other(value) : value;
+				};
+				expect(fingerprint({rules: changed(body) as ConfiguredRule[]})).not.toBe(fingerprint({rules}));
+			}),
+		);
+	});
+
+	test('is changed by the order of rules, one more, and one less', () => {
+		const {rules} = proposed;
+		const all = [rules, rules.toReversed(), rules.slice(1), [...rules, skip('ssl')]];
+		expect(new Set(all.map(one => fingerprint({rules: one}))).size).toBe(all.length);
+	});
+
+	test('is 16 digits, shown in groups of four', () => {
+		expect(fingerprint(proposed)).toMatch(/^[0-9a-f]{16}$/);
+		expect(shownFingerprint('7c1e09ab12345678')).toBe('7c1e 09ab 1234 5678');
+	});
+
+	test.each([
+		['7c1e 09ab', true],
+		['7C1E-09AB-1234-5678', true],
+		['7c1e09ab12345678', true],
+		['7c1e09a', false],
+		['', false],
+		['7c1e09ac', false],
+		['7c1e09ab123456780', false],
+	])('is recognised as a person writes it: "%s" %s', (given, isIt) => {
+		expect(isFingerprint(given, '7c1e09ab12345678')).toBe(isIt);
+	});
+});
+
+test('a configuration deploys something only with an execute rule that is on', () => {
+	expect(deploysAnything(proposed)).toBe(true);
+	expect(deploysAnything(configurationOf(skip('ssl')))).toBe(false);
+	expect(deploysAnything(configurationOf({...execute('x'), enabled: false}))).toBe(false);
+});
+
+function countOf(value: unknown): number {
+	if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + countOf(part), 0);
+	if (isJsonObject(value)) return Object.values(value).reduce((sum: number, part) => sum + countOf(part), 0);
+	return 1;
+}
+
+function other(value: unknown): unknown {
+	if (typeof value === 'boolean') return !value;
+	if (typeof value === 'number') return value + 1;
+	return `${String(value)}x`;
+}

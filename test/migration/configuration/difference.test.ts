@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {configurationDifference} from '../../../source/migration/configuration/difference.ts';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {anyConfiguration, configurationOf, execute, skip} from '../support/configurations.ts';
+
+const {platform, owasp} = managedRulesets;
+const threshold = (score: number, action = 'log') =>
+	execute(owasp.id, {rules: [{id: thresholdRule, score_threshold: score, action}]});
+
+describe('the difference of two configurations', () => {
+	test('is none exactly where the fingerprints are the same', () => {
+		fc.assert(
+			fc.property(anyConfiguration, anyConfiguration, (before, after) => {
+				const isSame = fingerprint(before) === fingerprint(after);
+				expect(configurationDifference(before, after).length === 0).toBe(isSame);
+				expect(configurationDifference(before, before)).toEqual([]);
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	test('is seen in any part that is left out, and in any other order of the rules', () => {
+		fc.assert(
+			fc.property(anyConfiguration, fc.nat(), fc.nat(), (before, from, to) => {
+				fc.pre(before.rules.length > 1);
+				const rules = [...before.rules];
+				const [moved] = rules.splice(from % rules.length, 1);
+				const without = {rules};
+				expect(configurationDifference(before, without).length).toBeGreaterThan(0);
+				const after = {rules: moved ? rules.toSpliced(to % (rules.length + 1), 0, moved) : rules};
+				expect(configurationDifference(before, after).length > 0).toBe(
+					fingerprint(before) !== fingerprint(after),
+				);
+			}),
+		);
+	});
+
+	test('names what changed in a rule, and nothing else', () => {
+		expect(
+			configurationDifference(
+				configurationOf(skip('ssl'), threshold(40)),
+				configurationOf(skip('ssl'), threshold(25, 'block')),
+			),
+		).toEqual([
+			{
+				about: 'OWASP Core Ruleset: score threshold',
+				before: 'log, Medium, 40 or higher',
+				after: 'block, High, 25 or higher',
+			},
+		]);
+	});
+
+	test('names rules that came and went', () => {
+		expect(
+			configurationDifference(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
+		).toEqual([
+			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'not there'},
+			{about: 'exception ssl', before: 'not there', after: 'skips all managed rules where ssl'},
+		]);
+	});
+
+	test('names the one rule that moved', () => {
+		const one = skip('ssl');
+		expect(
+			configurationDifference(
+				configurationOf(one, execute(platform.id), threshold(40)),
+				configurationOf(execute(platform.id), threshold(40), one),
+			),
+		).toEqual([{about: 'exception ssl: place', before: 'rule 1', after: 'rule 3'}]);
+	});
+
+	test('names other ids behind the same number of rules', () => {
+		const rules = (id: string) => configurationOf(skip('ssl', {rules: {[platform.id]: [id]}}));
+		expect(configurationDifference(rules('a1'), rules('b2'))).toEqual([
+			{about: 'exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
+		]);
+	});
+
+	test('sees overrides in another order', () => {
+		const [one, other] = [
+			{category: 'a', enabled: false},
+			{category: 'b', enabled: true},
+		];
+		expect(
+			configurationDifference(
+				configurationOf(execute('x', {categories: [one, other]})),
+				configurationOf(execute('x', {categories: [other, one]})),
+			),
+		).toEqual([{about: 'x: order of its overrides', before: 'one order', after: 'another order'}]);
+	});
+
+	test('leaves out what it is told to ignore', () => {
+		const before = configurationOf(skip('ssl'), skip('true'));
+		const after = configurationOf(
+			{...skip('true'), description: 'x'},
+			{...skip('ssl'), logging: {enabled: false}},
+		);
+		expect(configurationDifference(before, after, {ignoring: ['description', 'logging', 'order']})).toEqual(
+			[],
+		);
+		expect(configurationDifference(before, after)).toHaveLength(3);
+	});
+});

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {applyEdit, type Edit, editSentence} from '../../../source/migration/configuration/edits.ts';
+import type {ExceptionDraft} from '../../../source/migration/configuration/exceptions.ts';
+import {
+	managedRulesets,
+	paranoiaLevels,
+	thresholdRule,
+} from '../../../source/migration/configuration/mapping.ts';
+import {configurationOf, execute, skip} from '../support/configurations.ts';
+
+const {platform, owasp} = managedRulesets;
+const base = configurationOf(
+	skip('ip.src eq 192.0.2.1'),
+	execute(platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
+	execute(owasp.id, {
+		categories: [
+			{category: 'paranoia-level-3', enabled: false},
+			{category: 'paranoia-level-4', enabled: false},
+		],
+		rules: [{id: thresholdRule, score_threshold: 40, action: 'log'}],
+	}),
+);
+
+const overridesAt = (configuration: Configuration, index: number): unknown =>
+	configuration.rules[index]?.action_parameters?.overrides;
+
+describe('edits of rules', () => {
+	test('turn a rule off and on again', () => {
+		const off = applyEdit(base, {kind: 'rule enabled', rule: 1, enabled: false});
+		expect(off.rules.map(({enabled}) => enabled)).toEqual([true, false, true]);
+		expect(applyEdit(off, {kind: 'rule enabled', rule: 1, enabled: true})).toEqual(base);
+	});
+
+	test('remove a rule', () => {
+		expect(applyEdit(base, {kind: 'rule removed', rule: 0}).rules).toEqual(base.rules.slice(1));
+	});
+
+	test('deploy a ruleset after all others, once', () => {
+		const {credentials} = managedRulesets;
+		const edit: Edit = {kind: 'ruleset deployed', ruleset: credentials.id};
+		const after = applyEdit(base, edit);
+		expect(after.rules.at(-1)).toEqual(execute(credentials.id));
+		expect(() => applyEdit(after, edit)).toThrow('is in the configuration already');
+	});
+});
+
+describe('overrides', () => {
+	test('of a managed rule are changed where they are, and added where they are not', () => {
+		const edit = (id: string): Edit => ({
+			kind: 'managed rule override',
+			ruleset: platform.id,
+			id,
+			action: 'block',
+		});
+		expect(overridesAt(applyEdit(base, edit('a1')), 1)).toEqual({
+			rules: [{id: 'a1', action: 'block', enabled: true}],
+		});
+		expect(overridesAt(applyEdit(base, edit('b2')), 1)).toEqual({
+			rules: [
+				{id: 'a1', action: 'log', enabled: true},
+				{id: 'b2', action: 'block'},
+			],
+		});
+	});
+
+	test('that say nothing any more are taken out, and their list with them', () => {
+		const after = applyEdit(base, {
+			kind: 'managed rule override',
+			ruleset: platform.id,
+			id: 'a1',
+			action: 'default',
+			enabled: 'default',
+		});
+		expect(after.rules[1]?.action_parameters).toEqual({id: platform.id});
+	});
+
+	test('of a category and of all of a ruleset', () => {
+		const one = applyEdit(base, {
+			kind: 'category override',
+			ruleset: platform.id,
+			category: 'wordpress',
+			enabled: false,
+		});
+		const both = applyEdit(one, {kind: 'ruleset override', ruleset: platform.id, action: 'log'});
+		expect(overridesAt(both, 1)).toMatchObject({
+			action: 'log',
+			categories: [{category: 'wordpress', enabled: false}],
+		});
+	});
+
+	test('change the score threshold and the action of OWASP without touching each other', () => {
+		const scored = applyEdit(base, {kind: 'score threshold', points: 25});
+		const both = applyEdit(scored, {kind: 'threshold action', action: 'block'});
+		expect(overridesAt(both, 2)).toMatchObject({
+			rules: [{id: thresholdRule, score_threshold: 25, action: 'block'}],
+		});
+	});
+
+	test.each([0, -1, 1.5, Number.NaN])('refuse %s as a score threshold', points => {
+		expect(() => applyEdit(base, {kind: 'score threshold', points})).toThrow('no score threshold');
+	});
+
+	test('of a ruleset that is not deployed are refused', () => {
+		expect(() => applyEdit(configurationOf(), {kind: 'paranoia level', level: 1})).toThrow(
+			'does not deploy OWASP Core Ruleset',
+		);
+	});
+
+	test('of a shape that nobody knows are refused, not overwritten', () => {
+		const odd = configurationOf(execute(owasp.id, {rules: 'all'}));
+		expect(() => applyEdit(odd, {kind: 'score threshold', points: 40})).toThrow(
+			'have not the shape that ledge knows',
+		);
+	});
+});
+
+describe('the paranoia level', () => {
+	test.each([
+		[1, ['paranoia-level-2', 'paranoia-level-3', 'paranoia-level-4']],
+		[2, ['paranoia-level-3', 'paranoia-level-4']],
+		[3, ['paranoia-level-4']],
+	] as const)('PL%i turns off all categories above it', (level, off) => {
+		const after = applyEdit(base, {kind: 'paranoia level', level});
+		expect(overridesAt(after, 2)).toMatchObject({
+			categories: off.map(category => ({category, enabled: false})),
+		});
+	});
+
+	test('PL4 is said, since nothing said is the level that the ruleset has by itself', () => {
+		expect(overridesAt(applyEdit(base, {kind: 'paranoia level', level: 4}), 2)).toMatchObject({
+			categories: [{category: 'paranoia-level-4', enabled: true}],
+		});
+	});
+
+	test('gives the same fingerprint, whatever level it was before', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.constantFrom(...paranoiaLevels)),
+				fc.constantFrom(...paranoiaLevels),
+				(way, end) => {
+					const to = (configuration: Configuration, level: 1 | 2 | 3 | 4) =>
+						applyEdit(configuration, {kind: 'paranoia level', level});
+					expect(fingerprint(to(way.reduce(to, base), end))).toBe(fingerprint(to(base, end)));
+				},
+			),
+		);
+	});
+});
+
+describe('exceptions', () => {
+	const added = (exception: ExceptionDraft, to = base) =>
+		applyEdit(to, {kind: 'exception added', exception}).rules.findIndex(
+			({expression}) => expression === exception.expression,
+		);
+
+	test('stand before the first execute rule that they skip', () => {
+		expect(added({expression: 'ssl', skips: {kind: 'all'}})).toBe(1);
+		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: [owasp.id]}})).toBe(2);
+		expect(added({expression: 'ssl', skips: {kind: 'rules', rules: {[platform.id]: ['a1']}}})).toBe(1);
+	});
+
+	test('stand before all execute rules where they skip none of them, and last where there is none', () => {
+		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: ['f00d']}})).toBe(1);
+		expect(added({expression: 'ssl', skips: {kind: 'all'}}, configurationOf(skip('true')))).toBe(1);
+	});
+
+	test('are logged and on unless told otherwise', () => {
+		const {rules} = applyEdit(configurationOf(), {
+			kind: 'exception added',
+			exception: {expression: 'ssl', skips: {kind: 'all'}},
+		});
+		expect(rules).toEqual([skip('ssl')]);
+	});
+
+	test('move forward when they are changed to skip what stood before them, and keep what else they say', () => {
+		const behind = configurationOf(
+			execute(platform.id),
+			{...skip('ssl', {rulesets: [owasp.id]}), description: 'office', future: 1},
+			execute(owasp.id),
+		);
+		const {rules} = applyEdit(behind, {
+			kind: 'exception changed',
+			rule: 1,
+			exception: {expression: 'ssl', skips: {kind: 'all'}},
+		});
+		expect(rules[0]).toEqual({...skip('ssl'), description: 'office', future: 1});
+		expect(rules).toHaveLength(3);
+	});
+
+	test.each<[string, ExceptionDraft]>([
+		['an expression', {expression: ' ', skips: {kind: 'all'}}],
+		['rulesets', {expression: 'ssl', skips: {kind: 'rulesets', ids: []}}],
+		['rules', {expression: 'ssl', skips: {kind: 'rules', rules: {}}}],
+		['rules of a ruleset', {expression: 'ssl', skips: {kind: 'rules', rules: {x: []}}}],
+	])('are refused without %s', (_, exception) => {
+		expect(() => applyEdit(base, {kind: 'exception added', exception})).toThrow('An exception needs');
+	});
+
+	test('are the only rules that can be changed as such', () => {
+		expect(() =>
+			applyEdit(base, {
+				kind: 'exception changed',
+				rule: 1,
+				exception: {expression: 'ssl', skips: {kind: 'all'}},
+			}),
+		).toThrow('Rule 2 is no exception');
+	});
+});
+
+test('edits are said in plain words', () => {
+	expect(
+		editSentence({
+			kind: 'managed rule override',
+			ruleset: platform.id,
+			id: 'a1',
+			action: 'managed_challenge',
+		}),
+	).toBe('Managed rule a1 of Managed Ruleset: action managed challenge.');
+	expect(editSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 is turned off.');
+	expect(editSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}})).toBe(
+		'An exception is added: all managed rules skipped where ssl.',
+	);
+});

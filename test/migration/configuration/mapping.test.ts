@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import {
+	expressionBytes,
+	managedRulesets,
+	mostFirewallRules,
+	newActions,
+	overrideActions,
+	owaspLevels,
+	paranoiaCategory,
+	paranoiaContradiction,
+	rulesetName,
+	thresholdRule,
+} from '../../../source/migration/configuration/mapping.ts';
+
+test.each([
+	['high', 2, 'Medium', 40],
+	['medium', 1, 'High', 25],
+	['low', 1, 'Medium', 40],
+	['default', 2, 'Medium', 40],
+] as const)('sensitivity %s becomes PL%i with the threshold %s, %i or higher', (sensitivity, paranoia, thresholdName, threshold) => {
+	expect(owaspLevels[sensitivity]).toEqual({paranoia, thresholdName, threshold});
+});
+
+test('Simulate becomes Log', () => {
+	expect(newActions.simulate).toBe('log');
+});
+
+test('block stays, and a challenge is a managed one', () => {
+	expect(newActions).toEqual({simulate: 'log', block: 'block', challenge: 'managed_challenge'});
+});
+
+test('both sentences that contradict each other are told', () => {
+	expect(paranoiaContradiction).toMatch(/PL2 for every zone.*PL1.*Medium and Low/);
+});
+
+test('a ruleset is called by its name, one that nobody knows by its id', () => {
+	expect(rulesetName(managedRulesets.owasp.id)).toBe('OWASP Core Ruleset');
+	expect(rulesetName('f00d')).toBe('f00d');
+	expect(paranoiaCategory(3)).toBe('paranoia-level-3');
+});
+
+test('the managed rulesets, the rule of the threshold and the actions are those that the service has', () => {
+	expect(Object.values(managedRulesets).map(({id, name}) => [name, id])).toEqual([
+		['Managed Ruleset', 'efb7b8c949ac4650a09736fc376e9aee'],
+		['OWASP Core Ruleset', '4814384a9e5d4991b9815dcfc25d2f1f'],
+		['Exposed Credentials Check', 'c2e184081120413c86c3ab7e14069605'],
+	]);
+	expect(thresholdRule).toBe('6179ae15870a4bb7b2d480d4843b323c');
+	expect(overrideActions.toSorted()).toEqual([
+		'block',
+		'challenge',
+		'js_challenge',
+		'log',
+		'managed_challenge',
+	]);
+});
+
+test('200 firewall rules and 4 KB of expression can be migrated', () => {
+	expect([mostFirewallRules, expressionBytes]).toEqual([200, 4096]);
+});

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {owaspSettings} from '../../../source/migration/configuration/owasp-settings.ts';
+import {verify} from '../../../source/migration/flow/verification.ts';
+import {owaspRows} from '../../../source/migration/plan/owasp.ts';
+import {previousOf} from '../../../source/migration/zone/previous.ts';
+import {editRows} from '../../../source/store/migration-edit-rows.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {configurationOf, execute} from '../support/configurations.ts';
+import {createFakeZone, zone} from '../support/fake-zone.ts';
+
+const level = (number: number, enabled?: boolean) => ({
+	category: `paranoia-level-${number}`,
+	...(enabled === undefined ? {action: 'log'} : {enabled}),
+});
+const score = (score_threshold: number) => ({id: thresholdRule, score_threshold});
+
+test.each<readonly [string, JsonObject, number | undefined, number | undefined]>([
+	['nothing is said', {}, undefined, undefined],
+	['the levels above are off', {categories: [level(3, false), level(4, false)], rules: [score(40)]}, 2, 40],
+	['the highest is on', {categories: [level(4, true)]}, 4, undefined],
+	['a level has only an action', {categories: [level(3)]}, undefined, undefined],
+	['all are off', {categories: [1, 2, 3, 4].map(one => level(one, false))}, 1, undefined],
+	['a level is said twice', {categories: [level(4, false), level(4, true)]}, 4, undefined],
+	['the threshold is said twice', {rules: [score(25), score(40)]}, undefined, 40],
+])('plan, editing and verification read the same where %s', async (_what, overrides, paranoia, threshold) => {
+	expect(owaspSettings(overrides)).toMatchObject({level: paranoia, threshold});
+	const configuration = configurationOf(execute(managedRulesets.owasp.id, overrides));
+
+	const rows = editRows(configuration);
+	expect(rows.find(({kind}) => kind === 'paranoia')).toMatchObject({level: paranoia});
+	expect(rows.find(({kind}) => kind === 'threshold')).toMatchObject({threshold});
+
+	const previous = previousOf({waf: null, packages: [], overrides: [], firewallRules: [], pageRules: []});
+	const [row] = owaspRows(previous, configuration);
+	expect(row?.after).toContain(paranoia === undefined ? 'level as the ruleset has it' : `PL${paranoia} ·`);
+	expect(row?.after).toContain(
+		threshold === undefined ? 'threshold as the ruleset has it' : `${threshold} or`,
+	);
+
+	const service = createFakeZone();
+	service.save(configuration, 'complete');
+	const {managedRulesets: found} = await verify(service.client, zone, {state: 'complete'}, undefined, never);
+	const owasp = found.find(({id}) => id === managedRulesets.owasp.id);
+	expect([owasp?.level, owasp?.threshold]).toEqual([paranoia, threshold]);
+});

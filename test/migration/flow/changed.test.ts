@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest';
+import type {FlowStep} from '../../../source/migration/flow/flow.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {foreign} from '../support/fake-zone.ts';
+import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
+
+describe('what has changed since the review stops a PUT', () => {
+	test('a proposal that has changed since the review stops it', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.proposal = foreign;
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+	});
+
+	test('a zone that someone moved on has no proposal any more, and where it is is what is said', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.save(foreign, 'pending');
+		service.truth.withheld.push('waf_migration/config');
+		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		expect(failure).toMatchObject({code: 'changed_meanwhile'});
+		expect(String(failure)).not.toContain('GET');
+		expect(service.puts).toEqual([]);
+	});
+
+	test('an entry point that someone made since the review stops it', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.save(foreign, 'start');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+	});
+
+	test('a validation that someone began in the dashboard stops it, and is shown', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.save(foreign, 'validation');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+		expect(flow.record.state).toBe('moved on');
+		await flow.takeOver(work);
+		expect(flow.record.state).toBe('validating unreviewed');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
+	});
+
+	test('a zone that was at another stage while it was backed up gets nothing', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.stage = 'complete';
+		const onStep = ({does}: FlowStep) => {
+			if (does === 'reading') service.truth.stage = 'start';
+		};
+		const sending = flow.send('pending', confirmation(), {...work, onStep});
+		const failure = await expectRefused(service, sending, 'changed_meanwhile');
+		expect(failure.message).toContain('since it was backed up');
+	});
+
+	test.each([
+		[9_000, 1],
+		[11_000, 0],
+	])('held back by the quota for %i ms after the last look, it leaves %i times', async (held, puts) => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		// As though the queue had held it: the clock goes on between the journal and the PUT.
+		const sends = () => service.pace.advance(held);
+		const sent = flow.send('pending', confirmation(), {...work, sends});
+		if (puts === 1) await sent;
+		else {
+			const failure = await expectRefused(service, sent, 'changed_meanwhile');
+			expect(failure.details.doubtful).toBeUndefined();
+			expect(flow.record.put).toBeUndefined();
+			expect(flow.record.state).toBe('reviewed');
+		}
+		expect(service.puts).toHaveLength(puts);
+	});
+});

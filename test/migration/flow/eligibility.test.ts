@@ -1,0 +1,78 @@
+import {describe, expect, test} from 'vitest';
+import {zone} from '../support/fake-zone.ts';
+import {confirmation, expectRefused, open, reviewed, validating, work} from '../support/opened-flow.ts';
+
+describe('whether the zone may migrate is read again before a PUT', () => {
+	test('a zone that is not eligible gets nothing, whoever confirms it', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.compatible = false;
+		for (const mode of ['pending', 'validation'] as const)
+			await expectRefused(service, flow.send(mode, confirmation(), work), 'not_eligible');
+	});
+
+	const bypass = (id: string, expression = 'true') => ({
+		id,
+		action: 'bypass',
+		products: ['waf'],
+		paused: true,
+		filter: {id: `f${id}`, expression, paused: false},
+	});
+	const further = {withoutRulesets: true, incompleteBackup: true};
+
+	test.each([
+		[
+			'201 bypassing firewall rules',
+			'at most 200',
+			{firewallRules: Array.from({length: 201}, (_, at) => bypass(`r${at}`))},
+		],
+		[
+			'an expression over 4,096 bytes',
+			'over 4096 bytes',
+			{firewallRules: [bypass('long', `"${'é'.repeat(2048)}"`)]},
+		],
+		['URI-based overrides', '1 URI-based override', {overrides: [{id: 'o1', urls: ['acme.example/*']}]}],
+	])('%s stop it though the check says compatible, and are named', async (_what, sentence, there) => {
+		for (const mode of ['pending', 'validation'] as const) {
+			const {service, flow} = open();
+			await reviewed(flow, mode);
+			Object.assign(service.truth, there);
+			const sending = flow.send(mode, {...confirmation(), ...further}, work);
+			const failure = await expectRefused(service, sending, 'not_eligible');
+			expect(failure.details.why).toContain(sentence);
+			expect(failure.details.next).toContain('ledge migration check');
+		}
+	});
+
+	test('URI-based overrides that are back in validation do not stop its end', async () => {
+		const opened = open();
+		await validating(opened);
+		const {service, flow} = opened;
+		service.truth.overrides = [{id: 'o1', urls: ['acme.example/*']}];
+		await flow.ready();
+		await flow.send('pending', confirmation(), work);
+		expect(service.puts).toHaveLength(2);
+	});
+
+	test('firewall rules that came in validation stop its end', async () => {
+		const opened = open();
+		await validating(opened);
+		const {service, flow} = opened;
+		await flow.ready();
+		service.truth.firewallRules = [bypass('long', 'x'.repeat(4097))];
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'not_eligible');
+	});
+
+	test.each(['pro', 'business'] as const)('validation is refused for a zone of the %s plan', async plan => {
+		const {service, flow} = open({zone: {...zone, plan}});
+		await reviewed(flow, 'validation');
+		await expectRefused(service, flow.send('validation', confirmation(), work), 'plan_lacks');
+	});
+
+	test('a zone of a plan that nobody could read may try validation', async () => {
+		const {flow} = open({zone: {...zone, plan: undefined}});
+		await reviewed(flow, 'validation');
+		await flow.send('validation', confirmation(), work);
+		expect(flow.record.state).toBe('validating');
+	});
+});

@@ -1,0 +1,72 @@
+import {describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
+
+describe('what is kept of a PUT', () => {
+	test('it is in the journal that it goes out, and afterwards what came of it', async () => {
+		const {service, flow, kept} = open();
+		await reviewed(flow);
+		let keptBefore: MigrationState | undefined;
+		service.truth.onCall = ({isPut}) => {
+			if (isPut) keptBefore = kept.at(-1);
+			return undefined;
+		};
+		await flow.send('pending', confirmation(), work);
+		expect(keptBefore).toBe('sending deploy');
+		expect(kept.at(-1)).toBe('finishing');
+	});
+
+	test('a dry run reads and shows it, and keeps and sends nothing', async () => {
+		const {service, flow, kept} = open({dryRun: true});
+		await reviewed(flow);
+		const before = kept.length;
+		await flow.send('pending', confirmation(), work);
+		expect(service.planned).toEqual([expect.stringContaining('waf_migration=pending')]);
+		expect(service.puts).toHaveLength(0);
+		expect(kept).toHaveLength(before);
+		expect(flow.record.state).toBe('reviewed');
+		expect(flow.journal.snapshot()).toBeUndefined();
+	});
+
+	test('a full disk stops it, with words', async () => {
+		const {service, flow, fill} = open();
+		await reviewed(flow);
+		await flow.backUp(work);
+		fill(true);
+		const failure = await expectRefused(service, flow.send('pending', confirmation(), work), 'file_failed');
+		expect(failure.details.left).toContain('Nothing was sent');
+		expect(flow.record.state).toBe('reviewed');
+	});
+
+	test('a journal that cannot be written is told, and the zone is looked at', async () => {
+		const {service, flow, fill} = open();
+		await reviewed(flow);
+		await flow.backUp(work);
+		service.truth.onCall = ({isPut}) => {
+			if (isPut) fill(true);
+			return undefined;
+		};
+		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		expect(isFailure(failure, 'file_failed') && failure.details.left).toContain('the service took it');
+		expect(isFailure(failure) && failure.details.left).toContain('Looked afterwards');
+		expect(flow.journal.record.state).toBe('sending deploy');
+		fill(false);
+		await flow.watch(work);
+		expect(flow.journal.record.state).toBe('complete');
+	});
+
+	test('the audit log hears of what was sent and of what took effect', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.onCall = ({isPut}) => (isPut ? 'answer lost' : undefined);
+		const heard: string[] = [];
+		await flow.send('pending', confirmation(), {
+			...work,
+			sends: what => void heard.push(`sends ${what}`),
+			wrote: what => void heard.push(`wrote ${what}`),
+		});
+		expect(heard.map(line => line.slice(0, 6))).toEqual(['sends ', 'wrote ']);
+	});
+});

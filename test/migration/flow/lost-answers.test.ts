@@ -1,0 +1,94 @@
+import {describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import type {FlowStep} from '../../../source/migration/flow/flow.ts';
+import {resume} from '../../../source/migration/flow/resume.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {confirmation, expectRefused, minutes, open, reviewed, work} from '../support/opened-flow.ts';
+
+describe('a PUT that was not taken, or may not have been', () => {
+	test('a refusal is told with what is there, and the configuration can be sent again', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.onCall = ({isPut}) => (isPut ? '400' : undefined);
+		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		expect(isFailure(failure, 'refused_by_service') && failure.details.left).toContain(
+			'previous version only',
+		);
+		expect(flow.record.state).toBe('reviewed');
+		expect(flow.record.put?.came).toBe('refused');
+	});
+
+	test('what never arrived is looked for five minutes long, and then wants a new confirmation', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
+		const began = service.pace.now();
+		const steps: FlowStep[] = [];
+		await flow.send('pending', confirmation(), {...work, onStep: step => void steps.push(step)});
+		expect(service.pace.now() - began).toBeGreaterThanOrEqual(minutes(5));
+		expect(steps.filter(({does}) => does === 'looking').length).toBeGreaterThan(10);
+		expect(flow.record).toMatchObject({state: 'reviewed', put: {came: 'given up'}});
+		expect(service.puts).toHaveLength(0);
+	});
+
+	test('nothing that cannot be read for five minutes is given up', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		let isSent = false;
+		service.truth.onCall = ({isPut}) => {
+			isSent ||= isPut;
+			return isSent ? 'reset before' : undefined;
+		};
+		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		expect(isFailure(failure) && failure.details.doubtful).toBe(true);
+		expect(flow.record.state).toBe('deploy in doubt');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'job_running');
+	});
+
+	test('a confirmation given before the doubt does not send it again', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		let cut = true;
+		service.truth.onCall = ({isPut}) => (isPut && cut ? 'reset before' : undefined);
+		const failure = await failureOf(resume(flow, {confirmation: confirmation()}, work));
+		expect(isFailure(failure, 'unconfirmed') && failure.details.next).toContain(
+			'resume --confirm acme.example',
+		);
+		expect(service.puts).toHaveLength(0);
+		cut = false;
+		const {record, did} = await resume(flow, {confirmation: confirmation()}, work);
+		expect(record.state).toBe('complete');
+		expect(did).toEqual(['looked', 'sent', 'watched']);
+	});
+
+	test('a confirmation that comes with a doubt of an earlier process does not send it again either', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const controller = new AbortController();
+		service.truth.onCall = ({isPut}) => {
+			if (isPut) controller.abort();
+			return isPut ? 'reset before' : undefined;
+		};
+		await failureOf(flow.send('pending', confirmation(), {signal: controller.signal}));
+		expect(flow.record.state).toBe('deploy in doubt');
+		service.truth.onCall = () => undefined;
+		await expectRefused(service, resume(flow, {confirmation: confirmation()}, work), 'unconfirmed');
+		expect(flow.record).toMatchObject({state: 'reviewed', put: {came: 'given up'}});
+	});
+});
+
+describe('what the service took and never does', () => {
+	test('can be taken over by a person, but only after an hour', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
+		await flow.send('pending', confirmation(), work);
+		expect(flow.record.state).toBe('finishing');
+		await expectRefused(service, flow.takeOver(work), 'job_running');
+		await flow.watch(work);
+		expect(flow.record.state).toBe('finishing');
+		await flow.takeOver(work);
+		expect(flow.record.state).toBe('eligible');
+		expect(flow.record.reviewed).toBeUndefined();
+	});
+});

@@ -1,0 +1,219 @@
+import {describe, expect, test} from 'vitest';
+import {rehearsalService} from '../../../source/commands/rehearsal-service.ts';
+import {Failure} from '../../../source/failure.ts';
+import {
+	type Configuration,
+	fingerprint,
+	readConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
+import {type RehearsalService, rehearse} from '../../../source/migration/flow/rehearsal.ts';
+import {rehearsalPace} from '../../../source/migration/flow/rehearsal-pace.ts';
+import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
+import type {MigrationZone, Snapshot} from '../../../source/migration/zone/snapshot.ts';
+import type {Client} from '../../../source/service/client.ts';
+import {connectSimulated} from '../../../source/service/connect.ts';
+import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {migrationZones} from '../../../source/simulator/world/zones.ts';
+
+const {signal} = new AbortController();
+
+/** The service that a rehearsal must not touch, with the methods of all that reached it. */
+function liveService(): {client: Client; methods: string[]; simulator: Simulator} {
+	const simulator = createSimulator();
+	const methods: string[] = [];
+	const client = connectSimulated(
+		request => {
+			methods.push(request.method);
+			return simulator.fetch(request);
+		},
+		{environment: {}, userAgent: 'test'},
+	);
+	return {client, methods, simulator};
+}
+
+const zoneOf = (name: keyof typeof migrationZones, plan: MigrationZone['plan']): MigrationZone => ({
+	id: migrationZones[name],
+	name: `acme${name === 'acme' ? '' : `-${name}`}.example`,
+	plan,
+	label: `Acme › zone ${name}`,
+	account: 'a1',
+});
+
+async function snapshotOf(zone: MigrationZone): Promise<Snapshot> {
+	return readSnapshot(liveService().client, zone, 'simulated', {signal});
+}
+
+const proposedIn = ({proposed}: Snapshot): Configuration => readConfiguration(proposed, 'The proposal');
+
+describe('a zone that can migrate', () => {
+	test.each([
+		['acme', 'enterprise', 'pending'],
+		['acme', 'enterprise', 'validation'],
+		['shop', 'pro', 'pending'],
+		['pay', 'business', 'pending'],
+		['check', 'enterprise', 'pending'],
+	] as const)('%s (%s) by %s: it ends complete, with exactly what was planned', async (name, plan, goal) => {
+		const zone = zoneOf(name, plan);
+		const snapshot = await snapshotOf(zone);
+		const configuration = proposedIn(snapshot);
+		const done = await rehearse({zone, snapshot, configuration, goal, connect: rehearsalService}, {signal});
+		expect(done).toMatchObject({
+			ended: 'complete',
+			fingerprint: fingerprint(configuration),
+			sameAsPlanned: true,
+			differences: [],
+		});
+		const puts = done.steps.flatMap(({calls}) => calls.filter(call => call.startsWith('PUT')));
+		expect(puts.map(call => /waf_migration=(\w+)&phase_two=1 → (\d+)/.exec(call)?.slice(1))).toEqual(
+			goal === 'pending'
+				? [['pending', '200']]
+				: [
+						['validation', '200'],
+						['pending', '200'],
+					],
+		);
+	});
+
+	test('the edits of a person are what is there in the end', async () => {
+		const zone = zoneOf('acme', 'enterprise');
+		const snapshot = await snapshotOf(zone);
+		const {name, rules} = proposedIn(snapshot);
+		const exception = {
+			action: 'skip',
+			action_parameters: {ruleset: 'current'},
+			expression: 'ip.src eq 192.0.2.7',
+		};
+		const configuration = {name, rules: [exception, ...rules]};
+		const done = await rehearse(
+			{zone, snapshot, configuration, goal: 'pending', connect: rehearsalService},
+			{signal},
+		);
+		expect(done).toMatchObject({sameAsPlanned: true, fingerprint: fingerprint(configuration)});
+		expect(done.fingerprint).not.toBe(fingerprint(proposedIn(snapshot)));
+	});
+});
+
+test('the service that the zone is of sees reads only, and none once it was read', async () => {
+	const {client, methods} = liveService();
+	const zone = zoneOf('acme', 'enterprise');
+	const snapshot = await readSnapshot(client, zone, 'simulated', {signal});
+	const reads = methods.length;
+	await rehearse(
+		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'validation', connect: rehearsalService},
+		{signal},
+	);
+	expect(new Set(methods)).toEqual(new Set(['GET']));
+	expect(methods).toHaveLength(reads);
+});
+
+test('a service that is not the simulated one is refused before anything is asked of it', async () => {
+	const zone = zoneOf('acme', 'enterprise');
+	const snapshot = await snapshotOf(zone);
+	const {client, methods} = liveService();
+	const real = {...client, baseUrl: 'https://api.example/client/v4'};
+	const connect = async () => ({client: real, [Symbol.dispose]() {}});
+	await expect(
+		rehearse({zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect}, {signal}),
+	).rejects.toMatchObject({code: 'internal'});
+	expect(methods).toEqual([]);
+});
+
+test('what was read of another zone is no rehearsal of this one', async () => {
+	const snapshot = await snapshotOf(zoneOf('acme', 'enterprise'));
+	const zone = zoneOf('shop', 'pro');
+	await expect(
+		rehearse(
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: rehearsalService},
+			{signal},
+		),
+	).rejects.toMatchObject({code: 'usage'});
+});
+
+describe('a zone that cannot migrate fails as it would', () => {
+	const execute = {
+		action: 'execute',
+		expression: 'true',
+		action_parameters: {id: 'efb7b8c949ac4650a09736fc376e9aee'},
+	};
+	test.each([
+		['legacy', 'enterprise', 'pending', 'not_eligible'],
+		['bulk', 'enterprise', 'pending', 'refused_by_service'],
+		['done', 'pro', 'pending', 'already_migrated'],
+		['shop', 'pro', 'validation', 'plan_lacks'],
+	] as const)('%s (%s) by %s: %s', async (name, plan, goal, code) => {
+		const zone = zoneOf(name, plan);
+		const snapshot = await snapshotOf(zone);
+		const configuration = snapshot.proposed ? proposedIn(snapshot) : {name: 'default', rules: [execute]};
+		await expect(
+			rehearse({zone, snapshot, configuration, goal, connect: rehearsalService}, {signal}),
+		).rejects.toMatchObject({code, details: {left: expect.stringContaining('nothing was sent to the zone')}});
+	});
+});
+
+test('what the simulated service refuses is a result, and says why', async () => {
+	const zone = zoneOf('shop', 'pro');
+	const snapshot = await snapshotOf(zone);
+	const connect: RehearsalService = async (...given) => {
+		const service = await rehearsalService(...given);
+		const call: Client['call'] = async (made, stop) => {
+			if (made.method !== 'PUT') return service.client.call(made, stop);
+			throw new Failure('refused_by_service', 'Refused.', {why: 'Too many rules.', http: 400});
+		};
+		return {client: {...service.client, call}, [Symbol.dispose]: () => service[Symbol.dispose]()};
+	};
+	const done = await rehearse(
+		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect},
+		{signal},
+	);
+	expect(done).toMatchObject({sameAsPlanned: false, refused: 'Refused. Too many rules.'});
+	expect(done.ended).toBe('reviewed');
+	expect(done.steps.map(({sentence}) => sentence)).toContain('Refused: Refused. Too many rules.');
+});
+
+test('where the proposal is not what the documents say, that is told', async () => {
+	const zone = zoneOf('shop', 'pro');
+	const snapshot = await snapshotOf(zone);
+	const {name, rules} = proposedIn(snapshot);
+	const proposed = {
+		name,
+		rules: [...rules, {action: 'skip', action_parameters: {ruleset: 'current'}, expression: 'ssl'}],
+	};
+	const rehearsed = async (from: Snapshot) =>
+		rehearse(
+			{zone, snapshot: from, configuration: proposedIn(from), goal: 'pending', connect: rehearsalService},
+			{signal},
+		);
+	const [usual, odd] = await Promise.all([rehearsed(snapshot), rehearsed({...snapshot, proposed})]);
+	expect(odd.mapping).toHaveLength(usual.mapping.length + 1);
+});
+
+test('it says what it cannot show, and what could not be read is part of that', async () => {
+	const zone = zoneOf('shop', 'pro');
+	const read = await snapshotOf(zone);
+	const snapshot = {...read, unread: [{what: 'page rules', why: 'The token may not read them.'}]};
+	const {cannotShow} = await rehearse(
+		{zone, snapshot, configuration: proposedIn(read), goal: 'pending', connect: rehearsalService},
+		{signal},
+	);
+	expect(cannotShow.join('\n')).toMatch(/traffic[\s\S]*page rules \(The token may not read them\.\)/);
+});
+
+test('it stops when it is told to', async () => {
+	const zone = zoneOf('shop', 'pro');
+	const snapshot = await snapshotOf(zone);
+	const stop = new AbortController();
+	await expect(
+		rehearse(
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: rehearsalService},
+			{signal: stop.signal, onStep: sentence => sentence.startsWith('Watching') && stop.abort()},
+		),
+	).rejects.toMatchObject({code: 'interrupted'});
+});
+
+test('nobody waits: the clock goes on instead', async () => {
+	const pace = rehearsalPace(1000);
+	await pace.wait(3_600_000, signal);
+	expect(pace.now()).toBeGreaterThanOrEqual(3_601_000);
+	expect(pace.now()).toBeLessThan(3_700_000);
+	await expect(pace.wait(1, AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
+});

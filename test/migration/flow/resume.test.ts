@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import {resume} from '../../../source/migration/flow/resume.ts';
+import {memoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {Mode} from '../../../source/migration/machine/stage.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {createFakeZone, edited, foreign, shown, zone} from '../support/fake-zone.ts';
+
+const work = {signal: never};
+const confirmation = () => ({zone: zone.name});
+const modes: readonly Mode[] = ['validation', 'pending'];
+const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<Mode, Mode>;
+
+function open({dryRun = false} = {}) {
+	const service = createFakeZone({dryRun});
+	const flow = createFlow({
+		client: service.client,
+		zone,
+		journal: memoryJournal({place: 'simulated', zone}),
+	});
+	return {service, flow};
+}
+
+async function reviewed(flow: MigrationFlow, goal: Mode) {
+	await flow.look(work);
+	await flow.review(edited, shown(flow), goal);
+}
+
+const puts = (service: ReturnType<typeof open>['service']) => service.puts.map(({mode}) => mode);
+
+describe.each(modes)('a review for "%s"', asked => {
+	test('after which the other PUT was asked for is not gone on with, at whichever call that one failed', async () => {
+		const undisturbed = open();
+		await reviewed(undisturbed.flow, asked);
+		const before = undisturbed.service.calls();
+		await undisturbed.flow.send(other[asked], confirmation(), work);
+		// The PUT itself, and the look after it, are not before it.
+		const calls = undisturbed.service.calls() - before;
+		let failures = 0;
+		for (let cutAt = 1; cutAt <= calls; cutAt++) {
+			const {service, flow} = open();
+			await reviewed(flow, asked);
+			const first = service.calls() + cutAt;
+			service.truth.onCall = ({number, isPut}) => (number >= first && !isPut ? '400' : undefined);
+			await flow.send(other[asked], confirmation(), work).catch(() => {});
+			service.truth.onCall = () => undefined;
+			if (puts(service).length > 0) continue;
+			failures++;
+			await resume(flow, {confirmation: confirmation()}, work);
+			expect(puts(service), `call ${cutAt}`).toEqual([other[asked]]);
+		}
+		expect(failures).toBeGreaterThan(5);
+	});
+
+	test('after which another configuration was asked for is not gone on with', async () => {
+		const {service, flow} = open();
+		await reviewed(flow, asked);
+		await flow.ask(asked, fingerprint(foreign));
+		await resume(flow, {confirmation: confirmation()}, work);
+		expect(puts(service)).toEqual([]);
+	});
+});
+
+test('ready to update, after which validation was asked for again, is not gone on with', async () => {
+	const {service, flow} = open();
+	await reviewed(flow, 'validation');
+	await flow.send('validation', confirmation(), work);
+	await flow.watch(work);
+	await flow.ready();
+	await flow.ask('validation');
+	await resume(flow, {confirmation: confirmation()}, work);
+	expect(puts(service)).toEqual(['validation']);
+});
+
+test('a path that the plan does not have leaves nothing to go on with', async () => {
+	const service = createFakeZone();
+	const pro = {...zone, plan: 'pro'} as const;
+	const flow = createFlow({
+		client: service.client,
+		zone: pro,
+		journal: memoryJournal({place: 'simulated', zone: pro}),
+	});
+	await reviewed(flow, 'pending');
+	await flow.ask('validation');
+	expect(flow.record).toMatchObject({state: 'reviewed', goal: undefined});
+});
+
+test('which PUT goes is told before anything is sent', async () => {
+	const {service, flow} = open();
+	await reviewed(flow, 'pending');
+	const told: unknown[] = [];
+	const tells = (mode: Mode) => void told.push([mode, service.puts.length]);
+	await resume(flow, {confirmation: confirmation(), tells}, work);
+	expect(told).toEqual([['pending', 0]]);
+});
+
+test('in a dry run the request is shown, and nothing is sent and nothing fails', async () => {
+	const {service, flow} = open({dryRun: true});
+	await reviewed(flow, 'pending');
+	const {record, did} = await resume(flow, {confirmation: confirmation()}, work);
+	expect(did).toEqual(['looked', 'sent']);
+	expect(record.state).toBe('reviewed');
+	expect(service.puts).toHaveLength(0);
+	expect(service.planned).toHaveLength(1);
+});
+
+test('without watching it ends once the service has taken it', async () => {
+	const {flow} = open();
+	await reviewed(flow, 'pending');
+	const {record, did} = await resume(flow, {confirmation: confirmation(), watches: false}, work);
+	expect(did).toEqual(['looked', 'sent']);
+	expect(record.state).toBe('finishing');
+});

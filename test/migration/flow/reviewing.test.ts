@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {createFlow} from '../../../source/migration/flow/flow.ts';
+import {laterReview} from '../../../source/migration/flow/reviewing.ts';
+import {memoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {Reviewed} from '../../../source/migration/journal/record.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {createFakeZone, edited, shown, zone} from '../support/fake-zone.ts';
+
+const at = (time: number): Reviewed => ({fingerprint: 'f', proposed: undefined, rules: 1, at: time});
+const now = 1000;
+
+test.each([
+	['nothing was reviewed and nothing shown', undefined, undefined, undefined],
+	['it was reviewed only', at(1), undefined, 'known'],
+	['it was shown only', undefined, at(1), 'shown'],
+	['it was reviewed after it was shown', at(2), at(1), 'known'],
+	['it was shown after it was reviewed', at(1), at(2), 'shown'],
+	['the clock was ahead when it was reviewed', at(now + 1), at(1), 'shown'],
+	['the clock was ahead when it was shown', at(1), at(now + 1), 'shown'],
+] as const)('where %s, the later review is what was shown last', (_what, known, plan, later) => {
+	expect(laterReview(known, plan, now)).toBe({known, shown: plan}[later ?? 'known']);
+});
+
+test('what was shown before stays of that time when it is reviewed', async () => {
+	const service = createFakeZone();
+	const flow = createFlow({
+		client: service.client,
+		zone,
+		journal: memoryJournal({place: 'simulated', zone}),
+	});
+	await flow.look({signal: never});
+	await flow.review(edited, {...shown(flow), at: 7}, 'pending');
+	expect(flow.record.reviewed?.at).toBe(7);
+});
+
+test('what was sent with a clock that was ahead can be taken over all the same', async () => {
+	const service = createFakeZone();
+	const {pace} = service.client;
+	const put = {
+		mode: 'pending',
+		fingerprint: 'f',
+		at: pace.now() + 365 * 24 * 3_600_000,
+		before: {stage: 'previous', version: undefined, fingerprint: undefined},
+		came: 'accepted',
+	} as const;
+	const flow = createFlow({
+		client: service.client,
+		zone,
+		journal: memoryJournal({place: 'simulated', zone}, {state: 'finishing', goal: 'pending', put}),
+	});
+	await flow.look({signal: never});
+	expect(flow.record.state).toBe('finishing');
+	await flow.takeOver({signal: never});
+	expect(flow.record.state).toBe('eligible');
+});

@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {edited, foreign, shown} from '../support/fake-zone.ts';
+import {confirmation, expectRefused, open, validating, work} from '../support/opened-flow.ts';
+
+describe('in validation', () => {
+	test('an edited configuration is validated anew, and is then what is in validation', async () => {
+		const opened = open();
+		await validating(opened);
+		const {flow, service} = opened;
+		await flow.edit();
+		await flow.review(foreign, shown(flow), 'validation');
+		await flow.send('validation', confirmation(), work);
+		await flow.watch(work);
+		expect(flow.record.state).toBe('validating');
+		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(fingerprint(foreign));
+		expect(service.puts.map(({mode}) => mode)).toEqual(['validation', 'validation']);
+	});
+
+	test('an edited configuration whose PUT never arrived leaves the one before in validation', async () => {
+		const opened = open();
+		await validating(opened);
+		const {flow, service} = opened;
+		await flow.review(foreign, shown(flow), 'validation');
+		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
+		await flow.send('validation', confirmation(), work);
+		expect(flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});
+		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(fingerprint(edited));
+	});
+
+	test('rules that someone changed in the dashboard are noticed, and nothing is sent', async () => {
+		const opened = open();
+		await validating(opened);
+		const {flow, service} = opened;
+		await flow.ready();
+		service.save(foreign, 'validation');
+		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
+		expect(flow.record.state).toBe('moved on');
+	});
+
+	test('the end that someone made in the dashboard is noticed', async () => {
+		const opened = open();
+		await validating(opened);
+		opened.service.truth.stage = 'complete';
+		await opened.flow.look(work);
+		expect(opened.flow.record.state).toBe('moved on');
+		await opened.flow.takeOver(work);
+		expect(opened.flow.record.state).toBe('complete');
+	});
+});

@@ -1,0 +1,86 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {verify} from '../../../source/migration/flow/verification.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {createFakeZone, edited, proposal, zone} from '../support/fake-zone.ts';
+
+const nothing = {state: 'complete'} as const;
+
+async function verified(arrange: (service: ReturnType<typeof createFakeZone>) => void, reviewed = proposal) {
+	const service = createFakeZone();
+	arrange(service);
+	return verify(service.client, zone, nothing, reviewed, never);
+}
+
+describe('what is deployed', () => {
+	test('names each managed ruleset: deployed, on, level and threshold', async () => {
+		const {managedRulesets: found} = await verified(service => service.save(proposal, 'complete'));
+		expect(found).toEqual([
+			{...managedRulesets.platform, is: 'on'},
+			{...managedRulesets.owasp, is: 'on', level: 2, threshold: 40},
+			{...managedRulesets.credentials, is: 'not deployed'},
+		]);
+	});
+
+	test('is the same as what was reviewed, whatever the service adds to it', async () => {
+		const {sameAsReviewed, differences, findings} = await verified(service =>
+			service.save(proposal, 'complete'),
+		);
+		expect(sameAsReviewed).toBe(true);
+		expect(differences).toEqual([]);
+		expect(findings).toEqual([]);
+	});
+
+	test('that is not what was reviewed is said, with the difference', async () => {
+		const {sameAsReviewed, differences, findings} = await verified(service =>
+			service.save(edited, 'complete'),
+		);
+		expect(sameAsReviewed).toBe(false);
+		expect(differences.length).toBeGreaterThan(0);
+		expect(findings).toContain('What is deployed is not what was reviewed.');
+	});
+
+	test('that is not what was sent is said where nobody knows any more what was reviewed', async () => {
+		const service = createFakeZone();
+		service.save(edited, 'complete');
+		const put = {
+			mode: 'pending',
+			fingerprint: 'a'.repeat(16),
+			at: 1,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+			came: 'accepted',
+			stored: {version: '1', fingerprint: 'b'.repeat(16)},
+		} as const;
+		const {findings} = await verify(service.client, zone, {...nothing, put}, undefined, never);
+		expect(findings.join()).toContain('not what was reviewed and sent');
+	});
+
+	test('in a stage that nobody knows is said with both answers', async () => {
+		const {findings} = await verified(service => {
+			service.save(proposal, 'complete');
+			let number = 0;
+			service.truth.shows = what => (what === 'status' && ++number === 2 ? 'before' : 'now');
+		});
+		expect(findings.join()).toContain('state "complete". The status says: state "start"');
+	});
+
+	test('that protects nothing is said', async () => {
+		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
+		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);
+		expect(found.filter(({is}) => is === 'on')).toEqual([]);
+		expect(findings.join()).toContain('No managed ruleset is on');
+	});
+
+	test('is kept with it, without what the service gave its rules', async () => {
+		const {deployed} = await verified(service => service.save(edited, 'complete'));
+		expect(deployed?.rules.map(({expression}) => expression)).toEqual(['true']);
+		expect(deployed?.rules[0]).not.toHaveProperty('id');
+		expect(deployed?.rules[0]).not.toHaveProperty('ref');
+	});
+
+	test('is nothing where there is no entry point', async () => {
+		const {fingerprint, stage} = await verified(() => {});
+		expect(fingerprint).toBeUndefined();
+		expect(stage).toBe('previous');
+	});
+});

@@ -1,0 +1,223 @@
+import {
+	chmodSync,
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {
+	addFinal,
+	backupsIn,
+	objectCount,
+	readBackup,
+	writeBackup,
+} from '../../../source/migration/journal/backup.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
+import type {JsonValue} from '../../../source/text/json.ts';
+import {scratch} from '../../support/ledge.ts';
+import {zone} from '../support/answers.ts';
+
+const snapshot: Snapshot = {
+	version: 1,
+	taken: '2026-11-21T03:10:42.123Z',
+	place: 'https://service.test',
+	zone,
+	check: {compatible: true},
+	status: null,
+	waf: {id: 'waf', value: 'on'},
+	packages: [
+		{package: {id: 'p'}, groups: [{id: 'g', mode: 'off'}], rules: [{id: 'r', mode: 'block'}, {id: 's'}]},
+	],
+	overrides: [{id: 'o', urls: ['a.example/*'], rules: {100015: 'disable', 100001: 'block'}}],
+	firewallRules: [{id: 'f', action: 'bypass', filter: {id: 'i', expression: 'ip.src eq 1.2.3.4'}}],
+	filters: [{id: 'i'}],
+	pageRules: [{id: 'u'}],
+	proposed: {name: 'default', rules: [{action: 'execute', new: {field: '\u001b[2J'}}]},
+	entryPoint: null,
+	unread: [{what: 'the status', why: 'gone'}],
+};
+
+/** What a failure says to a person, all of it. */
+function refusal(work: () => unknown): Failure {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof Failure) return error;
+		throw error;
+	}
+	throw new Error('it was not refused');
+}
+
+describe('a backup', () => {
+	test('is read back as it was written, from its folder and from its file', () => {
+		const {folder, objects, at} = writeBackup(scratch(), snapshot);
+		expect(readBackup(folder)).toEqual(snapshot);
+		expect(readBackup(join(folder, 'snapshot.json'))).toEqual(snapshot);
+		expect(objects).toBe(1 + 1 + 2 + 1 + 1 + 1 + 1 + 3);
+		expect(at).toBe(Date.parse(snapshot.taken));
+	});
+
+	test('keeps any object that a service can give', () => {
+		const root = scratch();
+		fc.assert(
+			fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), {maxLength: 4}), given => {
+				// What comes over the wire is what JSON can hold.
+				const objects = JSON.parse(JSON.stringify(given));
+				const {folder} = writeBackup(root, {...snapshot, overrides: objects, filters: objects});
+				const back = readBackup(folder);
+				expect(JSON.stringify([back.overrides, back.filters])).toBe(JSON.stringify([objects, objects]));
+			}),
+			{numRuns: 20},
+		);
+	});
+
+	test('of a zone whose plan and account are not known has neither', () => {
+		const of = {id: zone.id, name: zone.name, label: zone.label, plan: undefined, account: undefined};
+		expect(readBackup(writeBackup(scratch(), {...snapshot, zone: of}).folder).zone).toEqual(of);
+	});
+
+	test('is named by its time, and has a file of each kind for people', () => {
+		const root = scratch();
+		const {folder} = writeBackup(root, snapshot, {reviewed: {name: 'default', rules: []}});
+		expect(folder).toBe(join(root, 'backup-2026-11-21T0310Z'));
+		const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+		expect(read('overrides')).toEqual(snapshot.overrides);
+		expect(read('groups')).toEqual([{id: 'g', mode: 'off'}]);
+		expect(read('rules')).toEqual([{id: 'r', mode: 'block'}, {id: 's'}]);
+		expect(read('firewall-rules')).toEqual(snapshot.firewallRules);
+		expect(read('proposed')).toEqual(snapshot.proposed);
+		expect(read('reviewed')).toEqual({name: 'default', rules: []});
+	});
+
+	test('never takes the place of another', () => {
+		const root = scratch();
+		const first = writeBackup(root, snapshot);
+		const other = {...snapshot, filters: []};
+		const second = writeBackup(root, other);
+		mkdirSync(join(root, 'backup-2026-11-21T0310Z-3'));
+		const third = writeBackup(root, snapshot);
+		expect(new Set([first.folder, second.folder, third.folder]).size).toBe(3);
+		expect(readdirSync(join(root, 'backup-2026-11-21T0310Z-3'))).toEqual([]);
+		expect(readBackup(first.folder)).toEqual(snapshot);
+		expect(readBackup(second.folder)).toEqual(other);
+	});
+
+	test('is for its owner only', () => {
+		const {folder} = writeBackup(join(scratch(), 'zone'), snapshot, {reviewed: {name: 'default', rules: []}});
+		addFinal(folder, {verification: {fine: true}});
+		expect(statSync(folder).mode & 0o777).toBe(0o700);
+		for (const name of readdirSync(folder))
+			expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+	});
+
+	test('that cannot be written leaves nothing behind, and says so', () => {
+		const root = scratch();
+		const file = join(root, 'file');
+		writeFileSync(file, '');
+		expect(refusal(() => writeBackup(file, snapshot)).code).toBe('file_failed');
+		if (process.getuid?.() === 0) return;
+		chmodSync(root, 0o500);
+		expect(refusal(() => writeBackup(root, snapshot)).code).toBe('file_failed');
+		chmodSync(root, 0o700);
+		expect(readdirSync(root)).toEqual(['file']);
+	});
+
+	test('gets what came in the end beside it, and stays what it was', () => {
+		const {folder} = writeBackup(scratch(), snapshot);
+		addFinal(folder, {verification: {fine: false}});
+		addFinal(folder, {verification: {fine: true}, configuration: {rules: []}});
+		expect(JSON.parse(readFileSync(join(folder, 'final-verification.json'), 'utf8'))).toEqual({fine: true});
+		expect(JSON.parse(readFileSync(join(folder, 'final-configuration.json'), 'utf8'))).toEqual({rules: []});
+		expect(readBackup(folder)).toEqual(snapshot);
+	});
+});
+
+describe('what is no backup', () => {
+	const written = () => join(writeBackup(scratch(), snapshot).folder, 'snapshot.json');
+
+	test('one cut off anywhere is refused', () => {
+		const file = written();
+		const whole = statSync(file).size;
+		fc.assert(
+			fc.property(fc.integer({min: 0, max: whole - 3}), length => {
+				const copy = `${file}.cut`;
+				cpSync(file, copy);
+				truncateSync(copy, length);
+				expect(refusal(() => readBackup(copy))).toMatchObject({code: 'input_malformed'});
+			}),
+			{numRuns: 30},
+		);
+	});
+
+	test('one in which anything was changed is refused', () => {
+		const file = written();
+		const text = readFileSync(file, 'utf8');
+		writeFileSync(file, text.replace('"disable"', '"block"'));
+		expect(refusal(() => readBackup(file))).toMatchObject({
+			code: 'input_malformed',
+			details: {why: expect.stringContaining('digest'), next: expect.stringContaining('another backup')},
+		});
+	});
+
+	test('a folder that was never finished is refused', () => {
+		const folder = scratch();
+		writeFileSync(join(folder, 'overrides.json'), '[]');
+		expect(refusal(() => readBackup(folder))).toMatchObject({
+			code: 'input_malformed',
+			details: {why: expect.stringContaining('never finished'), next: expect.stringContaining('backup-')},
+		});
+	});
+
+	test.each<[string, JsonValue]>([
+		['a list', []],
+		['a configuration', {name: 'default', rules: []}],
+		['a bare snapshot', snapshot as unknown as JsonValue],
+		['nothing', null],
+	])('%s is refused', (_name, value) => {
+		const file = join(scratch(), 'any.json');
+		writeFileSync(file, JSON.stringify(value));
+		expect(refusal(() => readBackup(file))).toMatchObject({
+			code: 'input_malformed',
+			details: {next: expect.stringContaining('snapshot.json')},
+		});
+	});
+
+	test('one of a later ledge is refused', () => {
+		const file = written();
+		writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
+		expect(refusal(() => readBackup(file)).message).toContain('another version');
+	});
+
+	test('one that is not there is told as that', () => {
+		expect(refusal(() => readBackup(join(scratch(), 'none')))).toMatchObject({code: 'input_missing'});
+	});
+});
+
+describe('the backups of a zone', () => {
+	test('are those that are whole, in their order, and the damaged ones by name', () => {
+		const root = scratch();
+		const late = writeBackup(root, {...snapshot, taken: '2026-11-22T00:00:00.000Z'});
+		const first = writeBackup(root, snapshot);
+		const second = writeBackup(root, {...snapshot, filters: []});
+		truncateSync(join(late.folder, 'snapshot.json'), 100);
+		const {whole, damaged} = backupsIn(root);
+		expect(whole.map(({kept}) => kept)).toEqual([first, second]);
+		expect(whole[1]?.snapshot.filters).toEqual([]);
+		expect(damaged).toEqual([late.folder]);
+	});
+
+	test('are none where there is no folder', () => {
+		expect(backupsIn(join(scratch(), 'none'))).toEqual({whole: [], damaged: []});
+	});
+});
+
+test('the count of objects is that of everything in it', () => {
+	expect(objectCount({...snapshot, packages: [], overrides: []})).toBe(1 + 1 + 1 + 3);
+});

@@ -1,0 +1,247 @@
+import {
+	appendFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {Failure, isFailure} from '../../../source/failure.ts';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {createFlow} from '../../../source/migration/flow/flow.ts';
+import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {
+	memoryJournal,
+	openMigrationJournal,
+	readMigrationRecord,
+} from '../../../source/migration/journal/journal.ts';
+import {Journal} from '../../../source/state/journal.ts';
+import {failureOf, makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {createFakeZone, edited, proposal, shown, zone} from '../support/fake-zone.ts';
+import {target} from '../support/person.ts';
+
+const journalFile = ({environment}: Workspace): string =>
+	join(migrationFolder(environment, target) ?? '', 'journal.ndjson');
+
+async function keptIn(workspace: Workspace) {
+	const journal = await openMigrationJournal(workspace.environment, target);
+	await journal.keep({state: 'eligible'});
+	await journal.keep({state: 'reviewed', goal: 'pending'});
+	await journal.close();
+	return journalFile(workspace);
+}
+
+describe('the journal of a migration', () => {
+	test('gives back what was kept last', async () => {
+		using workspace = makeWorkspace();
+		await keptIn(workspace);
+		const journal = await openMigrationJournal(workspace.environment, target);
+		expect(journal.record).toEqual({state: 'reviewed', goal: 'pending'});
+		await journal.close();
+	});
+
+	test('lies below the place and the id of the zone', () => {
+		expect(migrationFolder({LEDGE_STATE_DIR: '/state'}, target)).toBe(
+			`/state/migrations/https_api.example.test/${zone.id}`,
+		);
+	});
+
+	test.each([
+		['has another name by now', {...zone, name: 'renamed.example'}],
+		['is of an account that cannot be read', {id: zone.id, name: zone.id}],
+		['is of an account that can be read again', {...zone, accountId: 'a1'}],
+	])('is found where the zone %s', async (_what, now) => {
+		using workspace = makeWorkspace();
+		await keptIn(workspace);
+		const again = {...target, zone: now};
+		expect(readMigrationRecord(workspace.environment, again)?.state).toBe('reviewed');
+		const journal = await openMigrationJournal(workspace.environment, again);
+		expect(journal.record.state).toBe('reviewed');
+		await journal.close();
+	});
+
+	test('is found where it was kept below the names of account and zone', async () => {
+		using workspace = makeWorkspace();
+		const file = await keptIn(workspace);
+		const place = dirname(dirname(file));
+		mkdirSync(join(place, 'Acme'));
+		renameSync(dirname(file), join(place, 'Acme', `acme.example-${zone.id}`));
+		writeFileSync(
+			join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'),
+			readFileSync(join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'), 'utf8').replace(
+				`"zone":"${zone.id}"`,
+				`"account":"Acme","zone":"${zone.id}"`,
+			),
+		);
+		const journal = await openMigrationJournal(workspace.environment, target);
+		expect(journal.record.state).toBe('reviewed');
+		await journal.close();
+		expect(readdirSync(place)).toEqual(['Acme']);
+	});
+
+	test('of a rehearsal is another one than that of the zone', async () => {
+		using workspace = makeWorkspace();
+		await keptIn(workspace);
+		const rehearsal = {...target, place: 'rehearsal'};
+		expect(readMigrationRecord(workspace.environment, rehearsal)).toBeUndefined();
+	});
+
+	test('and all around it is for its owner only, and holds no credential', async () => {
+		using workspace = makeWorkspace();
+		const service = createFakeZone();
+		const journal = await openMigrationJournal(workspace.environment, target);
+		const flow = createFlow({client: service.client, zone, journal});
+		const work = {signal: never};
+		await flow.look(work);
+		await flow.review(edited, shown(flow), 'pending');
+		await flow.send('pending', {zone: zone.name}, work);
+		await flow.watch(work);
+		await journal.close();
+		expect(flow.record.state).toBe('complete');
+		const names = readdirSync(workspace.state, {recursive: true, encoding: 'utf8'});
+		expect(names.filter(name => name.endsWith('.json')).length).toBeGreaterThan(2);
+		for (const name of names) {
+			const path = join(workspace.state, name);
+			const stat = statSync(path);
+			expect(stat.mode & 0o777, name).toBe(stat.isDirectory() ? 0o700 : 0o600);
+			if (stat.isFile()) expect(readFileSync(path, 'utf8'), name).not.toContain('s3cret');
+		}
+	});
+
+	test('takes a PUT that was under way when the process ended as one in doubt', async () => {
+		using workspace = makeWorkspace();
+		const journal = await openMigrationJournal(workspace.environment, target);
+		const put = {
+			mode: 'pending',
+			fingerprint: 'f',
+			at: 5,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+		} as const;
+		await journal.keep({state: 'sending deploy', put});
+		await journal.close();
+		const record = readMigrationRecord(workspace.environment, target);
+		expect(record?.state).toBe('deploy in doubt');
+		expect(record?.put?.came).toBe('lost');
+	});
+
+	test('goes on behind a last line that is half-written', async () => {
+		using workspace = makeWorkspace();
+		const path = await keptIn(workspace);
+		appendFileSync(path, '{"at":1,"type":"cursor","posi');
+		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('reviewed');
+		const journal = await openMigrationJournal(workspace.environment, target);
+		await journal.keep({state: 'eligible'});
+		await journal.close();
+		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('eligible');
+	});
+
+	test.each([
+		['a line that is no JSON', 'nonsense\n'],
+		['a state that there is not', '{"at":1,"type":"cursor","position":{"state":"somewhere"},"done":0}\n'],
+		[
+			'a PUT without what was before it',
+			'{"at":1,"type":"cursor","position":{"state":"reviewed","put":{"mode":"pending"}},"done":0}\n',
+		],
+	])('with %s is refused, with a way out', async (_what, line) => {
+		using workspace = makeWorkspace();
+		const path = await keptIn(workspace);
+		appendFileSync(path, line);
+		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
+		expect(isFailure(failure, 'journal_invalid') && failure.details.next).toContain('Move');
+		expect(() => readMigrationRecord(workspace.environment, target)).toThrow(/damaged/);
+	});
+
+	test('of another kind of job, or of another zone, is refused with a way out', async () => {
+		using workspace = makeWorkspace();
+		const path = await keptIn(workspace);
+		const written = readFileSync(path, 'utf8');
+		for (const foreign of [
+			written.replace('"kind":"migration"', '"kind":"bulk-put"'),
+			written.replace(zone.id, 'f'.repeat(32)),
+		]) {
+			writeFileSync(path, foreign);
+			const failure = await failureOf(openMigrationJournal(workspace.environment, target));
+			expect(isFailure(failure, 'journal_invalid') && failure.details.next).toContain('Move');
+		}
+	});
+
+	test('belongs to one process at a time, and can be read meanwhile', async () => {
+		using workspace = makeWorkspace();
+		const journal = await openMigrationJournal(workspace.environment, target);
+		await journal.keep({state: 'eligible'});
+		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
+		expect(isFailure(failure, 'job_running')).toBe(true);
+		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('eligible');
+		await journal.close();
+		await (await openMigrationJournal(workspace.environment, target)).close();
+	});
+
+	test('of which a line could be written in part only goes on whole', async () => {
+		using workspace = makeWorkspace();
+		const path = await keptIn(workspace);
+		const journal = await openMigrationJournal(workspace.environment, target);
+		const append = vi.spyOn(Journal.prototype, 'append').mockImplementationOnce(async () => {
+			appendFileSync(path, '{"at":1,"type":"cur');
+			throw new Failure('file_failed', 'The disk is full.');
+		});
+		await failureOf(journal.keep({state: 'eligible'}));
+		expect(journal.record.state).toBe('reviewed');
+		append.mockRestore();
+		await journal.keep({state: 'blocked'});
+		expect(journal.record.state).toBe('blocked');
+		await journal.close();
+		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('blocked');
+	});
+
+	test('is not there before anything was begun', () => {
+		using workspace = makeWorkspace();
+		expect(readMigrationRecord(workspace.environment, target)).toBeUndefined();
+		expect(readMigrationRecord({}, target)).toBeUndefined();
+	});
+
+	test('cannot be begun where the state directory is not ours to write', async () => {
+		using workspace = makeWorkspace();
+		writeFileSync(workspace.path('state'), 'a file in the way');
+		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
+		expect(isFailure(failure, 'file_failed')).toBe(true);
+	});
+
+	test('in memory is refused for a zone of a real service, but for a dry run', () => {
+		const flow = (dryRun: boolean, place: string) => () =>
+			createFlow({
+				client: createFakeZone({dryRun}).client,
+				zone,
+				journal: memoryJournal({...target, place}),
+			});
+		expect(flow(false, target.place)).toThrow(/journal on the disk/);
+		expect(flow(true, target.place)).not.toThrow();
+		expect(flow(false, 'rehearsal')).not.toThrow();
+	});
+});
+
+describe('a reviewed configuration', () => {
+	test('is read back as it was', async () => {
+		using workspace = makeWorkspace();
+		const journal = await openMigrationJournal(workspace.environment, target);
+		await journal.keepReviewed(edited);
+		expect(await journal.readReviewed(fingerprint(edited))).toEqual(edited);
+		await journal.close();
+	});
+
+	test('that was changed in its file, or is gone, counts as not reviewed', async () => {
+		using workspace = makeWorkspace();
+		const journal = await openMigrationJournal(workspace.environment, target);
+		await journal.keepReviewed(edited);
+		const digits = fingerprint(edited);
+		writeFileSync(join(journal.folder ?? '', `reviewed-${digits}.json`), JSON.stringify(proposal));
+		for (const one of [digits, 'f'.repeat(16)]) {
+			const failure = await failureOf(journal.readReviewed(one));
+			expect(isFailure(failure, 'journal_invalid')).toBe(true);
+		}
+		await journal.close();
+	});
+});

@@ -1,0 +1,102 @@
+import fc, {type Arbitrary} from 'fast-check';
+import {expect, test} from 'vitest';
+import {readRecord} from '../../../source/migration/journal/read-record.ts';
+import type {
+	EntryPointMark,
+	MigrationRecord,
+	Put,
+	Reviewed,
+} from '../../../source/migration/journal/record.ts';
+import type {Seen} from '../../../source/migration/machine/stage.ts';
+import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
+
+/** An arbitrary for each field, so that a new one is missed here. */
+type Fields<T> = {readonly [K in keyof Required<T>]: Arbitrary<T[K]>};
+
+const text = fc.string({unit: 'binary'});
+const figure = fc.nat();
+const stage = fc.constantFrom('previous', 'validation', 'pending', 'complete', 'unknown');
+const mode = fc.constantFrom('validation', 'pending');
+const maybe = <T>(one: Arbitrary<T>): Arbitrary<T | undefined> => fc.option(one, {nil: undefined});
+
+const mark = fc.record({version: text, fingerprint: text} satisfies Fields<EntryPointMark>);
+
+const reviewed = fc.record({
+	fingerprint: text,
+	proposed: maybe(text),
+	entryPoint: maybe(mark),
+	rules: figure,
+	at: figure,
+} satisfies Fields<Reviewed>);
+
+const put = fc.record({
+	mode,
+	fingerprint: text,
+	at: figure,
+	before: fc.record({stage, version: maybe(text), fingerprint: maybe(text)} satisfies Fields<Put['before']>),
+	came: maybe(fc.constantFrom('accepted', 'refused', 'lost', 'given up')),
+	why: maybe(text),
+	stored: maybe(mark),
+} satisfies Fields<Put>);
+
+const seen = fc.record({
+	at: figure,
+	stage,
+	check: fc.record({
+		compatible: fc.boolean(),
+		state: maybe(text),
+		unanswered: maybe(text),
+	} satisfies Fields<Seen['check']>),
+	status: maybe(
+		fc.record({
+			state: maybe(text),
+			newWaf: maybe(text),
+			oldWaf: maybe(text),
+			created: maybe(text),
+			source: maybe(text),
+		} satisfies Fields<NonNullable<Seen['status']>>),
+	),
+	entryPoint: maybe(
+		fc.record({id: text, version: text, fingerprint: text, rules: figure} satisfies Fields<
+			NonNullable<Seen['entryPoint']>
+		>),
+	),
+} satisfies Fields<Seen>);
+
+const anyRecord: Arbitrary<MigrationRecord> = fc.record({
+	state: fc.constantFrom(...(Object.keys(migrationStates) as MigrationState[])),
+	goal: maybe(mode),
+	reviewed: maybe(reviewed),
+	put: maybe(put),
+	backup: maybe(fc.record({folder: text, objects: figure, at: figure})),
+	seen: maybe(seen),
+	validatingSince: maybe(figure),
+	completed: maybe(figure),
+	deletedOverrides: maybe(fc.array(text)),
+	report: maybe(text),
+} satisfies Fields<MigrationRecord>);
+
+const written = (record: MigrationRecord): JsonValue => JSON.parse(JSON.stringify(record));
+
+test('what is written of a record is read as that record', () => {
+	fc.assert(
+		fc.property(anyRecord, record => {
+			expect(readRecord(written(record))).toEqual(record);
+		}),
+	);
+});
+
+test('a record with a part of another type is none', () => {
+	fc.assert(
+		fc.property(anyRecord, record => {
+			const json = written(record);
+			if (!isJsonObject(json)) throw new TypeError('A record is an object.');
+			for (const name of Object.keys(json)) expect(readRecord({...json, [name]: [0]}), name).toBeUndefined();
+		}),
+	);
+});
+
+test.each([[null], [[]], ['reviewed'], [{}]])('%j is no record', json => {
+	expect(readRecord(json)).toBeUndefined();
+});

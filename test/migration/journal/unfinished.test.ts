@@ -1,0 +1,110 @@
+import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {migrationFolder} from '../../../source/migration/journal/folder.ts';
+import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import {unfinishedMigrations} from '../../../source/migration/journal/unfinished.ts';
+import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
+
+const place = 'https://api.example.test';
+const zone = (number: number) => ({id: `${number}`.repeat(32), name: `zone-${number}.example`});
+const put = {
+	mode: 'pending',
+	fingerprint: 'f'.repeat(64),
+	at: 1,
+	before: {stage: 'previous', version: undefined, fingerprint: undefined},
+} as const;
+
+/** A journal that a process left with this record. */
+async function left({environment}: Workspace, number: number, record: MigrationRecord): Promise<string> {
+	const target = {place, zone: zone(number)};
+	const journal = await openMigrationJournal(environment, target);
+	await journal.keep(record);
+	await journal.close();
+	return migrationFolder(environment, target) ?? '';
+}
+
+const listed = ({environment}: Workspace, at = place) =>
+	unfinishedMigrations(environment, at).map(one =>
+		'record' in one ? [one.zone.name, one.record.state] : ['damaged', one.failure.code],
+	);
+
+test('without a state directory, or one in which nothing was migrated, there are none', () => {
+	using workspace = makeWorkspace();
+	expect(listed(workspace)).toEqual([]);
+	expect(unfinishedMigrations({}, place)).toEqual([]);
+});
+
+describe('which states are in progress or in doubt', () => {
+	const none: readonly MigrationState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
+	const states = Object.keys(migrationStates) as MigrationState[];
+
+	test.each(states)('%s', async state => {
+		using workspace = makeWorkspace();
+		await left(workspace, 1, {state, put: {...put, came: 'given up'}});
+		// A PUT that was under way when its process ended is in doubt.
+		const shown = state.startsWith('sending ') ? `${state.slice('sending '.length)} in doubt` : state;
+		expect(listed(workspace)).toEqual(none.includes(state) ? [] : [['zone-1.example', shown]]);
+	});
+
+	test('a PUT that was refused while nothing had been changed is settled', async () => {
+		using workspace = makeWorkspace();
+		await left(workspace, 1, {state: 'not taken', put: {...put, came: 'refused'}});
+		expect(listed(workspace)).toEqual([]);
+	});
+
+	test('a zone that someone else took on before anything was sent is not', async () => {
+		using workspace = makeWorkspace();
+		await left(workspace, 1, {state: 'moved on'});
+		expect(listed(workspace)).toEqual([]);
+	});
+});
+
+test('those of another service, or of the simulated one, are not listed', async () => {
+	using workspace = makeWorkspace();
+	await left(workspace, 1, {state: 'deploy in doubt', put});
+	expect(listed(workspace, 'https://other.example.test')).toEqual([]);
+	expect(listed(workspace, 'simulated')).toEqual([]);
+});
+
+test('journals of the layout before, by account and name, are listed', async () => {
+	using workspace = makeWorkspace();
+	const folder = await left(workspace, 1, {state: 'validating', put});
+	await left(workspace, 2, {state: 'finishing', put});
+	const before = join(dirname(folder), 'acme', `zone-1.example-${zone(1).id}`);
+	mkdirSync(dirname(before));
+	renameSync(folder, before);
+	expect(listed(workspace)).toEqual(
+		expect.arrayContaining([
+			['zone-1.example', 'validating'],
+			['zone-2.example', 'finishing'],
+		]),
+	);
+});
+
+test('one that cannot be read is listed with its failure, behind the others', async () => {
+	using workspace = makeWorkspace();
+	const damaged = await left(workspace, 1, {state: 'validating', put});
+	await left(workspace, 2, {state: 'validating', put});
+	writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
+	expect(listed(workspace)).toEqual([
+		['zone-2.example', 'validating'],
+		['damaged', 'journal_invalid'],
+	]);
+});
+
+test('who works on it is named, and its PUT is under way as long', async () => {
+	using workspace = makeWorkspace();
+	const {environment} = workspace;
+	const journal = await openMigrationJournal(environment, {place, zone: zone(1)});
+	await journal.keep({state: 'sending deploy', put});
+	expect(unfinishedMigrations(environment, place)).toMatchObject([
+		{record: {state: 'sending deploy'}, holder: {pid: process.pid}, zone: zone(1)},
+	]);
+	await journal.close();
+	expect(unfinishedMigrations(environment, place)).toMatchObject([
+		{record: {state: 'deploy in doubt'}, holder: undefined},
+	]);
+});

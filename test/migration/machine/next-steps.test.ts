@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest';
+import {onward, onwardAdvice, type Standing} from '../../../source/migration/machine/next-steps.ts';
+import {cannotNow} from '../../../source/migration/machine/state-codes.ts';
+import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+
+const zone = {name: 'one.example'};
+const digits = 'a'.repeat(16);
+const reviewed = {fingerprint: digits, proposed: undefined, rules: 2, at: 1};
+const before = {stage: 'previous', version: undefined, fingerprint: undefined} as const;
+const validated = (fingerprint: string) =>
+	({mode: 'validation', fingerprint, at: 1, before, came: 'accepted'}) as const;
+const line = (standing: Standing) => onward(zone, standing).map(({words}) => words.join(' '));
+
+describe('what comes next', () => {
+	test.each([
+		['validation', 'validate'],
+		['pending', 'deploy'],
+	] as const)('after a review for %s is %s of exactly that', (goal, word) => {
+		expect(line({state: 'reviewed', goal, reviewed})).toEqual([
+			`${word} --fingerprint ${digits} --confirm one.example`,
+		]);
+	});
+
+	test('in validation is a look at what it did, before what cannot be undone', () => {
+		const [first] = onward(zone, {
+			state: 'validating',
+			goal: 'validation',
+			reviewed,
+			put: validated(digits),
+		});
+		expect(first?.words[0]).toBe('deploy');
+		expect(first?.says).toMatch(/activity log.*Ready to update\?/);
+	});
+
+	test('in validation with another configuration reviewed is the validation of that', () => {
+		const put = validated('b'.repeat(16));
+		expect(line({state: 'validating', goal: 'validation', reviewed, put})[0]).toMatch(/^validate /);
+		expect(line({state: 'validating', goal: 'pending', reviewed, put})[0]).toMatch(/^deploy /);
+	});
+
+	test('never is a PUT where nothing was reviewed', () => {
+		for (const state of ['unread', 'eligible', 'validating unreviewed', 'reviewed'] as const)
+			expect(line({state}), state).toEqual(['plan']);
+	});
+
+	test.each(
+		Object.keys(migrationStates) as MigrationState[],
+	)('in "%s" is the same where it is told as where something else is refused', state => {
+		const standing = {state, reviewed, goal: 'pending'} as const;
+		expect(onward(zone, standing)).not.toEqual([]);
+		// A person says it, and support tells: neither is a command.
+		if (state === 'validating' || state === 'unknown stage') return;
+		expect(cannotNow(zone, standing, 'This').details.next).toBe(onwardAdvice(zone, standing));
+	});
+});

@@ -1,0 +1,41 @@
+import {expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
+import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {configurationOf, execute} from '../support/configurations.ts';
+
+const {platform, owasp} = managedRulesets;
+const exception = {expression: 'ssl', description: '', skips: {kind: 'all'}} as const;
+const configuration = configurationOf(execute(platform.id));
+
+const wayOut = (run: () => unknown): string | undefined => {
+	try {
+		run();
+	} catch (error) {
+		return isFailure(error) ? error.details.next : undefined;
+	}
+	throw new TypeError('It did not fail.');
+};
+
+const impossible: readonly Edit[] = [
+	{kind: 'rule removed', rule: 7},
+	{kind: 'exception changed', rule: 0, exception},
+	{kind: 'exception added', exception: {...exception, expression: ' '}},
+	{kind: 'exception added', exception: {...exception, skips: {kind: 'rulesets', ids: []}}},
+	{kind: 'managed rule override', ruleset: platform.id, id: '', enabled: false},
+	{kind: 'ruleset deployed', ruleset: platform.id},
+	{kind: 'score threshold', points: 0},
+	{kind: 'ruleset override', ruleset: owasp.id, enabled: false},
+];
+
+test.each(
+	impossible.map(edit => [edit.kind, edit] as const),
+)('an edit that cannot be says what can: %s', (_kind, edit) => {
+	const both = edit.kind === 'score threshold' ? configurationOf(execute(owasp.id)) : configuration;
+	expect(wayOut(() => applyEdit(both, edit))).toBeTruthy();
+});
+
+test('a file that is no JSON says how to have one that is', () => {
+	expect(wayOut(() => parseConfiguration('{', 'The file c.json'))).toContain('ledge migration config');
+});

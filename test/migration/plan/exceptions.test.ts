@@ -1,0 +1,79 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {bypass, pageRule, snapshotOf} from '../support/previous-zone.ts';
+import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
+
+describe('exceptions', () => {
+	test('of firewall rules, each with its place', () => {
+		const plan = planOf({
+			firewallRules: [
+				bypass('r1', 'ssl', {description: 'partners'}),
+				bypass('r2', 'http.host eq "a"', {paused: true, products: ['bic', 'waf']}),
+				bypass('r3', '', {filter: {id: 'f', deleted: true}}),
+			],
+		});
+		expect(lines(plan, 'Exceptions')).toEqual([
+			'firewall rule "partners": bypass waf → skip, first in order',
+			'firewall rule r2: bypass waf, bic, paused → skip, rule 2, off; still bypasses bic',
+			'[same] firewall rule r3: bypass waf → nothing: its filter is deleted, so it matches nothing',
+		]);
+		expect(plan.notMigrated).toEqual([]);
+	});
+
+	test('that are missing are flagged and to be recreated', () => {
+		const plan = planOf({firewallRules: [bypass('r1', 'ssl')]}, {kind: 'rule removed', rule: 0});
+		expect(lines(plan, 'Exceptions')).toEqual([
+			'[warning] firewall rule r1: bypass waf → no exception: managed rules will run there',
+		]);
+		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
+	});
+
+	const pageRules = [
+		pageRule('p1', 'acme.example/a/*', {id: 'waf', value: 'off'}),
+		pageRule('p2', 'acme.example/b', {id: 'disable_security'}),
+		pageRule('p3', 'acme.example/c', {id: 'waf', value: 'on'}),
+		pageRule('p4', 'acme.example/d', {id: 'waf', value: 'off'}, 'disabled'),
+	];
+
+	test('of page rules, which have no effect themselves afterwards', () => {
+		const plan = planOf({pageRules});
+		expect(lines(plan, 'Exceptions')).toEqual([
+			'page rule acme.example/a/*: WAF off → skip, first in order; the page rule has no effect any more',
+			'page rule acme.example/b: Disable Security → skip, rule 2; it has no effect on managed rules any more',
+			'[same] page rule acme.example/c: WAF on → the page rule has no effect any more',
+			'page rule acme.example/d: WAF off, not active → skip, rule 3, off; the page rule has no effect any more',
+		]);
+		expect(plan.warnings.join()).not.toContain('has no exception');
+	});
+
+	test('of page rules for which the service makes none are flagged', () => {
+		const {rules} = proposalOf(snapshotOf());
+		const plan = planOf({pageRules: pageRules.slice(0, 1), proposed: {name: 'default', rules}});
+		expect(lines(plan, 'Exceptions')).toEqual([
+			'[warning] page rule acme.example/a/*: WAF off → no exception, and the page rule has no effect any more: managed rules will run there',
+		]);
+		expect(plan.warnings.join()).toContain('Page rule p1 (acme.example/a/*) has no exception');
+		expect(plan.notMigrated).toMatchObject([
+			{id: 'p1', next: expect.stringContaining('http.request.full_uri wildcard')},
+		]);
+	});
+
+	test('of page rules written otherwise by the service are no difference', () => {
+		const {rules} = proposalOf(snapshotOf({pageRules: pageRules.slice(0, 1)}));
+		const expression = 'http.request.full_uri wildcard r"http*://acme.example/a/*"';
+		const written = rules.map((one, index): JsonObject => (index === 0 ? {...one, expression} : one));
+		const plan = planOf({pageRules: pageRules.slice(0, 1), proposed: {name: 'default', rules: written}});
+		expect(plan.mapping).toEqual([]);
+		expect(plan.warnings.join()).not.toContain('has no exception');
+	});
+
+	test('that a person adds are shown', () => {
+		const plan = planOf(
+			{},
+			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'office'}},
+		);
+		expect(lines(plan, 'Exceptions')).toEqual([
+			'exception "office": not there → first in order: skips all managed rules where ssl',
+		]);
+	});
+});

@@ -1,0 +1,155 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {
+	expectedConfiguration,
+	pageRuleExpression,
+	testsPageRule,
+} from '../../../source/migration/plan/expected.ts';
+import type {PackageSnapshot} from '../../../source/migration/zone/snapshot.ts';
+import {configurationOf, execute, skip} from '../support/configurations.ts';
+import {
+	bypass,
+	group,
+	owaspPackage,
+	pageRule,
+	platformPackage,
+	rule,
+	scoringRule,
+	snapshotOf,
+} from '../support/previous-zone.ts';
+
+const {platform, owasp} = managedRulesets;
+const expectedOf = (...packages: readonly PackageSnapshot[]) => expectedConfiguration(snapshotOf({packages}));
+const off = (...levels: readonly number[]) =>
+	levels.map(level => ({category: `paranoia-level-${level}`, enabled: false}));
+
+describe('the OWASP package', () => {
+	test.each([
+		['high', off(3, 4), 40],
+		['medium', off(2, 3, 4), 25],
+		['low', off(2, 3, 4), 40],
+		['default', off(3, 4), 40],
+	])('with the sensitivity %s', (sensitivity, categories, threshold) => {
+		expect(expectedOf(owaspPackage({sensitivity, action_mode: 'block'})).rules[1]).toEqual(
+			execute(owasp.id, {
+				categories,
+				rules: [{id: thresholdRule, score_threshold: threshold, action: 'block'}],
+			}),
+		);
+	});
+
+	test('without a sensitivity and an action is as by default, and challenges', () => {
+		expect(expectedOf(owaspPackage({}))).toEqual(
+			expectedOf(owaspPackage({sensitivity: 'default', action_mode: 'challenge'})),
+		);
+	});
+
+	test.each([
+		['simulate', 'log'],
+		['block', 'block'],
+		['challenge', 'managed_challenge'],
+	])('with the action %s becomes one with %s', (action_mode, action) => {
+		expect(expectedOf(owaspPackage({action_mode})).rules[1]?.action_parameters).toMatchObject({
+			overrides: {rules: [{action}]},
+		});
+	});
+
+	test('that is off is not deployed', () => {
+		expect(expectedOf(owaspPackage({sensitivity: 'off'}))).toEqual(configurationOf(execute(platform.id)));
+	});
+
+	test('loses what is said of its groups and rules', () => {
+		const settings = {sensitivity: 'high', action_mode: 'block'};
+		expect(expectedOf(owaspPackage(settings, [group('g', 'off')], [scoringRule('r', 'off', 'g')]))).toEqual(
+			expectedOf(owaspPackage(settings)),
+		);
+	});
+});
+
+test.each<[string, string, object | undefined]>([
+	['default', 'block', undefined],
+	['disable', 'block', {id: 'r', enabled: false}],
+	['simulate', 'block', {id: 'r', action: 'log', enabled: true}],
+	['challenge', 'block', {id: 'r', action: 'managed_challenge', enabled: true}],
+	['block', 'simulate', {id: 'r', action: 'block', enabled: true}],
+	['block', 'block', undefined],
+	['disable', 'disable', undefined],
+	['explode', 'block', undefined],
+])('a managed rule with the mode %s, by default %s', (mode, default_mode, override) => {
+	expect(expectedOf(platformPackage([group('g', 'on')], [rule('r', mode, 'g', {default_mode})]))).toEqual(
+		configurationOf(execute(platform.id, override && {rules: [override as {id: string}]})),
+	);
+});
+
+test('all rules of a group that is off are off, whatever they say themselves', () => {
+	const rules = [rule('r', 'block'), rule('s', 'default'), rule('t', 'default', 'h')];
+	expect(expectedOf(platformPackage([group('g', 'off'), group('h', 'on')], rules))).toEqual(
+		configurationOf(
+			execute(platform.id, {
+				rules: [
+					{id: 'r', enabled: false},
+					{id: 's', enabled: false},
+				],
+			}),
+		),
+	);
+});
+
+test('with the switch of the zone off, everything is off', () => {
+	const {rules} = expectedConfiguration(snapshotOf({waf: {id: 'waf', value: 'off'}}));
+	expect(rules.map(({enabled}) => enabled)).toEqual([false, false]);
+});
+
+test('firewall rules that bypass the managed rules become exceptions before all else; paused ones are off', () => {
+	const {rules} = expectedConfiguration(
+		snapshotOf({
+			packages: [],
+			firewallRules: [
+				bypass('r1', 'ssl', {description: 'office', products: ['bic', 'waf']}),
+				bypass('r2', 'http.host eq "a"', {paused: true}),
+				bypass('r3', 'ssl', {products: ['bic']}),
+				bypass('r4', 'ssl', {action: 'allow'}),
+				bypass('r5', '', {filter: {id: 'f', deleted: true}}),
+			],
+		}),
+	);
+	expect(rules).toEqual([
+		{...skip('ssl'), description: 'office'},
+		{...skip('http.host eq "a"'), enabled: false},
+		execute(platform.id),
+	]);
+});
+
+test('page rules that turn managed rules off become exceptions, those that turn them on nothing', () => {
+	const {rules} = expectedConfiguration(
+		snapshotOf({
+			packages: [],
+			pageRules: [
+				pageRule('p1', 'acme.example/a/*', {id: 'waf', value: 'off'}),
+				pageRule('p2', 'https://acme.example/b', {id: 'disable_security'}, 'disabled'),
+				pageRule('p3', 'acme.example/c', {id: 'waf', value: 'on'}),
+				pageRule('p4', 'acme.example/d', {id: 'always_online', value: 'off'}),
+			],
+		}),
+	);
+	expect(rules.map(({action, expression, enabled}) => [action, expression, enabled])).toEqual([
+		['skip', 'http.request.full_uri wildcard "*://acme.example/a/*"', true],
+		['skip', 'http.request.full_uri wildcard "https://acme.example/b"', false],
+		['execute', 'true', true],
+	]);
+});
+
+describe('an expression for a page rule', () => {
+	test('is recognised, and that of a longer or another address is not', () => {
+		const expression = pageRuleExpression('acme.example/a/*');
+		expect(testsPageRule(expression, 'acme.example/a/*')).toBe(true);
+		expect(testsPageRule(expression, 'acme.example/a/*.js')).toBe(false);
+		expect(testsPageRule(expression, 'example/a/*')).toBe(false);
+		expect(testsPageRule(expression, '')).toBe(false);
+		expect(testsPageRule('http.host wildcard "*://acme.example/a/*"', 'acme.example/a/*')).toBe(false);
+	});
+
+	test('holds no double asterisk, which is no wildcard, and no quote that would end it', () => {
+		expect(pageRuleExpression('a**b"c')).toBe(String.raw`http.request.full_uri wildcard "*://a*b\"c"`);
+	});
+});

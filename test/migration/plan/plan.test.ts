@@ -1,0 +1,245 @@
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, paranoiaContradiction} from '../../../source/migration/configuration/mapping.ts';
+import {planMigration} from '../../../source/migration/plan/plan.ts';
+import {configurationOf} from '../support/configurations.ts';
+import {
+	group,
+	owaspPackage,
+	platformPackage,
+	rule,
+	scoringRule,
+	snapshotOf,
+} from '../support/previous-zone.ts';
+import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
+
+const {platform} = managedRulesets;
+
+test('a plan is JSON as it is, with the fingerprint and the number of rules', () => {
+	const snapshot = snapshotOf();
+	const plan = planMigration(snapshot, proposalOf(snapshot));
+	expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+	expect(plan).toMatchObject({
+		fingerprint: fingerprint(proposalOf(snapshot)),
+		rules: 2,
+		notMigrated: [],
+		edits: [],
+		mapping: [],
+	});
+	expect(plan.sections.map(({title}) => title)).toEqual([
+		'OWASP Core',
+		'Managed rules',
+		'Exceptions',
+		'To be recreated by hand',
+	]);
+});
+
+describe('the OWASP settings', () => {
+	test.each([
+		['high', 'High → PL2 · Medium, 40 or higher'],
+		['medium', 'Medium → PL1 · High, 25 or higher'],
+		['low', 'Low → PL1 · Medium, 40 or higher'],
+		['default', 'Default → PL2 · Medium, 40 or higher'],
+	])('with the sensitivity %s', (sensitivity, row) => {
+		const plan = planOf({packages: [owaspPackage({sensitivity, action_mode: 'simulate'})]});
+		expect(lines(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
+	});
+
+	test('with the level of the other sentence of the specification are marked', () => {
+		const plan = planOf(
+			{packages: [owaspPackage({sensitivity: 'medium', action_mode: 'block'})]},
+			{kind: 'paranoia level', level: 2},
+		);
+		expect(lines(plan, 'OWASP Core')).toEqual([
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (the table says PL1 · High, 25 or higher)',
+			'action: Block → Block',
+		]);
+	});
+
+	test('always come with the two sentences that contradict each other', () => {
+		expect(planOf({}).warnings).toContain(paranoiaContradiction);
+		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaContradiction);
+	});
+
+	test('with another action than the mapping says are marked', () => {
+		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
+		expect(lines(plan, 'OWASP Core')[1]).toBe('[warning] action: Simulate → Block (the mapping says Log)');
+	});
+
+	test('of a package that is off', () => {
+		const parts = {packages: [owaspPackage({sensitivity: 'off', action_mode: 'block'})]};
+		expect(lines(planOf(parts), 'OWASP Core')).toEqual([
+			'[same] sensitivity: Off → not deployed',
+			'[same] action: Block → not deployed',
+		]);
+		const on = planOf(parts, {kind: 'ruleset deployed', ruleset: managedRulesets.owasp.id});
+		expect(lines(on, 'OWASP Core')[0]).toMatch(
+			/^\[warning\] sensitivity: Off → level as the ruleset has it · threshold as the ruleset has it: it is on$/,
+		);
+	});
+
+	test('of groups and rules are lost, counted there and named with their ids to be recreated', () => {
+		const plan = planOf({
+			packages: [
+				owaspPackage(
+					{sensitivity: 'high', action_mode: 'block'},
+					[group('g1', 'off'), group('g2', 'on')],
+					[scoringRule('r1', 'off', 'g2'), scoringRule('r2', 'on', 'g2')],
+				),
+			],
+		});
+		expect(lines(plan, 'OWASP Core').slice(2)).toEqual([
+			'[lost] 1 group override: off → not migrated: to be recreated by hand',
+			'[lost] 1 rule override: off → not migrated: to be recreated by hand',
+		]);
+		expect(plan.notMigrated.map(({what, id, setting}) => [what, id, setting])).toEqual([
+			['OWASP group "Group g1"', 'g1', 'off'],
+			['OWASP rule "What r1 does"', 'r1', 'off'],
+		]);
+		expect(lines(plan, 'To be recreated by hand')).toHaveLength(2);
+	});
+
+	test('of groups and rules of a package that was off are not listed: they did nothing', () => {
+		const plan = planOf({
+			packages: [
+				owaspPackage(
+					{sensitivity: 'off', action_mode: 'block'},
+					[group('g1', 'off'), group('g2', 'on', {modified_rules_count: 3})],
+					[scoringRule('r1', 'off', 'g2')],
+				),
+			],
+		});
+		expect(lines(plan, 'OWASP Core')).toHaveLength(2);
+		expect(plan.notMigrated).toEqual([]);
+		expect(plan.warnings.join()).not.toContain('OWASP group');
+	});
+
+	test('whose action becomes another one are marked as changed', () => {
+		const of = (action_mode: string) =>
+			planOf({packages: [owaspPackage({sensitivity: 'high', action_mode})]});
+		expect(lines(of('challenge'), 'OWASP Core')[1]).toBe(
+			'[changed] action: Challenge → Managed challenge, another action than before',
+		);
+		expect(lines(of('block'), 'OWASP Core')[1]).toBe('action: Block → Block');
+		expect(lines(of('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
+	});
+
+	test('that the service counts and ledge cannot name are told', () => {
+		const groups = [group('g', 'on', {modified_rules_count: 3})];
+		const {warnings} = planOf({packages: [owaspPackage({}, groups)]});
+		expect(warnings.join()).toContain('counts 3 changed rules, ledge can name 0');
+	});
+});
+
+describe('managed rules', () => {
+	const packages = [
+		platformPackage(
+			[group('g', 'on'), group('joomla', 'off')],
+			[
+				rule('r1', 'challenge'),
+				rule('r2', 'default'),
+				rule('r3', 'simulate'),
+				rule('j1', 'default', 'joomla'),
+				rule('j2', 'block', 'joomla'),
+			],
+		),
+	];
+
+	test('are each accounted for', () => {
+		expect(lines(planOf({packages}), 'Managed rules')).toEqual([
+			'Web Application Firewall: on → no switch any more: rulesets are deployed one by one',
+			'Managed Ruleset: on → on',
+			'group Group joomla: off → 2 rules turned off',
+			'[changed] rule r1 (What r1 does): challenge → managed challenge, another action than before',
+			'rule r3 (What r3 does): simulate → log',
+			'rule j2 (What j2 does): block, its group is off → off',
+			'[same] 1 other rule of "Platform": by default → as the new ruleset has it',
+		]);
+	});
+
+	test('that a person sets otherwise are marked, and named among the edits', () => {
+		const plan = planOf(
+			{packages},
+			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
+		);
+		expect(lines(plan, 'Managed rules')).toContain(
+			'[warning] rule r3 (What r3 does): simulate → block (the mapping says log)',
+		);
+		expect(plan.edits).toEqual([
+			{about: 'Managed Ruleset: managed rule r3', before: 'on, log', after: 'on, block'},
+		]);
+		expect(plan.notMigrated).toEqual([]);
+	});
+
+	test('that the service leaves out are to be recreated, and the mapping says so', () => {
+		const proposed = proposalOf(snapshotOf({packages: [platformPackage()]}));
+		const plan = planOf({packages, proposed: {name: 'default', rules: proposed.rules}});
+		expect(lines(plan, 'Managed rules')).toContain(
+			'[warning] group Group joomla: off → 0 of 2 rules turned off',
+		);
+		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1', 'r3', 'j1', 'j2']);
+		expect(plan.mapping).toHaveLength(4);
+		expect(plan.warnings.join()).toContain('differs from the documented mapping in 4 places');
+	});
+
+	test('with a mode that nobody knows are marked', () => {
+		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
+		expect(lines(plan, 'Managed rules')[2]).toBe(
+			'[warning] rule r1 (What r1 does): explode → as the new ruleset has it (the mapping does not know explode)',
+		);
+		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
+	});
+
+	test('made for a customer that the service leaves out are for support to say', () => {
+		const own = platformPackage([], [rule('c1', 'simulate')], 'Customer Requested');
+		const {rules} = proposalOf(snapshotOf({packages: []}));
+		const plan = planOf({packages: [own], proposed: {name: 'default', rules}});
+		expect(plan.notMigrated).toMatchObject([{id: 'c1', next: expect.stringContaining('ask support')}]);
+	});
+
+	test('of a zone whose switch is off are warned of when they are deployed', () => {
+		const parts = {packages, waf: {id: 'waf', value: 'off'}};
+		expect(planOf(parts).warnings.join()).toContain('deploys no managed ruleset');
+		const on = planOf(parts, {kind: 'rule enabled', rule: 0, enabled: true});
+		expect(on.warnings.join()).toContain('With this configuration managed rules are on.');
+		expect(lines(on, 'Managed rules')[0]).toMatch(/^\[warning\] Web Application Firewall: off/);
+	});
+});
+
+test('the end of the support by the Terraform provider is among the warnings', () => {
+	const {warnings} = planOf({});
+	expect(warnings.join('\n')).toMatch(/provider version 3\.35.*version 4\.x does not support them/);
+});
+
+test('URI-based overrides are named with all that they did', () => {
+	const {notMigrated} = planOf({
+		overrides: [
+			{
+				id: 'o1',
+				urls: ['acme.example/shop*'],
+				rules: {r1: 'disable'},
+				groups: {g1: 'simulate'},
+				rewrite_action: {challenge: 'block'},
+				description: 'shop',
+				paused: true,
+			},
+		],
+	});
+	expect(notMigrated).toMatchObject([
+		{
+			what: 'URI override "shop"',
+			id: 'o1',
+			setting: 'acme.example/shop*: group g1: simulate, rule r1: disable, challenge → block, paused',
+		},
+	]);
+});
+
+test('what could not be read is told', () => {
+	const {warnings} = planOf({unread: [{what: 'Page rules', why: '403'}]});
+	expect(warnings).toContain('Page rules could not be read: the plan does not show what becomes of it.');
+});
+
+test('a configuration that deploys nothing is warned of', () => {
+	const {warnings} = planMigration(snapshotOf(), configurationOf());
+	expect(warnings.join()).toContain('no managed rule protects the zone');
+});

@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {exportConfiguration} from '../../../source/migration/report/export.ts';
+import {proposedConfiguration} from '../../../source/migration/zone/calls.ts';
+import {managedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
+import {connectSimulated} from '../../../source/service/connect.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {migrationZones} from '../../../source/simulator/world/zones.ts';
+
+const {signal} = new AbortController();
+
+test.each([
+	['shop', 'pending'],
+	['pay', 'pending'],
+	['acme', 'validation'],
+] as const)('what is exported of %s as JSON, PUT back with %s, is the same configuration', async (name, mode) => {
+	using simulator = createSimulator();
+	const client = connectSimulated(request => simulator.fetch(request), {environment: {}, userAgent: 'test'});
+	const id = migrationZones[name];
+	const {configuration} = await proposedConfiguration(client, id, signal);
+	const body = exportConfiguration(configuration, {id, name}, {format: 'json'});
+	const answer = await simulator.fetch(
+		new Request(
+			`http://simulated.invalid/client/v4/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=${mode}&phase_two=1`,
+			{
+				method: 'PUT',
+				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+				body,
+			},
+		),
+	);
+	expect(answer.status).toBe(200);
+	const there = await managedEntryPoint(client, id, signal);
+	expect(there && fingerprint(there.configuration)).toBe(fingerprint(configuration));
+	// And what is then in force is exported as it was.
+	expect(there && exportConfiguration(there.configuration, {id, name}, {format: 'json'})).toBe(body);
+});

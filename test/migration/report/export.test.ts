@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	type Configuration,
+	canonicalRule,
+	readConfiguration,
+} from '../../../source/migration/configuration/configuration.ts';
+import {exportConfiguration, exportNotes, managedResource} from '../../../source/migration/report/export.ts';
+import {terraformProviders} from '../../../source/rulesets/terraform.ts';
+import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
+import {parse} from '../../support/hcl.ts';
+
+const zone = {id: 'f'.repeat(32), name: 'one.example'};
+const platform = 'efb7b8c949ac4650a09736fc376e9aee';
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
+
+const proposed: Configuration = {
+	name: 'default',
+	rules: [
+		{
+			id: '',
+			version: '',
+			ref: '',
+			action: 'skip',
+			action_parameters: {rules: {[platform]: ['r1', 'r2'], [owasp]: ['r3']}},
+			expression: `http.host eq "\${x}" and http.cookie contains "%{y}"`,
+			description: `partners "\${all}"`,
+			enabled: true,
+		},
+		{
+			action: 'execute',
+			action_parameters: {
+				id: owasp,
+				version: 'latest',
+				overrides: {
+					categories: [{category: 'paranoia-level-3', enabled: false}],
+					rules: [
+						{id: 'r3', score_threshold: 40, action: 'log'},
+						{id: 'r4', enabled: false},
+					],
+				},
+			},
+			expression: 'true',
+		},
+	],
+};
+
+/** The one resource of a text, read by the parser of Terraform, which writes escapes of templates back. */
+async function resource(text: string): Promise<JsonObject> {
+	const read = (await parse('x.tf', text)) as {
+		resource: {cloudflare_ruleset: Record<string, [JsonObject]>};
+	};
+	return JSON.parse(
+		JSON.stringify(read.resource.cloudflare_ruleset[managedResource(zone)]?.[0]),
+		(_name, value) => (typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value),
+	);
+}
+
+describe('terraform', () => {
+	test('provider 4: a ruleset of the managed phase, overrides as blocks, skipped rules with commas', () => {
+		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 4, ruleset: 'abc'});
+		expect(text).toBe(`# Managed rules of one.example, for version 4 of the provider.
+# Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule)
+# work only up to provider version 3.35, and stop working with the migration; version 4.x does not
+# support them. The new rules are managed with cloudflare_ruleset.
+# To take over what exists: terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/abc
+
+resource "cloudflare_ruleset" "managed_rules_one_example" {
+  kind    = "zone"
+  name    = "default"
+  phase   = "http_request_firewall_managed"
+  zone_id = "${zone.id}"
+
+  rules {
+    action      = "skip"
+    description = "partners \\"$\${all}\\""
+    enabled     = true
+    expression  = "http.host eq \\"$\${x}\\" and http.cookie contains \\"%%{y}\\""
+
+    action_parameters {
+      rules = {
+        "${owasp}" = "r3"
+        ${platform}   = "r1,r2"
+      }
+    }
+
+    logging {
+      enabled = true
+    }
+  }
+
+  rules {
+    action      = "execute"
+    description = ""
+    enabled     = true
+    expression  = "true"
+
+    action_parameters {
+      id = "${owasp}"
+
+      overrides {
+        categories {
+          category = "paranoia-level-3"
+          enabled  = false
+        }
+
+        rules {
+          action          = "log"
+          id              = "r3"
+          score_threshold = 40
+        }
+
+        rules {
+          enabled = false
+          id      = "r4"
+        }
+      }
+    }
+  }
+}
+`);
+	});
+
+	test('provider 5 holds each rule and override as the service has it', async () => {
+		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 5, ruleset: 'abc'});
+		expect(text).toContain(
+			`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/abc\n`,
+		);
+		expect(await resource(text)).toEqual({
+			kind: 'zone',
+			name: 'default',
+			phase: 'http_request_firewall_managed',
+			zone_id: zone.id,
+			rules: proposed.rules.map(canonicalRule),
+		});
+	});
+
+	test('where no ruleset exists there is nothing to import', () => {
+		expect(exportConfiguration(proposed, zone, {format: 'terraform', provider: 5})).not.toContain('import');
+	});
+
+	test('text that Terraform would write otherwise is noted', () => {
+		const rules = [{action: 'skip', expression: 'http.host eq "e\u0301"'}];
+		expect(exportNotes({name: 'default', rules})).toEqual([
+			expect.stringContaining('The expression of rule 1'),
+		]);
+	});
+
+	test('any configuration comes out of the parser of Terraform with each rule and override in order', async () => {
+		await fc.assert(
+			fc.asyncProperty(configurations, async configuration => {
+				const rules = configuration.rules.map(canonicalRule);
+				for (const provider of terraformProviders) {
+					const read = await resource(
+						exportConfiguration(configuration, zone, {format: 'terraform', provider}),
+					);
+					expect(read.rules ?? []).toEqual(provider === 4 ? rules.map(asBlock) : rules);
+				}
+			}),
+			{numRuns: 60},
+		);
+	});
+});
+
+describe('json', () => {
+	test('is what a PUT sends: no id, version or ref, and what holds where nothing is said', () => {
+		const text = exportConfiguration(proposed, zone, {format: 'json'});
+		expect(JSON.parse(text)).toEqual({name: 'default', rules: proposed.rules.map(canonicalRule)});
+		expect(text).not.toMatch(/"(version|ref)"/);
+	});
+
+	test('any configuration comes back the same', () => {
+		fc.assert(
+			fc.property(configurations, configuration => {
+				const text = exportConfiguration(configuration, zone, {format: 'json'});
+				const {rules} = readConfiguration(JSON.parse(text), 'It');
+				expect(rules.map(canonicalRule)).toEqual(configuration.rules.map(canonicalRule));
+			}),
+		);
+	});
+});
+
+const isObject = (value: JsonValue): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A rule as provider 4 has it: each object a block, of which there can be several; skipped rules with commas. */
+function asBlock(object: JsonObject): JsonObject {
+	const values = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
+		if (Array.isArray(value) && value.length === 0 && ['rules', 'categories'].includes(name)) return [];
+		if (Array.isArray(value) && value.some(isObject)) return [[name, (value as JsonObject[]).map(asBlock)]];
+		if (!isObject(value)) return [[name, value]];
+		if (name !== 'rules') return [[name, [asBlock(value)]]];
+		return [
+			[name, Object.fromEntries(Object.entries(value).map(([id, ids]) => [id, (ids as string[]).join(',')]))],
+		];
+	});
+	return Object.fromEntries(values);
+}
+
+const text = fc
+	.oneof(
+		fc.string({unit: 'binary', maxLength: 20}),
+		fc.string({
+			unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', '#', '\u202e', '🙂'),
+			maxLength: 12,
+		}),
+	)
+	.map(one => one.toWellFormed().normalize('NFC'));
+const id = fc.string({unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32});
+const action = fc.constantFrom('block', 'managed_challenge', 'js_challenge', 'challenge', 'log');
+const some = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, {maxLength: 3});
+const ruleOverride = fc.record(
+	{id, action, enabled: fc.boolean(), score_threshold: fc.constantFrom(25, 40, 60)},
+	{requiredKeys: ['id']},
+);
+const categoryOverride = fc.record(
+	{category: text, action, enabled: fc.boolean()},
+	{requiredKeys: ['category']},
+);
+const overrides = fc.record(
+	{action, enabled: fc.boolean(), categories: some(categoryOverride), rules: some(ruleOverride)},
+	{requiredKeys: []},
+);
+const said = {
+	expression: text.map(one => one || 'true'),
+	description: text,
+	enabled: fc.boolean(),
+};
+const execute = fc.record(
+	{
+		...said,
+		action: fc.constant('execute'),
+		action_parameters: fc.record({id, overrides}, {requiredKeys: ['id']}),
+	},
+	{requiredKeys: ['action', 'expression', 'action_parameters']},
+);
+const skip = fc.record(
+	{
+		...said,
+		action: fc.constant('skip'),
+		action_parameters: fc.oneof(
+			fc.constant({ruleset: 'current'}),
+			fc.record({rulesets: fc.array(id, {minLength: 1, maxLength: 3})}),
+			fc.record({
+				rules: fc.dictionary(id, fc.array(id, {minLength: 1, maxLength: 3}), {minKeys: 1, maxKeys: 2}),
+			}),
+		),
+	},
+	{requiredKeys: ['action', 'expression', 'action_parameters']},
+);
+const configurations: fc.Arbitrary<Configuration> = fc
+	.array(fc.oneof(skip, execute), {maxLength: 5})
+	.map(rules => JSON.parse(JSON.stringify({name: 'default', rules})) as Configuration);

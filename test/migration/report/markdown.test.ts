@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {codeBlock, inline, table} from '../../../source/migration/report/markdown.ts';
+import {safeText} from '../../../source/text/safe-text.ts';
+
+const text = fc.oneof(
+	fc.string({unit: 'binary', maxLength: 20}),
+	fc.string({unit: fc.constantFrom(...'`*_[]()<>#+-=!|&\\~$@:/.1w \n{}'), maxLength: 16}),
+);
+
+/** What a reader of Markdown shows of it: escapes and references undone. */
+const shown = (markdown: string): string =>
+	markdown.replace(/&#(\d+);|\\([!-/:-@[-`{-~])/g, (_all, code: string | undefined, sign: string) =>
+		code === undefined ? sign : String.fromCodePoint(Number(code)),
+	);
+
+test('any text is shown as it is, and no sign of Markdown in it is left to act', () => {
+	fc.assert(
+		fc.property(text, said => {
+			const written = inline(said);
+			expect(shown(written)).toBe(safeText(said));
+			expect(written.replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, 'x')).not.toMatch(
+				/[`*[\]<>|@~$!&\\]|:\/\/|^[ #+=-]|^\d+[.)]/,
+			);
+		}),
+	);
+});
+
+test('a table keeps its columns, whatever stands in its cells', () => {
+	fc.assert(
+		fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 3}), rows => {
+			for (const line of table(['one', 'two'], rows).split('\n')) expect(line.split('|')).toHaveLength(4);
+		}),
+	);
+});
+
+test('nothing in a code block ends it', () => {
+	fc.assert(
+		fc.property(text, said => {
+			const [first = '', ...rest] = codeBlock(said).split('\n');
+			expect(rest.indexOf(first)).toBe(rest.length - 1);
+			expect(rest.slice(0, -1).some(line => line.trim().startsWith(first))).toBe(false);
+		}),
+	);
+});

@@ -1,0 +1,288 @@
+import {describe, expect, test} from 'vitest';
+import {
+	type Configuration,
+	fingerprint,
+	shownFingerprint,
+} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import type {Verification} from '../../../source/migration/flow/verification.ts';
+import {migrationReport, type ReportParts} from '../../../source/migration/report/report.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
+
+const {platform, owasp} = managedRulesets;
+const zone = {
+	id: 'f'.repeat(32),
+	name: 'one.example',
+	plan: 'enterprise',
+	label: 'Acme › zone one.example',
+	account: 'Acme',
+} as const;
+
+const override: JsonObject = {
+	id: 'o1',
+	urls: ['one.example/shop/*'],
+	groups: {g1: 'disable'},
+	rules: {w1: 'simulate'},
+	rewrite_action: {challenge: 'block'},
+	paused: true,
+	priority: 7,
+	description: 'the shop',
+};
+
+const configuration: Configuration = {
+	name: 'default',
+	rules: [
+		{action: 'execute', expression: 'true', action_parameters: {id: platform.id}},
+		{
+			action: 'execute',
+			expression: 'true',
+			action_parameters: {
+				id: owasp.id,
+				overrides: {
+					categories: [
+						{category: 'paranoia-level-3', enabled: false},
+						{category: 'paranoia-level-4', enabled: false},
+					],
+					rules: [{id: thresholdRule, score_threshold: 40, action: 'log'}],
+				},
+			},
+		},
+	],
+};
+
+const snapshot = bareSnapshot({
+	place: 'https://api.example',
+	zone,
+	check: {compatible: true, migration_state: 'start'},
+	waf: {id: 'waf', value: 'on'},
+	packages: [
+		{
+			package: {
+				id: 'p2',
+				name: 'OWASP ModSecurity Core Rule Set',
+				detection_mode: 'anomaly',
+				sensitivity: 'high',
+				action_mode: 'simulate',
+			},
+			groups: [{id: 'g2', name: 'OWASP XSS Attacks', mode: 'off', rules_count: 9, modified_rules_count: 0}],
+			rules: [],
+		},
+		{
+			package: {id: 'p1', name: 'Managed rules', detection_mode: 'traditional'},
+			groups: [{id: 'g1', name: 'Joomla', mode: 'on', rules_count: 1, modified_rules_count: 0}],
+			rules: [
+				{
+					id: 'w1',
+					description: 'Block evil *things*',
+					group: {id: 'g1', name: 'Joomla'},
+					mode: 'default',
+					default_mode: 'block',
+				},
+			],
+		},
+	],
+	pageRules: [
+		{
+			id: 'page1',
+			targets: [{target: 'url', constraint: {operator: 'matches', value: 'one.example/static/*'}}],
+			actions: [{id: 'disable_security'}],
+			status: 'active',
+			priority: 1,
+		},
+	],
+	proposed: {name: 'default', rules: configuration.rules},
+	unread: [{what: 'settings', why: 'The token may not.'}],
+});
+
+const verification: Verification = {
+	stage: 'complete',
+	fingerprint: fingerprint(configuration),
+	managedRulesets: [
+		{id: platform.id, name: platform.name, is: 'on'},
+		{id: owasp.id, name: owasp.name, is: 'off', level: 2, threshold: 40},
+	],
+	sameAsReviewed: true,
+	differences: [],
+	newWaf: 'enabled',
+	oldWaf: 'disabled',
+	findings: [],
+};
+
+const at = Date.parse('2026-11-21T04:00:00Z');
+const parts: ReportParts = {
+	zone,
+	snapshot,
+	configuration,
+	verification,
+	at,
+	deletedOverrides: [override],
+	record: {
+		state: 'complete',
+		goal: 'pending',
+		reviewed: {fingerprint: fingerprint(configuration), proposed: undefined, rules: 2, at},
+		put: {
+			mode: 'pending',
+			fingerprint: fingerprint(configuration),
+			at,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+			came: 'accepted',
+		},
+		backup: {folder: '/state/back_up-1', objects: 31, at},
+		completed: at,
+	},
+};
+
+/** The text of a part of the report, up to the next one. */
+function partOf(report: string, title: string): string {
+	const [, after = ''] = report.split(`\n## ${title}\n`);
+	return after.split('\n## ')[0] ?? '';
+}
+
+describe('the report', () => {
+	const report = migrationReport(parts);
+
+	test('says what was sent, when, and where the backup is', () => {
+		expect(report).toContain(`fingerprint ${shownFingerprint(fingerprint(configuration))}`);
+		expect(report).toContain('`waf_migration=pending`');
+		expect(report).toContain('Backup: `/state/back_up-1` (31 objects, 2026-11-21T04:00:00.000Z)');
+	});
+
+	test('names each managed ruleset, and that there is no global switch any more', () => {
+		const now = partOf(report, 'What is in force now');
+		expect(now).toContain('no global switch any more');
+		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
+		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`);
+	});
+
+	test('says what was, beside what became of it', () => {
+		expect(partOf(report, 'What was, and what became of it')).toMatch(/\| [^|]*High[^|]* \| [^|]*PL2/i);
+	});
+
+	test('has all of a deleted override that is needed to make it again', () => {
+		const hand = partOf(report, 'To be recreated by hand');
+		for (const needed of [
+			'Override o1: the shop',
+			'one.example/shop/\\*',
+			'group "Joomla" (g1): disable',
+			'rule "Block evil \\*things\\*" (w1): simulate',
+			'action challenge became block',
+			'paused, priority 7',
+			'http.request.full_uri wildcard "*://one.example/shop/*"',
+		])
+			expect(hand).toContain(needed);
+	});
+
+	test('has the OWASP groups that are not migrated', () => {
+		expect(partOf(report, 'To be recreated by hand')).toContain('g2');
+	});
+
+	test('names page rules that have no effect any more, and what stands for them', () => {
+		expect(partOf(report, 'Page rules without effect')).toMatch(
+			/page1 \| one\.example\/static\/\\\* \| .* \| nothing: make an exception/,
+		);
+		const skip = {
+			action: 'skip',
+			action_parameters: {ruleset: 'current'},
+			expression: 'http.request.full_uri wildcard "*://one.example/static/*"',
+		};
+		const skipping = migrationReport({
+			...parts,
+			configuration: {...configuration, rules: [skip, ...configuration.rules]},
+		});
+		expect(partOf(skipping, 'Page rules without effect')).toContain('rule 1 of the configuration skips');
+	});
+
+	test('says whether what is deployed is what was reviewed', () => {
+		expect(partOf(report, 'What was reviewed, and what is deployed')).toBe('\nThey are the same.\n');
+		const differing = migrationReport({
+			...parts,
+			verification: {
+				...verification,
+				sameAsReviewed: false,
+				differences: [{about: 'rule 1', before: 'on', after: 'off'}],
+			},
+		});
+		expect(partOf(differing, 'What was reviewed, and what is deployed')).toContain('| rule 1 | on | off |');
+	});
+
+	test('names paths as they can be pasted', () => {
+		const folder = '/home/o/.ledge/simulated_/a_b_/backup-1';
+		const made = migrationReport({
+			...parts,
+			record: {...parts.record, backup: {folder, objects: 1, at: parts.at}},
+			snapshot: {...snapshot, place: 'https://api.example/_x_'},
+			damagedBackups: [`${folder}_`],
+		});
+		for (const path of [folder, `${folder}_`, 'https://api.example/_x_'])
+			expect(made).toContain(`\`${path}\``);
+	});
+
+	test('holds the steps with Terraform, and what could not be read', () => {
+		expect(partOf(report, 'Terraform')).toContain('terraform state rm');
+		expect(partOf(report, 'Terraform')).toContain('only up to provider version 3.35');
+		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
+	});
+
+	test('is there where someone else did the migration, too', () => {
+		const foreign = migrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
+		expect(foreign).toContain('Sent: nothing by this ledge');
+		expect(foreign).toContain('Backup: none was made by this ledge');
+		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
+	});
+
+	test('tells of what is in force what became of the settings, where nothing was reviewed', () => {
+		const known = {...verification, deployed: configuration};
+		const {deletedOverrides: _, ...others} = parts;
+		const foreign = migrationReport({...others, verification: known, configuration: undefined});
+		expect(partOf(foreign, 'To be recreated by hand')).toContain('OWASP XSS Attacks');
+		expect(foreign).toContain('What was, and what became of it');
+	});
+
+	test('text of others begins no heading, ends no fence and no cell', () => {
+		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
+		const hostileReport = migrationReport({
+			...parts,
+			zone: {...zone, name: hostile, account: hostile},
+			configuration: {
+				name: 'default',
+				rules: configuration.rules.map(rule => ({
+					...rule,
+					description: hostile,
+					expression: `ssl ${hostile}`,
+				})),
+			},
+			deletedOverrides: [{...override, description: hostile, urls: [hostile]}],
+			verification: {
+				...verification,
+				findings: [hostile],
+				sameAsReviewed: false,
+				differences: [{about: hostile, before: hostile, after: hostile}],
+			},
+		});
+		const outside = withoutCode(hostileReport);
+		const headings = outside.filter(line => /^ *#{1,6} /.test(line));
+		expect(headings.filter(line => line.includes('Owned'))).toEqual([
+			expect.stringMatching(/^# Migration of the managed rules of /),
+			expect.stringMatching(/^#### Override o1: /),
+		]);
+		expect(outside.join('\n')).not.toMatch(/<script|[^\\]\[x\]|http:\/\/evil|@all/);
+	});
+});
+
+/** The lines that stand in no code block. */
+function withoutCode(report: string): string[] {
+	let fence: string | undefined;
+	return report.split('\n').filter(line => {
+		const [mark] = /^`{3,}/.exec(line) ?? [];
+		if (fence === undefined && mark) {
+			fence = mark;
+			return false;
+		}
+		if (fence !== undefined && line === fence) {
+			fence = undefined;
+			return false;
+		}
+		return fence === undefined;
+	});
+}

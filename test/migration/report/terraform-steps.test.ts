@@ -1,0 +1,157 @@
+import {spawnSync} from 'node:child_process';
+import {describe, expect, test} from 'vitest';
+import {stateRemovalSteps, terraformSteps} from '../../../source/migration/report/terraform-steps.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
+
+const zone = {id: 'f'.repeat(32), name: 'one.example'};
+const snapshot = bareSnapshot({
+	zone: {...zone, plan: 'enterprise', label: 'Acme › zone one.example', account: 'Acme'},
+	packages: [
+		{
+			package: {id: 'p1', name: 'Platform', detection_mode: 'traditional'},
+			groups: [{id: 'g1', name: 'Joomla', mode: 'off', package_id: 'p1'}],
+			rules: [
+				{id: 'w1', description: 'one', mode: 'challenge', default_mode: 'block', package_id: 'p1'},
+				{id: 'w2', description: 'two', mode: 'default', default_mode: 'block', package_id: 'p1'},
+			],
+		},
+	],
+	overrides: [{id: 'o1', urls: ['one.example/*'], rules: {w1: 'disable'}}],
+	firewallRules: [{id: 'r1', action: 'bypass', products: ['waf'], filter: {id: 'f1', expression: 'ssl'}}],
+	filters: [{id: 'f1', expression: 'ssl'}],
+});
+const commands = (one: Snapshot = snapshot, ruleset: string | undefined = 'e1'): string[] =>
+	terraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
+
+/** What is before what, by what stands in a command. */
+function inOrder(given: readonly string[], ...parts: readonly string[]): void {
+	const places = parts.map(part => given.findIndex(command => command.includes(part)));
+	expect(places).not.toContain(-1);
+	expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
+
+describe('the order', () => {
+	test('the ruleset is imported, then the state is cleared, then the files, and the plan comes last', () => {
+		inOrder(
+			commands(),
+			'state pull',
+			`terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/e1`,
+			'terraform state list',
+			'terraform state rm -dry-run',
+			'terraform state rm "$address"',
+			'resource "cloudflare_waf_(override|package|group|rule)"',
+		);
+		expect(commands().at(-1)).toBe('terraform plan');
+	});
+
+	test('filters and firewall rules come after the managed rules, and only where there are any', () => {
+		inOrder(commands(), 'cloudflare_waf_(override|package|group|rule)', 'cloudflare_(filter|firewall_rule)');
+		expect(commands({...snapshot, firewallRules: [], filters: []}).join('\n')).not.toContain('firewall_rule');
+	});
+});
+
+test('ids are named where they are known; of rules those whose mode is their own', () => {
+	const byId = commands().filter(command => command.startsWith('for id in'));
+	expect(byId.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
+});
+
+test('what is shown and what is done are steps of their own', () => {
+	for (const {commands} of terraformSteps(snapshot, zone, {provider: 5})) {
+		const removing = commands.filter(command => command.includes('state rm'));
+		expect(removing.length).toBeLessThan(2);
+	}
+});
+
+test('each step for firewall rules says in its title that it has its time', () => {
+	const about = terraformSteps(snapshot, zone, {provider: 5}).filter(
+		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
+	);
+	expect(about).toHaveLength(5);
+	for (const {title, optional} of about) {
+		expect(title).toMatch(/^Once filters and firewall rules are custom rules: /);
+		expect(optional).toBe(true);
+	}
+});
+
+test('zones of one configuration keep files and resources apart', () => {
+	const files = ['one.example', 'two.example'].map(
+		name =>
+			terraformSteps(snapshot, {...zone, name}, {provider: 5})
+				.flatMap(step => step.commands)
+				.find(command => command.endsWith('.tf'))
+				?.split(' > ')[1],
+	);
+	expect(files).toEqual(['managed_rules_one_example.tf', 'managed_rules_two_example.tf']);
+});
+
+test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', ruleset => {
+	expect(terraformSteps(snapshot, zone, {provider: 5, ruleset}).flatMap(step => step.commands)).toContain(
+		`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`,
+	);
+});
+
+/** Runs a command in a shell where `terraform` lists these addresses and says what it was called with. */
+function shell(command: string, addresses: readonly string[]): string {
+	const script = `terraform() { if [ "$1 $2" = "state list" ]; then printf '%s\\n' "$LISTED"; else printf '%s|' "$@"; echo; cat > /dev/null; fi; }\n${command}`;
+	const {stdout, stderr} = spawnSync('bash', ['-c', script], {
+		encoding: 'utf8',
+		env: {...process.env, LISTED: addresses.join('\n')},
+	});
+	expect(stderr).toBe('');
+	return stdout;
+}
+
+describe('in a shell', () => {
+	const listing = (commands().find(command => command.startsWith('terraform state list')) ?? '').replace(
+		/ > \S+$/,
+		'',
+	);
+
+	test('the list holds the old resources, in modules too, and nothing else', () => {
+		const old = [
+			'cloudflare_waf_group.joomla',
+			'module.a["x y"].cloudflare_waf_rule.one["b c"]',
+			'cloudflare_waf_override.o',
+			'cloudflare_waf_package.p[0]',
+		];
+		const others = [
+			'data.cloudflare_waf_rules.all',
+			'cloudflare_ruleset.managed_rules_one_example',
+			'cloudflare_filter.f',
+		];
+		expect(
+			shell(listing, [...old, ...others])
+				.trimEnd()
+				.split('\n'),
+		).toEqual(old);
+	});
+
+	test('each address is taken out whole, whatever it holds', () => {
+		const remove = commands().find(command => command.includes('state rm "$address"')) ?? '';
+		const addresses = ['cloudflare_waf_group.a["b c"]', "cloudflare_waf_rule.x['$(y)']"];
+		const fed = remove.replace(/< \S+$/, '< <(printf \'%s\\n\' "$LISTED")');
+		expect(shell(fed, addresses)).toBe(addresses.map(one => `state|rm|${one}|\n`).join(''));
+	});
+});
+
+test('who runs the whole text takes nothing out that may still be wanted', () => {
+	const run = stateRemovalSteps(snapshot, zone, {provider: 4, ruleset: 'e1'})
+		.split('\n')
+		.filter(line => !line.startsWith('#'))
+		.join('\n');
+	expect(run).not.toContain('cloudflare_(filter|firewall_rule)');
+	expect(run).not.toContain('for id in');
+	expect(run).toContain('terraform state rm "$address"');
+});
+
+test('the text is a script: steps as comments, and a hostile name stays in its comment', () => {
+	const hostile = {...zone, name: 'one\nrm -rf ~'};
+	const text = stateRemovalSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));
+	const steps = terraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	expect(lines).toEqual(steps.filter(({optional}) => !optional).flatMap(step => step.commands));
+	expect(text).toMatch(/^# Terraform after the migration of one\\nrm -rf ~/);
+	expect(text.replaceAll('\n# ', ' ')).toContain('only up to provider version 3.35');
+	expect(spawnSync('bash', ['-n'], {input: text}).status).toBe(0);
+});

@@ -1,0 +1,288 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {answersInWords, stageOf} from '../../../source/migration/machine/stage-of.ts';
+import {check, proposedConfiguration, readStage, seen, status} from '../../../source/migration/zone/calls.ts';
+import type {Plan} from '../../../source/service/plan.ts';
+import {envelope, never, refused} from '../../service/scripted-transport.ts';
+import {answering, entryPointPath, zone} from '../support/answers.ts';
+
+const page = (status: number) =>
+	new Response('<html>Attention Required!</html>', {status, headers: {'content-type': 'text/html'}});
+
+const execute = {action: 'execute', expression: 'true', action_parameters: {id: 'efb7'}};
+
+describe('the compatibility check', () => {
+	const asked = (answer: object | null | (() => Response), plan: Plan | undefined = 'business') =>
+		check(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
+
+	test('asks for the second phase', async () => {
+		const at = answering({'GET /waf_migration/check': {compatible: true, migration_state: 'start'}});
+		expect(await check(at.client, zone, never)).toMatchObject({compatible: true, state: 'start'});
+		expect(at.asked()).toEqual(['GET /waf_migration/check?phase_two=1']);
+	});
+
+	test('a zone that is not compatible has no state', async () => {
+		expect(await asked({compatible: false})).toMatchObject({compatible: false, state: undefined});
+	});
+
+	test.each([
+		['403', () => refused(403, [{message: 'not on your plan'}])],
+		['no result', () => envelope(null)],
+	])('a zone of the Free plan (%s) is not eligible, and told why', async (_name, answer) => {
+		await expect(asked(answer, 'free')).rejects.toMatchObject({
+			code: 'not_eligible',
+			details: {next: expect.stringContaining('Free plan')},
+		});
+	});
+
+	test.each([
+		['a page of the edge', () => page(403), 'blocked'],
+		['a page that is not found', () => page(404), 'blocked'],
+		['403 without errors', () => refused(403, []), 'refused_by_service'],
+		['403 without a code', () => refused(403, [{message: 'no'}]), 'refused_by_service'],
+		['404 without errors', () => refused(404, []), 'refused_by_service'],
+		['no result', () => envelope(null), 'answer_malformed'],
+		['a page with 200', () => page(200), 'answer_malformed'],
+	])('of a zone that has managed rules says nothing about it where it is answered by %s', async (_name, answer, code) => {
+		for (const plan of ['business', undefined] as const)
+			await expect(asked(answer, plan)).rejects.toMatchObject({code});
+		if (code === 'blocked') await expect(asked(answer, 'free')).rejects.toMatchObject({code});
+	});
+
+	test('a token without the permission is not taken for the Free plan', async () => {
+		const refusal = () => refused(403, [{code: 10000, message: 'Authentication error'}]);
+		await expect(asked(refusal)).rejects.toMatchObject({code: 'credential_refused'});
+	});
+
+	test.each(['yes', 1, null, undefined])('"compatible": %s is no yes', async compatible => {
+		await expect(asked({compatible})).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+
+	test('a service that has retired it is told as that', async () => {
+		await expect(asked(() => refused(410, null))).rejects.toMatchObject({
+			code: 'gone',
+			message: 'The service has retired the migration check.',
+			details: {next: expect.stringContaining('Rulesets API')},
+		});
+	});
+});
+
+describe('the stage', () => {
+	const compatible = {compatible: true, state: undefined};
+	const incompatible = {compatible: false, state: undefined};
+	const said = (state: string | undefined, newWaf?: string, oldWaf?: string) => ({
+		state,
+		newWaf,
+		oldWaf,
+		created: undefined,
+		source: undefined,
+	});
+
+	test.each([
+		['start', 'previous'],
+		['default', 'previous'],
+		['validation', 'validation'],
+		['pending', 'pending'],
+		['complete', 'complete'],
+		['rollback', 'unknown'],
+		['COMPLETE', 'unknown'],
+		['', 'unknown'],
+	])('of migration_state "%s" is %s', (state, stage) => {
+		expect(stageOf(compatible, said(state))).toBe(stage);
+	});
+
+	test('the status counts more than the check', () => {
+		expect(stageOf({compatible: true, state: 'start'}, said('validation'))).toBe('validation');
+	});
+
+	test('the check tells where there is no status', () => {
+		expect(stageOf({compatible: true, state: 'start'}, undefined)).toBe('previous');
+	});
+
+	test('a zone that is not eligible and has no state is at its beginning', () => {
+		expect(stageOf(incompatible, undefined)).toBe('previous');
+	});
+
+	test('an eligible zone of which nobody says the stage is in none that is known', () => {
+		expect(stageOf(compatible, undefined)).toBe('unknown');
+	});
+
+	test('what contradicts itself is in none that is known', () => {
+		expect(stageOf(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
+	});
+
+	test.each([
+		['start', 'enabled', 'disabled'],
+		['default', 'enabled', 'disabled'],
+		['default', 'enabled', 'enabled'],
+		['complete', 'disabled', 'enabled'],
+	])('of "%s" with the new version %s and the previous one %s is none that is known', (state, now, before) => {
+		expect(stageOf(compatible, said(state, now, before))).toBe('unknown');
+	});
+
+	test.each([
+		['start', 'validation'],
+		['start', 'pending'],
+		['start', 'complete'],
+		['start', 'paused'],
+		['default', 'complete'],
+		['validation', 'complete'],
+		['complete', 'paused'],
+	])('is none that is known where the status says "%s", and the check already "%s"', (state, checked) => {
+		expect(stageOf({compatible: true, state: checked}, said(state))).toBe('unknown');
+	});
+
+	test.each([7, true, {}, ['start']])('is none that is known where its name is %j', async state => {
+		for (const path of ['check', 'status']) {
+			const at = answering({
+				'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
+				'GET /waf_migration/status': {migration_state: 'start'},
+				[`GET /waf_migration/${path}`]: {compatible: true, migration_state: state},
+			});
+			expect(await readStage(at.client, zone, never)).toBe('unknown');
+		}
+	});
+
+	test('that is unknown is told with both answers', () => {
+		expect(answersInWords({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled'))).toBe(
+			'The check says: compatible, state "complete". The status says: state "start", new version "enabled", previous version "disabled".',
+		);
+		expect(answersInWords(incompatible, undefined)).toBe(
+			'The check says: not compatible. The status says: nothing.',
+		);
+	});
+});
+
+describe('the status', () => {
+	test('a word that nobody has seen before is kept as it is', async () => {
+		const {client} = answering({
+			'GET /waf_migration/status': {migration_state: 'paused', old_waf_status: 'half'},
+		});
+		expect(await status(client, zone.id, never)).toMatchObject({
+			state: 'paused',
+			oldWaf: 'half',
+			newWaf: undefined,
+		});
+	});
+
+	test('a service that says nothing of it has none', async () => {
+		const {client} = answering({'GET /waf_migration/status': () => refused(404, [{message: 'no status'}])});
+		expect(await status(client, zone.id, never)).toBeUndefined();
+	});
+
+	test('a zone that is not there is told, and not taken for one without a status', async () => {
+		await expect(status(answering({}).client, zone.id, never)).rejects.toMatchObject({code: 'not_found'});
+	});
+});
+
+test.each([
+	'9007199254740993',
+	'1e400',
+])('a proposal with the number %s cannot be sent as it is', async number => {
+	const text = `{"success": true, "result": {"name": "default", "rules": [{"score_threshold": ${number}}]}}`;
+	const {client} = answering({'GET /waf_migration/config': () => new Response(text)});
+	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+		code: 'answer_malformed',
+		message: expect.stringContaining(number),
+	});
+});
+
+test('fields of the proposal that ledge does not know are kept', async () => {
+	const rule = {...execute, id: '', version: '', ref: '', categories: ['new'], ratelimit: {period: 10}};
+	const {client} = answering({'GET /waf_migration/config': {name: 'default', rules: [rule], note: 'x'}});
+	const {configuration, raw} = await proposedConfiguration(client, zone.id, never);
+	expect(configuration.rules).toEqual([rule]);
+	expect(raw).toEqual({name: 'default', rules: [rule], note: 'x'});
+});
+
+test('a proposal that cannot be read is a mistake of the service', async () => {
+	const {client} = answering({'GET /waf_migration/config': {rules: [{expression: 'true'}]}});
+	await expect(proposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
+		code: 'answer_malformed',
+	});
+});
+
+describe('what is seen', () => {
+	const answers = {
+		'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
+		'GET /waf_migration/status': {
+			migration_state: 'start',
+			new_waf_status: 'disabled',
+			old_waf_status: 'enabled',
+		},
+		[`GET ${entryPointPath}`]: {
+			id: 'e',
+			name: 'default',
+			version: '4',
+			rules: [{...execute, id: 'r', version: '1'}],
+		},
+	};
+
+	test('is check, status and entry point in one', async () => {
+		expect(await seen(answering(answers).client, zone, never)).toMatchObject({
+			stage: 'previous',
+			check: {compatible: true, state: 'start'},
+			status: {newWaf: 'disabled'},
+			entryPoint: {id: 'e', version: '4', rules: 1, fingerprint: fingerprint({rules: [execute]})},
+		});
+	});
+
+	test('after the end no check is needed', async () => {
+		const {client} = answering({
+			...answers,
+			'GET /waf_migration/check': () => refused(410, null),
+			'GET /waf_migration/status': {migration_state: 'complete'},
+		});
+		expect(await seen(client, zone, never)).toMatchObject({stage: 'complete', check: {compatible: false}});
+	});
+
+	test('before the end a check that is refused is a failure', async () => {
+		const {client} = answering({...answers, 'GET /waf_migration/check': () => refused(403, [])});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
+	});
+
+	test('a zone whose status and entry point are refused, too, is told what the check means', async () => {
+		const refusal = () => refused(403, [{message: 'not on your plan'}]);
+		const {client} = answering({
+			'GET /waf_migration/check': async () => {
+				await new Promise(done => setImmediate(done));
+				return refusal();
+			},
+			'GET /waf_migration/status': refusal,
+			[`GET ${entryPointPath}`]: refusal,
+		});
+		const free = {...zone, plan: 'free'} as const;
+		await expect(seen(client, free, never)).rejects.toMatchObject({code: 'not_eligible'});
+	});
+
+	test.each([
+		['status', 'GET /waf_migration/status'],
+		['entry point', `GET ${entryPointPath}`],
+	])('a refused %s of a zone that has its check is a failure', async (_what, call) => {
+		const {client} = answering({...answers, [call]: () => refused(403, [{message: 'no'}])});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
+	});
+
+	test('a look is as old as the first of its answers', async () => {
+		const at = answering({
+			...answers,
+			'GET /waf_migration/status': async () => {
+				await nextTurn();
+				at.pace.advance(11_000);
+				return envelope({migration_state: 'start'});
+			},
+		});
+		const began = at.pace.now();
+		expect((await seen(at.client, zone, never)).at).toBe(began);
+		expect(at.pace.now()).toBe(began + 11_000);
+	});
+
+	test('the failure is told that came first, not that others were stopped', async () => {
+		const {client} = answering({
+			...answers,
+			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),
+		});
+		await expect(seen(client, zone, never)).rejects.toMatchObject({code: 'credential_refused'});
+	});
+});

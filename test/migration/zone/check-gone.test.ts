@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import {checkAndStatus} from '../../../source/migration/zone/calls.ts';
+import {eligibility} from '../../../source/migration/zone/eligibility.ts';
+import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
+import {factsIn} from '../../../source/migration/zone/snapshot-facts.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {never, refused} from '../../service/scripted-transport.ts';
+import {answering, zone} from '../support/answers.ts';
+import {confirmation, expectRefused, open, validating, work} from '../support/opened-flow.ts';
+
+const statusOf = (state: string) => ({
+	migration_state: state,
+	new_waf_status: state === 'start' ? 'disabled' : 'enabled',
+	old_waf_status: 'enabled',
+});
+
+/** A service without the check (403 is that of a credential that may not see it), in this stage. */
+const without = (http: number, state: string) =>
+	answering({
+		'GET /waf_migration/check': () => refused(http, [{code: http === 403 ? 9109 : 1, message: 'no check'}]),
+		'GET /waf_migration/status': statusOf(state),
+	}).client;
+
+describe.each([403, 404, 410])('a check that is gone (%i)', http => {
+	test('is known to be gone in validation, and hinders nothing', async () => {
+		const {checked, stated} = await checkAndStatus(without(http, 'validation'), zone, never);
+		expect(checked.unanswered).toBeTruthy();
+		const found = eligibility({zone, check: checked, status: stated, stage: 'validation'});
+		expect(found.eligible).toBe(true);
+		expect(found.blockers.map(({sentence}) => sentence).join()).toContain('could not be read');
+	});
+
+	test('leaves a snapshot of a zone in validation', async () => {
+		const snapshot = await readSnapshot(without(http, 'validation'), zone, 'here', {signal: never});
+		expect(snapshot.check).toBeNull();
+		expect(factsIn(snapshot)).toMatchObject({stage: 'validation', check: {compatible: false}});
+		expect(eligibility(factsIn(snapshot)).eligible).toBe(true);
+	});
+
+	test('fails before a migration has begun', async () => {
+		const failure = await failureOf(checkAndStatus(without(http, 'start'), zone, never));
+		expect(isFailure(failure)).toBe(true);
+	});
+});
+
+describe('the end of validation', () => {
+	test('goes on without the check', async () => {
+		const opened = open();
+		await validating(opened);
+		opened.service.truth.withheld = ['waf_migration/check'];
+		await opened.flow.ready();
+		await opened.flow.send('pending', confirmation(), work);
+		expect(opened.service.puts.map(({mode}) => mode)).toEqual(['validation', 'pending']);
+	});
+
+	test('is not sent where the service says that the zone is not eligible, and it is said so', async () => {
+		const opened = open();
+		await validating(opened);
+		await opened.flow.ready();
+		opened.service.truth.compatible = false;
+		const sending = opened.flow.send('pending', confirmation(), work);
+		const failure = await expectRefused(opened.service, sending, 'not_eligible');
+		expect(failure.details.why).toContain('The zone is in validation, and the service says');
+		expect(failure.details.next).toContain('dashboard');
+	});
+});

@@ -1,0 +1,144 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {type EligibilityFacts, eligibility} from '../../../source/migration/zone/eligibility.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+
+const zone = {id: 'z', name: 'acme.example', plan: 'business'} as const;
+const eligible: EligibilityFacts = {
+	zone,
+	check: {compatible: true, state: 'start'},
+	stage: 'previous',
+	overrides: [],
+	firewallRules: [],
+};
+
+const bypass = (id: string, more: JsonObject = {}, expression = 'ssl'): JsonObject => ({
+	id,
+	action: 'bypass',
+	products: ['waf'],
+	paused: false,
+	filter: {id: `f${id}`, expression, paused: false},
+	...more,
+});
+const bypasses = (count: number) => Array.from({length: count}, (_, index) => bypass(`r${index}`));
+
+const kinds = (facts: Partial<EligibilityFacts>) => {
+	const {eligible: isEligible, blockers} = eligibility({...eligible, ...facts});
+	return {isEligible, kinds: blockers.map(({kind, hinders}) => `${kind}${hinders ? '' : ', no hindrance'}`)};
+};
+
+test('a zone that the service finds compatible is eligible', () => {
+	expect(eligibility(eligible)).toEqual({
+		eligible: true,
+		stage: 'previous',
+		blockers: [],
+		counts: {overrides: 0, firewallRules: 0, longestExpression: 0},
+	});
+});
+
+test('what was not read is not counted, and hinders nobody', () => {
+	const {check, stage} = eligible;
+	const found = eligibility({zone, check, stage});
+	expect(found.eligible).toBe(true);
+	expect(found.counts).toEqual({
+		overrides: undefined,
+		firewallRules: undefined,
+		longestExpression: undefined,
+	});
+});
+
+describe('a zone is not eligible', () => {
+	test('because of URI-based overrides, which are named', () => {
+		const found = eligibility({
+			...eligible,
+			check: {compatible: false, state: undefined},
+			overrides: [{id: 'o1'}, {id: 'o2'}],
+		});
+		expect(found.eligible).toBe(false);
+		expect(found.blockers.map(({kind}) => kind)).toEqual(['incompatible', 'URI overrides']);
+		expect(found.blockers[1]).toMatchObject({
+			ids: ['o1', 'o2'],
+			sentence: 'The zone has 2 URI-based overrides, which cannot be migrated.',
+		});
+	});
+
+	test('because of overrides even where the check has not noticed them', () => {
+		expect(kinds({overrides: [{id: 'o1'}]})).toEqual({isEligible: false, kinds: ['URI overrides']});
+	});
+
+	test('because the service says so, without a reason that can be seen', () => {
+		const found = eligibility({...eligible, check: {compatible: false, state: undefined}});
+		expect(found.eligible).toBe(false);
+		expect(found.blockers[0]?.next).toMatch(/contact support/);
+	});
+
+	test('with 201 firewall rules to migrate, and is with 200', () => {
+		expect(kinds({firewallRules: bypasses(200)})).toEqual({isEligible: true, kinds: []});
+		const {blockers, counts} = eligibility({...eligible, firewallRules: bypasses(201)});
+		expect(counts.firewallRules).toBe(201);
+		expect(blockers).toHaveLength(1);
+		expect(blockers[0]).toMatchObject({kind: 'firewall rules', hinders: true});
+		expect(blockers[0]?.sentence).toMatch(/^201 .*at most 200/);
+		expect(blockers[0]?.next).toMatch(/support/);
+		expect(blockers[0]?.ids).toHaveLength(201);
+	});
+
+	test('with paused rules counted, and those that bypass something else not', () => {
+		const paused = bypasses(201).map(rule => ({...rule, paused: true}));
+		expect(kinds({firewallRules: paused}).kinds).toEqual(['firewall rules']);
+		const others = [
+			...bypasses(200),
+			bypass('x', {products: ['bic']}),
+			bypass('y', {action: 'allow', products: null}),
+		];
+		expect(kinds({firewallRules: others}).isEligible).toBe(true);
+	});
+
+	test('with an expression of 4,097 bytes, measured in bytes, and is with 4,096', () => {
+		const just = bypass('just', {}, 'é'.repeat(2048));
+		const over = bypass('over', {}, `${'é'.repeat(2048)}x`);
+		expect(kinds({firewallRules: [just]}).isEligible).toBe(true);
+		const {blockers, counts} = eligibility({...eligible, firewallRules: [just, over]});
+		expect(blockers).toHaveLength(1);
+		expect(blockers[0]).toMatchObject({kind: 'expression length', ids: ['over']});
+		expect(blockers[0]?.sentence).toContain('over has 4097 bytes');
+		expect(counts.longestExpression).toBe(4097);
+	});
+
+	test('with a long expression of a rule that is not migrated it is all the same', () => {
+		const blocking = bypass('b', {action: 'block', products: null}, 'x'.repeat(5000));
+		expect(kinds({firewallRules: [blocking]}).isEligible).toBe(true);
+	});
+
+	test('on the plan Free, with what the service said', () => {
+		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
+		const free = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
+		const {blockers} = eligibility({...eligible, free, check: {compatible: false, state: undefined}});
+		expect(blockers).toHaveLength(1);
+		expect(blockers[0]).toMatchObject({kind: 'plan', sentence: 'No migration here.', next: 'Go home.'});
+	});
+
+	test.each(['pending', 'complete', 'unknown'] as const)('in the stage %s', stage => {
+		expect(kinds({stage})).toEqual({isEligible: false, kinds: ['stage']});
+	});
+
+	test('and a state that nobody knows is shown as it is', () => {
+		const found = eligibility({
+			...eligible,
+			stage: 'unknown',
+			check: {compatible: true, state: 'sideways'},
+		});
+		expect(found.blockers[0]?.sentence).toContain('sideways');
+	});
+});
+
+test('a zone in validation goes on', () => {
+	expect(kinds({stage: 'validation'})).toEqual({isEligible: true, kinds: []});
+});
+
+test('a plan that could not be read is told, and hinders nobody', () => {
+	expect(kinds({zone: {...zone, plan: undefined}})).toEqual({
+		isEligible: true,
+		kinds: ['plan, no hindrance'],
+	});
+});

@@ -1,0 +1,36 @@
+import {describe, expect, test} from 'vitest';
+import {managedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
+import {never, refused} from '../../service/scripted-transport.ts';
+import {answering, entryPointPath, zone} from '../support/answers.ts';
+
+describe('the entry point', () => {
+	const read = (answer: object | (() => Response)) =>
+		managedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
+
+	test('is none where there is none yet', async () => {
+		const none = () =>
+			refused(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
+		expect(await read(none)).toBeUndefined();
+	});
+
+	test('of a route that is not there is a failure', async () => {
+		await expect(managedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
+			code: 'not_found',
+		});
+	});
+
+	test('without the list of rules has no rules', async () => {
+		expect(await read({id: 'e', name: 'default', version: '3'})).toMatchObject({
+			version: '3',
+			configuration: {rules: []},
+		});
+	});
+
+	test.each([
+		{rules: []},
+		{id: 'e', version: 3, rules: []},
+		{id: 'e', version: '3', rules: [{action: 'execute'}]},
+	])('that is not one is never guessed at: %o', async answer => {
+		await expect(read(answer)).rejects.toMatchObject({code: 'answer_malformed'});
+	});
+});

@@ -1,0 +1,25 @@
+import {describe, expect, test} from 'vitest';
+import {groupsPath, overridePath, wafRulesPath} from '../../../source/migration/zone/paths.ts';
+import {zone} from '../support/answers.ts';
+
+describe('ids in paths', () => {
+	test.each(['', '.', '..'])('"%s" leads nowhere', id => {
+		expect(() => overridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => overridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
+		expect(() => groupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
+	});
+
+	test.each([
+		'../../../user',
+		'a/b',
+		'a?x=1',
+		'a#b',
+		'%2e%2e',
+		'ü\u{1F600}',
+		'\ud800',
+	])('%o stays one segment', id => {
+		const url = new URL(`https://service.test${wafRulesPath(zone.id, id)}`);
+		expect(url.pathname.split('/')).toHaveLength(8);
+		expect(url.search + url.hash).toBe('');
+	});
+});

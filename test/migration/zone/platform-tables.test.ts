@@ -1,0 +1,216 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {isFailure} from '../../../source/failure.ts';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {createFlow, type FlowWork, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import {basisOf} from '../../../source/migration/flow/reviewing.ts';
+import {memoryJournal} from '../../../source/migration/journal/journal.ts';
+import type {Mode} from '../../../source/migration/machine/stage.ts';
+import type {MigrationState} from '../../../source/migration/machine/states.ts';
+import {proposedConfiguration, seen} from '../../../source/migration/zone/calls.ts';
+import {eligibility} from '../../../source/migration/zone/eligibility.ts';
+import {readFacts} from '../../../source/migration/zone/read-facts.ts';
+import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
+import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
+import type {Client} from '../../../source/service/client.ts';
+import {connectSimulated} from '../../../source/service/connect.ts';
+import {zones} from '../../../source/service/zones.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {never} from '../../service/scripted-transport.ts';
+
+// The rows of platform.md that name the migration: zone migration states, errors, limits. Each is seen at the service.
+
+const work: FlowWork = {signal: never};
+
+/** The sample zones, a client, and a dashboard: someone who calls the service without ledge. */
+async function service() {
+	const simulator = createSimulator({rateLimit: false, migrationSeconds: 0});
+	onTestFinished(() => simulator.close());
+	const client = connectSimulated(request => simulator.fetch(request), {
+		userAgent: 'test',
+		environment: {LEDGE_TIME_SCALE: '0.001'},
+	});
+	const all = await Array.fromAsync(zones(client, {}, never));
+	const zone = (name: string): MigrationZone => {
+		const found = all.find(one => one.name === name);
+		if (!found) throw new TypeError(`There is no zone ${name}.`);
+		const {id, level, account} = found;
+		return {id, name, plan: level, label: `zone ${name}`, account: account.name};
+	};
+	return {
+		client,
+		zone,
+		flow: (name: string): MigrationFlow => {
+			const one = zone(name);
+			return createFlow({
+				client,
+				zone: one,
+				journal: memoryJournal({place: 'simulated', zone: one}),
+			});
+		},
+		/** How many entry points were PUT so far. */
+		puts: () => simulator.calls.all().filter(({method}) => method === 'PUT').length,
+		/** As the dashboard's Deploy, and its Turn off previous version. */
+		dashboard: (name: string, mode: Mode) => putAs(client, zone(name).id, mode),
+	};
+}
+
+async function putAs(client: Client, zone: string, mode: Mode): Promise<void> {
+	const {configuration} =
+		(await seen(client, {id: zone}, never)).stage === 'previous'
+			? await proposedConfiguration(client, zone, never)
+			: {
+					configuration: {
+						name: 'default',
+						rules: [{action: 'execute', expression: 'true', action_parameters: platform}],
+					},
+				};
+	await client.call(
+		{
+			method: 'PUT',
+			path: `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+			query: {waf_migration: mode, phase_two: 1},
+			body: {kind: 'json', value: configuration},
+			repeat: 'never',
+			writes: true,
+		},
+		never,
+	);
+}
+
+const platform = {id: 'efb7b8c949ac4650a09736fc376e9aee'};
+
+/** Reviews what the service proposes, and sends it. */
+async function sent(flow: MigrationFlow, client: Client, mode: Mode): Promise<MigrationState> {
+	await flow.look(work);
+	if (flow.record.state === 'eligible') {
+		const {configuration} = await proposedConfiguration(client, flow.zone.id, never);
+		const snapshot = await readSnapshot(client, flow.zone, 'simulated', {signal: never});
+		await flow.review(configuration, basisOf(snapshot), mode);
+	}
+	if (flow.record.state === 'validating') await flow.ready();
+	await flow.send(mode, {zone: flow.zone.name}, work);
+	return (await flow.watch(work)).state;
+}
+
+const codeOf = (error: unknown): string => (isFailure(error) ? error.code : String(error));
+
+describe('zone migration', () => {
+	test('start, validation: an Enterprise zone has both versions, the new one with what was reviewed', async () => {
+		const {flow: open, client, zone} = await service();
+		const flow = open('acme.example');
+		expect(await sent(flow, client, 'validation')).toBe('validating');
+		const there = await seen(client, zone('acme.example'), never);
+		expect(there.status).toMatchObject({newWaf: 'enabled', oldWaf: 'enabled'});
+		expect(there.entryPoint?.fingerprint).toBe(flow.record.reviewed?.fingerprint);
+	});
+
+	test.each([
+		'acme-shop.example',
+		'acme-pay.example',
+	])('start, validation: %s is not Enterprise, so nothing is sent', async name => {
+		const {flow, client, puts} = await service();
+		const refused = await sent(flow(name), client, 'validation').catch(codeOf);
+		expect([refused, puts()]).toEqual(['plan_lacks', 0]);
+	});
+
+	test('validation, pending: the previous version is off as soon as the new one is saved', async () => {
+		const {flow: open, client, zone} = await service();
+		const flow = open('acme.example');
+		await sent(flow, client, 'validation');
+		expect(await sent(flow, client, 'pending')).toBe('complete');
+		const there = await seen(client, zone('acme.example'), never);
+		expect(there).toMatchObject({stage: 'complete', status: {newWaf: 'enabled', oldWaf: 'disabled'}});
+	});
+
+	test.each([
+		['pro', 'acme-shop.example'],
+		['business', 'acme-pay.example'],
+		['enterprise', 'acme.example'],
+		['pro', 'plain.acme.example'],
+	])('start, pending: a zone on the %s plan, %s, is migrated in one step', async (plan, name) => {
+		const {flow: open, client, zone} = await service();
+		const flow = open(name);
+		expect([zone(name).plan, await sent(flow, client, 'pending')]).toEqual([plan, 'complete']);
+		expect((await seen(client, zone(name), never)).status?.oldWaf).toBe('disabled');
+	});
+
+	test.each([
+		['acme-shop.example', 'pending', 'complete'],
+		['acme.example', 'validation', 'validating unreviewed'],
+	] as const)('start, Deploy in the dashboard: %s is found as it is then', async (name, mode, state) => {
+		const {flow: open, dashboard} = await service();
+		await dashboard(name, mode);
+		const flow = open(name);
+		await flow.look(work);
+		expect(flow.record.state).toBe(state);
+	});
+
+	test('validation, Turn off previous version in the dashboard: noticed, and nothing is sent', async () => {
+		const {flow: open, client, dashboard, puts} = await service();
+		const flow = open('acme.example');
+		await sent(flow, client, 'validation');
+		await flow.ready();
+		await dashboard('acme.example', 'pending');
+		const before = puts();
+		await flow.send('pending', {zone: 'acme.example'}, work).catch(() => {});
+		expect([flow.record.state, puts() - before]).toEqual(['moved on', 0]);
+	});
+
+	test('new version only, anything: there is no way back, and nothing is sent', async () => {
+		const {flow: open, client, puts, zone, dashboard} = await service();
+		const flow = open('acme-shop.example');
+		await sent(flow, client, 'pending');
+		const before = puts();
+		for (const mode of ['validation', 'pending'] as const) {
+			const refused = await flow.send(mode, {zone: 'acme-shop.example'}, work).catch(codeOf);
+			expect(refused).toBe('already_migrated');
+		}
+		expect(puts()).toBe(before);
+		expect(await dashboard('acme-shop.example', 'pending').catch(codeOf)).toBe('refused_by_service');
+		expect((await seen(client, zone('acme-shop.example'), never)).stage).toBe('complete');
+	});
+});
+
+describe('errors and limits', () => {
+	test.each([
+		['URI-based overrides, compatible false', 'acme-legacy.example', 'URI overrides', /3 URI-based/],
+		['more than 200 firewall rules to migrate', 'bulk.acme.example', 'firewall rules', /230.*200/],
+		['an expression longer than 4 KB', 'long.acme.example', 'expression length', /4096.*4271/],
+	])('%s: named with its figures, and nothing can be sent', async (_what, name, kind, figures) => {
+		const {flow: open, client, zone, puts} = await service();
+		const facts = await readFacts(client, zone(name), never);
+		const found = eligibility(facts);
+		expect(found.eligible).toBe(false);
+		expect(found.blockers.find(blocker => blocker.kind === kind)?.sentence).toMatch(figures);
+		const flow = open(name);
+		const refused = await sent(flow, client, 'pending').catch(codeOf);
+		expect(['not_eligible', 'refused_by_service']).toContain(refused);
+		expect(puts()).toBe(0);
+	});
+
+	test.each([
+		['/firewall/waf/packages'],
+		['/firewall/waf/overrides'],
+		['/settings/waf'],
+	])('after the migration %s works no more, and the Rulesets API is named', async path => {
+		const {flow, client, zone} = await service();
+		await sent(flow('acme.example'), client, 'pending');
+		const {id} = zone('acme.example');
+		const asked = client
+			.call({method: 'GET', path: `/zones/${id}${path}`, repeat: 'always', writes: false}, never)
+			.catch((error: unknown) => error);
+		const gone = await asked;
+		expect(codeOf(gone)).toBe('gone');
+		expect(isFailure(gone) && `${gone.message} ${gone.details.why} ${gone.details.next}`).toContain(
+			'Rulesets',
+		);
+	});
+
+	test('what is proposed stays what is sent: the fingerprint of the answer is that of the proposal', async () => {
+		const {flow: open, client, zone} = await service();
+		const {configuration} = await proposedConfiguration(client, zone('acme-pay.example').id, never);
+		await sent(open('acme-pay.example'), client, 'pending');
+		const there = await seen(client, zone('acme-pay.example'), never);
+		expect(there.entryPoint?.fingerprint).toBe(fingerprint(configuration));
+	});
+});
