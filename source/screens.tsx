@@ -1,4 +1,4 @@
-import type {GlobalOptions} from './commands/context.ts';
+import type {GlobalOptions} from './commands/shell/context.ts';
 import {asFailure} from './failure.ts';
 import {runScreens} from './screens/run.tsx';
 import {createOutput} from './terminal/output.ts';
@@ -13,11 +13,11 @@ export async function main(options: GlobalOptions): Promise<number> {
 			env: process.env,
 			cwd: process.cwd,
 			async startSimulated(given) {
-				const {simulatedService} = await import('./commands/simulated-service.ts');
+				const {simulatedService} = await import('./commands/shell/simulated-service.ts');
 				return simulatedService(given);
 			},
 			async startRehearsal(snapshot, record) {
-				const {rehearsalService} = await import('./commands/rehearsal-service.ts');
+				const {rehearsalService} = await import('./commands/shell/rehearsal-service.ts');
 				return rehearsalService(snapshot, record);
 			},
 		});

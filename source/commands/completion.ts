@@ -1,6 +1,6 @@
 import {Argument, type Command} from 'commander';
-import {declareCommand} from './declare.ts';
 import {createProgram} from './program.ts';
+import {declareCommand} from './shell/declare.ts';
 
 type Shell = 'bash' | 'zsh' | 'fish';
 

@@ -1,8 +1,15 @@
 import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
-import {createContext, type GlobalOptions} from './context.ts';
-import {addGlobals, complete, completesItsCommands, declareGroup, invocationOf, prepared} from './declare.ts';
-import {type WhereOptions, whereOptions} from './kv-options.ts';
+import {type WhereOptions, whereOptions} from './kv/options.ts';
+import {createContext, type GlobalOptions} from './shell/context.ts';
+import {
+	addGlobals,
+	complete,
+	completesItsCommands,
+	declareGroup,
+	invocationOf,
+	prepared,
+} from './shell/declare.ts';
 
 /** A word of the command line: it leads to more words, or to a file that declares what stands there. */
 type Way = {readonly summary: string} & (
@@ -23,46 +30,46 @@ const ways: Readonly<Record<string, Way>> = {
 			namespace: {
 				summary: 'create, list, rename and delete namespaces',
 				group: true,
-				load: async () => (await import('./kv-namespace.ts')).declareNamespaceCommands,
+				load: async () => (await import('./kv/namespace.ts')).declareNamespaceCommands,
 			},
 			key: {
 				summary: 'put, list, get, edit and delete single keys',
 				group: true,
-				load: async () => (await import('./kv-key.ts')).declareKeyCommands,
+				load: async () => (await import('./kv/key.ts')).declareKeyCommands,
 			},
 			bulk: {
 				summary: 'put, get and delete many keys from a file',
 				group: true,
-				load: async () => (await import('./kv-bulk.ts')).declareBulkCommands,
+				load: async () => (await import('./kv/bulk.ts')).declareBulkCommands,
 			},
 			export: {
 				summary: 'write a whole namespace into a file, or on standard output',
-				load: async () => (await import('./kv-transfer.ts')).declareExport,
+				load: async () => (await import('./kv/transfer.ts')).declareExport,
 			},
 			import: {
 				summary: 'write the keys of an export into a namespace',
-				load: async () => (await import('./kv-transfer.ts')).declareImport,
+				load: async () => (await import('./kv/transfer.ts')).declareImport,
 			},
 			copy: {
 				summary: 'write the keys of one store into another one',
-				load: async () => (await import('./kv-transfer.ts')).declareCopy,
+				load: async () => (await import('./kv/transfer.ts')).declareCopy,
 			},
 			diff: {
 				summary: 'tell in what two stores differ',
-				load: async () => (await import('./kv-transfer.ts')).declareDiff,
+				load: async () => (await import('./kv/transfer.ts')).declareDiff,
 			},
 			delete: {
 				summary: 'delete keys by prefix, expiry or metadata',
-				load: async () => (await import('./kv-transfer.ts')).declareDelete,
+				load: async () => (await import('./kv/transfer.ts')).declareDelete,
 			},
 			search: {
 				summary: 'look for a text in names and values of keys',
-				load: async () => (await import('./kv-transfer.ts')).declareSearch,
+				load: async () => (await import('./kv/transfer.ts')).declareSearch,
 			},
 			local: {
 				summary: 'look after locally persisted data',
 				group: true,
-				load: async () => (await import('./kv-local.ts')).declareLocalCommands,
+				load: async () => (await import('./kv/local.ts')).declareLocalCommands,
 			},
 		},
 	},
@@ -73,24 +80,24 @@ const ways: Readonly<Record<string, Way>> = {
 			filter: {
 				summary: 'list, create, change, delete and validate filters',
 				group: true,
-				load: async () => (await import('./firewall-filter.ts')).declareFirewallFilterCommands,
+				load: async () => (await import('./firewall/filter.ts')).declareFirewallFilterCommands,
 			},
 			rule: {
 				summary: 'list, create, change, pause and delete firewall rules',
 				group: true,
-				load: async () => (await import('./firewall-rule.ts')).declareFirewallRuleCommands,
+				load: async () => (await import('./firewall/rule.ts')).declareFirewallRuleCommands,
 			},
 			emergency: {
 				summary: 'block at once: filter and rule in a single call',
-				load: async () => (await import('./firewall-emergency.ts')).declareFirewallEmergency,
+				load: async () => (await import('./firewall/emergency.ts')).declareFirewallEmergency,
 			},
 			explain: {
 				summary: 'what an expression says, and what is wrong with it',
-				load: async () => (await import('./firewall-explain.ts')).declareFirewallExplain,
+				load: async () => (await import('./firewall/explain.ts')).declareFirewallExplain,
 			},
 			export: {
 				summary: 'firewall rules as JSON, custom rules or Terraform',
-				load: async () => (await import('./firewall-export.ts')).declareFirewallExport,
+				load: async () => (await import('./firewall/export.ts')).declareFirewallExport,
 			},
 		},
 	},
@@ -100,72 +107,72 @@ const ways: Readonly<Record<string, Way>> = {
 		ways: {
 			check: {
 				summary: 'whether a zone can migrate, and all that hinders it',
-				load: async () => (await import('./migration-check.ts')).declareMigrationCheck,
+				load: async () => (await import('./migration/check.ts')).declareMigrationCheck,
 			},
 			overrides: {
 				summary: 'list, delete and restore URI-based overrides',
 				group: true,
-				load: async () => (await import('./migration-overrides.ts')).declareMigrationOverrides,
+				load: async () => (await import('./migration/overrides.ts')).declareMigrationOverrides,
 			},
 			config: {
 				summary: 'the configuration that the service proposes, as JSON',
-				load: async () => (await import('./migration-config.ts')).declareMigrationConfig,
+				load: async () => (await import('./migration/config.ts')).declareMigrationConfig,
 			},
 			plan: {
 				summary: 'what changes, what is lost, and the fingerprint of it',
-				load: async () => (await import('./migration-plan.ts')).declareMigrationPlan,
+				load: async () => (await import('./migration/plan.ts')).declareMigrationPlan,
 			},
 			rehearse: {
 				summary: 'the whole migration, on the simulated service',
-				load: async () => (await import('./migration-rehearse.ts')).declareMigrationRehearse,
+				load: async () => (await import('./migration/rehearse.ts')).declareMigrationRehearse,
 			},
 			backup: {
 				summary: 'keep all that cannot be read any more afterwards',
-				load: async () => (await import('./migration-backup.ts')).declareMigrationBackup,
+				load: async () => (await import('./migration/backup.ts')).declareMigrationBackup,
 			},
 			validate: {
 				summary: 'both versions side by side, the new one first (Enterprise)',
-				load: async () => (await import('./migration-send.ts')).declareMigrationValidate,
+				load: async () => (await import('./migration/send.ts')).declareMigrationValidate,
 			},
 			deploy: {
 				summary: 'the new version, and the previous one off; cannot be undone',
-				load: async () => (await import('./migration-send.ts')).declareMigrationDeploy,
+				load: async () => (await import('./migration/send.ts')).declareMigrationDeploy,
 			},
 			status: {
 				summary: 'where the migration of a zone stands',
-				load: async () => (await import('./migration-status.ts')).declareMigrationStatus,
+				load: async () => (await import('./migration/status.ts')).declareMigrationStatus,
 			},
 			resume: {
 				summary: 'go on with a migration that was interrupted',
-				load: async () => (await import('./migration-resume.ts')).declareMigrationResume,
+				load: async () => (await import('./migration/resume.ts')).declareMigrationResume,
 			},
 			export: {
 				summary: 'a configuration as JSON or Terraform, with the steps for its state',
-				load: async () => (await import('./migration-export.ts')).declareMigrationExport,
+				load: async () => (await import('./migration/export.ts')).declareMigrationExport,
 			},
 			report: {
 				summary: 'what was, what is, and what must be recreated by hand',
-				load: async () => (await import('./migration-report.ts')).declareMigrationReport,
+				load: async () => (await import('./migration/report.ts')).declareMigrationReport,
 			},
 		},
 	},
 	jobs: {
 		summary: 'long work that was interrupted, and how to go on with it',
 		group: true,
-		load: async () => (await import('./jobs.ts')).declareJobsCommands,
+		load: async () => (await import('./shell/jobs.ts')).declareJobsCommands,
 	},
-	zones: {summary: 'list zones', load: async () => (await import('./zones.ts')).declareZonesCommand},
+	zones: {summary: 'list zones', load: async () => (await import('./shell/zones.ts')).declareZonesCommand},
 	whoami: {
 		summary: 'which credential is in use, and what it sees',
-		load: async () => (await import('./whoami.ts')).declareWhoamiCommand,
+		load: async () => (await import('./shell/whoami.ts')).declareWhoamiCommand,
 	},
 	config: {
 		summary: 'which settings are in force, and where each comes from',
-		load: async () => (await import('./configuration.ts')).declareConfigCommand,
+		load: async () => (await import('./shell/config.ts')).declareConfigCommand,
 	},
 	simulate: {
 		summary: 'run the simulated service',
-		load: async () => (await import('./simulate.ts')).declareSimulateCommand,
+		load: async () => (await import('./shell/simulate.ts')).declareSimulateCommand,
 	},
 	completion: {
 		summary: 'completion for bash, zsh or fish',
@@ -214,7 +221,7 @@ function declareOverview(program: Command): void {
 		const invocation = invocationOf(program);
 		const {host} = invocation;
 		if (wantsScreens(options, host)) await host.openScreens?.(options);
-		const {printOverview} = await import('./overview.ts');
+		const {printOverview} = await import('./shell/overview.ts');
 		using context = createContext(options, invocation);
 		await printOverview(context);
 	});

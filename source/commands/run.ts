@@ -3,10 +3,10 @@ import {CommanderError} from 'commander';
 import {asFailure, Failure} from '../failure.ts';
 import type {Host, Invocation} from '../host.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
-import {usageFailure} from './declare.ts';
 import {createProgram} from './program.ts';
-import {watchForStandstill} from './standstill.ts';
-import {normalisedWords} from './words.ts';
+import {usageFailure} from './shell/declare.ts';
+import {watchForStandstill} from './shell/standstill.ts';
+import {normalisedWords} from './shell/words.ts';
 
 /** Runs a command line on a host and returns its exit code. Two runs in one process share nothing. */
 export async function run(argv: readonly string[], given: Host): Promise<number> {

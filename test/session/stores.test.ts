@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
+import {rehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
 import {createSession} from '../../source/session/session.ts';
 import {openNamedStore} from '../../source/session/stores.ts';
 

@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {rehearsalService} from '../../source/commands/rehearsal-service.ts';
+import {rehearsalService} from '../../source/commands/shell/rehearsal-service.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {createSession, type Session} from '../../source/session/session.ts';
 import {readyCopy, readyExport, takeUpTransfer} from '../../source/session/transfers.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {rehearsalService} from '../../../source/commands/rehearsal-service.ts';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {Failure} from '../../../source/failure.ts';
 import {
 	type Configuration,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openSimulator} from '../../../source/commands/simulated-service.ts';
+import {openSimulator} from '../../../source/commands/shell/simulated-service.ts';
 import {isFailure} from '../../../source/failure.ts';
 import {ask, json} from '../asking.ts';
 import {execute, objectIn, zones} from './migrating.ts';

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {rehearsalService} from '../../../source/commands/rehearsal-service.ts';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {createSession} from '../../../source/session/session.ts';
 import type {BulkOrigin} from '../../../source/store/bulk-origin.ts';
 import {bulkLabel} from '../../../source/store/bulk-state.ts';

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {rehearsalService} from '../../../source/commands/rehearsal-service.ts';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {createSession, type SessionOptions} from '../../../source/session/session.ts';
 import {parseFaults} from '../../../source/simulator/faults.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';

@@ -1,0 +1,142 @@
+import {type Command, Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import {analyse} from '../../firewall/expression/analyse.ts';
+import type {Analysis} from '../../firewall/expression/analysis.ts';
+import {format} from '../../firewall/expression/format.ts';
+import {fieldNamed} from '../../firewall/expression/vocabulary/fields.ts';
+import {functionNamed} from '../../firewall/expression/vocabulary/functions.ts';
+import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
+import {expressionBytes} from '../../firewall/limits.ts';
+import {type Plan, planNames, plans} from '../../service/plan.ts';
+import {chooseZone} from '../../session/zone.ts';
+import {type Column, table} from '../../terminal/table.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {drawnProblems, expressionText, problemValue} from './expression.ts';
+
+type ExplainOptions = {plan?: Plan};
+
+/**
+ * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
+ * is valid, warnings or not, 1 when it is not (decision 19). Only a zone that is named is read, for its plan.
+ */
+export function declareFirewallExplain(parent: Command): void {
+	declareCommand<ExplainOptions>(parent, {
+		usage: 'explain [EXPRESSION]',
+		summary: 'what an expression says, and what is wrong with it; - reads standard input',
+		example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
+		options: () => [
+			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
+		],
+		async run(context, options, word) {
+			const text = await expressionText(context, given(word));
+			const plan = options.plan ?? (await planOfZone(context));
+			const analysis = analyse(text, {plan});
+			if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
+			else await context.output.text(explanationText(analysis, plan));
+			if (analysis.errors.length > 0) context.answer(1);
+		},
+	});
+}
+
+function given(word: string | undefined): string {
+	if (word !== undefined) return word;
+	throw new Failure('usage', 'There is no expression to explain.', {
+		next: "Write it in single quotes, or - to read it from standard input: `ledge firewall explain 'not ssl'`.",
+	});
+}
+
+/** The plan of the zone that the options name; without one no service is asked. */
+async function planOfZone({options, session, signal}: CommandContext): Promise<Plan | undefined> {
+	if (options.zone === undefined && options.zoneId === undefined) return undefined;
+	return (await chooseZone(session, {writes: false}, signal)).plan;
+}
+
+/**
+ * What `--json` prints. Lines, columns and `characters` count code points from 1; `start` and `end` are offsets in
+ * UTF-16 units from 0. `plan` is the one it was judged for; `formatted` is null where the text does not parse.
+ */
+function explanation(analysis: Analysis, plan: Plan | undefined) {
+	const {text, errors, warnings} = analysis;
+	return {
+		valid: errors.length === 0,
+		plan: plan ?? null,
+		errors: errors.map(problemValue),
+		warnings: warnings.map(problemValue),
+		formatted: format(text) ?? null,
+		fields: fieldsOf(analysis),
+		functions: functionsOf(analysis),
+		...sizeOf(text),
+	};
+}
+
+const fieldsOf = ({fields}: Analysis) =>
+	fields.map(name => {
+		const field = fieldNamed(name);
+		return {
+			name,
+			type: field ? typeName(field.type) : null,
+			plan: field?.plan ?? null,
+			addOn: field?.addOn === true,
+			about: field?.about ?? null,
+			replacement: field?.replacement ?? null,
+		};
+	});
+
+const functionsOf = ({functions}: Analysis) =>
+	functions.map(name => {
+		const known = functionNamed(name);
+		return {name, plan: known?.plan ?? null, about: known?.about ?? null};
+	});
+
+const sizeOf = (text: string) => ({characters: [...text].length, bytes: Buffer.byteLength(text)});
+
+function explanationText(analysis: Analysis, plan: Plan | undefined): string {
+	const {text, errors, warnings} = analysis;
+	const judged = plan ? ` on the ${planNames[plan]} plan` : '';
+	const verdict =
+		errors.length === 0
+			? `The expression is valid${judged}.`
+			: `The expression is not valid${judged}: ${counted(errors.length, 'error')}.`;
+	const {characters, bytes} = sizeOf(text);
+	const wide = bytes === characters ? '' : ` in ${counted(bytes, 'byte')}`;
+	const formatted = format(text);
+	return [
+		`${[verdict, ...(errors.length > 0 ? ['', drawnProblems(text, errors)] : [])].join('\n')}\n`,
+		...(warnings.length > 0 ? [section('Warnings', drawnProblems(text, warnings))] : []),
+		...(formatted === undefined ? [] : [section('Written in the usual form', formatted)]),
+		...vocabularyTables(analysis).map(([title, rows]) => section(title, rows)),
+		`Length: ${grouped(characters)} of ${grouped(expressionBytes)} characters${wide}\n`,
+	].join('\n');
+}
+
+/** A title, and below it lines set in by two spaces. */
+const section = (title: string, lines: string): string =>
+	`${title}:\n${lines
+		.trimEnd()
+		.split('\n')
+		.map(line => `  ${line}\n`)
+		.join('')}`;
+
+function vocabularyTables(analysis: Analysis): [title: string, rows: string][] {
+	const fields = fieldsOf(analysis);
+	const functions = functionsOf(analysis);
+	type Known = {readonly name: string; readonly plan: Plan | null; readonly about: string | null};
+	const name: Column<Known> = {title: 'NAME', cell: one => one.name};
+	const plan: Column<Known> = {title: 'PLAN', cell: one => (one.plan ? planNames[one.plan] : 'all')};
+	const about: Column<Known> = {title: 'ABOUT', cell: one => one.about ?? ''};
+	const type: Column<(typeof fields)[number]> = {title: 'TYPE', cell: one => one.type ?? ''};
+	const bought: Column<(typeof fields)[number]> = {
+		title: 'PLAN',
+		cell: one => `${plan.cell(one)}${one.addOn ? ', add-on' : ''}`,
+	};
+	return [
+		...(fields.length > 0
+			? [['Looks at', table([name, type, bought, about], fields)] satisfies [string, string]]
+			: []),
+		...(functions.length > 0
+			? [['Calls', table([name, plan, about], functions)] satisfies [string, string]]
+			: []),
+	];
+}

@@ -1,0 +1,129 @@
+import {type Command, Option} from 'commander';
+import {Failure, isFailure} from '../../failure.ts';
+import {type ExistingRules, exportedCustomRules} from '../../firewall/export/custom-rules.ts';
+import {exportedFirewall} from '../../firewall/export/json.ts';
+import {firewallTerraform, terraformNotes} from '../../firewall/export/terraform.ts';
+import {filters} from '../../firewall/rules/filters.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {customPhase} from '../../rulesets/ruleset.ts';
+import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
+import type {Client} from '../../service/client.ts';
+import type {ChosenZone} from '../../session/zone.ts';
+import {counted} from '../../text/figures.ts';
+import {safeJson} from '../../text/safe-text.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, valueOption} from '../shell/declare.ts';
+import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import {openZone} from './zone.ts';
+
+const formats = ['json', 'custom-rules', 'terraform'] as const;
+type Format = (typeof formats)[number];
+
+type ExportOptions = {format?: Format; provider?: string; output?: string};
+
+/** What an export has to say: the text of the file, and what to look at before it is used. */
+type Exported = {readonly text: string; readonly notes: readonly string[]};
+
+/**
+ * `firewall export`: filters and firewall rules as JSON with all that makes them anew, as custom rules of the
+ * Rulesets API, or as Terraform. Reads only; notes go to stderr.
+ */
+export function declareFirewallExport(parent: Command): void {
+	declareCommand<ExportOptions>(parent, {
+		usage: 'export',
+		summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
+		example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
+		options: () => [
+			new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
+				.choices(formats)
+				.default('json', 'json'),
+			new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+				terraformProviders.map(String),
+			),
+			valueOption('--output <file>', 'write it to a file; - is standard output'),
+		],
+		run: runExport,
+	});
+}
+
+async function runExport(context: CommandContext, options: ExportOptions): Promise<void> {
+	const {output} = context;
+	const format = options.format ?? 'json';
+	const file = fileFor(context, options);
+	refuseMisfits(context, options, file);
+	const over = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const {client, zone} = await openZone(context, {writes: false});
+	const found = await gathered(rules(client, zone.id, context.signal));
+	const {text, notes} = await exported(context, client, zone, found, options);
+	for (const note of notes) output.warn(note);
+	if (file === undefined) {
+		if (format === 'terraform') await output.text(text);
+		else await output.jsonText(text);
+		return;
+	}
+	writeOutputFile(context.resolve(file), text, over);
+	const bytes = Buffer.byteLength(text);
+	if (output.json) await output.value(context.marked({file, format, rules: found.length, bytes}));
+	else output.mention(`Wrote ${counted(found.length, 'rule')} to ${file}.`);
+}
+
+/** The file to write; none for standard output, which is where a dry run prints, too (decision 20). */
+function fileFor({options: {dryRun}}: CommandContext, {output: file}: ExportOptions): string | undefined {
+	return file === '-' || dryRun ? undefined : file;
+}
+
+function refuseMisfits({output}: CommandContext, options: ExportOptions, file: string | undefined): void {
+	if (options.provider !== undefined && options.format !== 'terraform') {
+		throw new Failure('usage', '--provider belongs to --format terraform.', {next: 'Leave it out.'});
+	}
+	if (output.json && options.format === 'terraform' && file === undefined) {
+		throw new Failure('usage', '--json and --format terraform exclude each other.', {
+			why: 'The text of Terraform is no JSON.',
+			next: 'Leave one of them out, or write it to a file with --output.',
+		});
+	}
+}
+
+async function exported(
+	context: CommandContext,
+	client: Client,
+	zone: ChosenZone,
+	found: readonly Rule[],
+	{format = 'json', provider}: ExportOptions,
+): Promise<Exported> {
+	const {signal} = context;
+	if (format === 'json') {
+		const all = await gathered(filters(client, zone.id, signal));
+		return {text: jsonText(context.marked(exportedFirewall(zone, all, found))), notes: []};
+	}
+	const existing = await existingRules(client, zone, signal);
+	const {body, notes} = exportedCustomRules(found, existing);
+	if (format === 'custom-rules') return {text: jsonText(body), notes};
+	const version: TerraformProvider = provider === '4' ? 4 : 5;
+	const ruleset = typeof existing === 'string' ? undefined : existing.id;
+	return {
+		text: firewallTerraform(zone, body.rules, {provider: version, ruleset}),
+		notes: [...notes, ...terraformNotes(body.rules)],
+	};
+}
+
+const jsonText = (value: unknown): string => `${safeJson(JSON.stringify(value, null, 2))}\n`;
+
+/** The custom rules of now: to be warned of, not to be hindered by, since a credential may not see them. */
+async function existingRules(client: Client, zone: ChosenZone, signal: AbortSignal): Promise<ExistingRules> {
+	try {
+		return (await entryPoint(client, zone.id, customPhase, signal)) ?? 'none';
+	} catch (error) {
+		if (isFailure(error, 'credential_refused', 'refused_by_service', 'not_found', 'gone')) return 'unknown';
+		throw error;
+	}
+}
+
+async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+}

@@ -1,0 +1,98 @@
+import {Failure} from '../../failure.ts';
+import {
+	type FilterChange,
+	filterChange,
+	changeFilter as putChange,
+} from '../../firewall/rules/change-filter.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {filterById} from '../../firewall/rules/filters.ts';
+import type {RuleSettings} from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {named} from '../../firewall/rules/users.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {type BroadChange, type BroadOptions, confirmBroad} from './broad.ts';
+import {type OpenedZone, there} from './zone.ts';
+
+type Changes = Partial<Omit<Filter, 'id'>>;
+
+/**
+ * Changes a filter for all that use it; gives it as it was and as it is. What changes the requests that are meant (the
+ * expression, the pause) is confirmed when rules use it, other than the one that is changed with it. What others
+ * changed while that was asked stays; where it is what was asked about, nothing is sent.
+ */
+export async function changeFilter(
+	context: CommandContext,
+	opened: OpenedZone,
+	id: string,
+	changes: Changes,
+	options: BroadOptions,
+	changedWith?: {readonly id: string; readonly settings: Partial<RuleSettings>},
+): Promise<{readonly before: Filter; readonly after: Filter}> {
+	const {client, zone} = opened;
+	const {signal} = context;
+	const read = async (): Promise<FilterChange> => {
+		const all = await Array.fromAsync(rules(client, zone.id, signal));
+		const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, signal));
+		return filterChange(zone, filter, changes, all);
+	};
+	const asked = await read();
+	await confirmBroad(context, zone, broadChanges(asked, changedWith), options);
+	const isAsked = await confirmed(context, opened, asked, changes, changedWith?.id);
+	const change = isAsked ? await read() : asked;
+	refuseOthersChange(asked, change, changes);
+	const after = await context.audited(`update filter ${id}`, zone.label, async () => {
+		const done = await putChange(client, zone, change, {signal});
+		if (done.state !== 'changed') throw done.failure;
+		return done.filter;
+	});
+	return {before: change.before, after};
+}
+
+/** The rules of a filter as they were and as they will be; one of them may be changed with it. */
+const broadChanges = (
+	{before, after, users}: FilterChange,
+	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
+): readonly BroadChange[] =>
+	users.map(rule => ({
+		before: {...rule, filter: before},
+		after: {...rule, ...(rule.id === changedWith?.id && changedWith.settings), filter: after},
+	}));
+
+/** Asks where rules are meant that nobody named; gives whether anybody was asked. */
+async function confirmed(
+	context: CommandContext,
+	{zone}: OpenedZone,
+	{before, users: all}: FilterChange,
+	changes: Changes,
+	changedWith: string | undefined,
+): Promise<boolean> {
+	const users = all.filter(rule => rule.id !== changedWith);
+	const means = changes.expression !== undefined || changes.paused !== undefined;
+	if (!means || users.length === 0 || context.options.dryRun) return false;
+	const what = changes.expression === undefined ? 'the pause' : 'the expression';
+	const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
+	const given = context.confirmation();
+	await confirm(
+		`Change ${what} of filter ${before.id} in ${zone.label}? It is ${who}.`,
+		given,
+		context.signal,
+	);
+	return !given.yes;
+}
+
+function refuseOthersChange(asked: FilterChange, now: FilterChange, changes: Changes): void {
+	const names = Object.keys(changes) as (keyof Changes)[];
+	const isSame = names.every(name => asked.before[name] === now.before[name]);
+	const usersOf = ({users}: FilterChange) => users.map(({id}) => id).join();
+	if (isSame && usersOf(asked) === usersOf(now)) return;
+	const {id, expression, paused} = now.before;
+	const why = isSame
+		? `Now it is used by ${now.users.length === 0 ? 'no rule' : named(now.users)}.`
+		: `Now it is ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
+	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since it was read.`, {
+		why,
+		left: 'Nothing was written.',
+		next: 'Send it again, if that is still what you want.',
+	});
+}

@@ -1,0 +1,105 @@
+import {Failure} from '../../failure.ts';
+import {analyse} from '../../firewall/expression/analyse.ts';
+import type {Analysis} from '../../firewall/expression/analysis.ts';
+import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
+import type {Problem} from '../../firewall/expression/grammar/problem.ts';
+import {expressionBytes} from '../../firewall/limits.ts';
+import {validateExpression} from '../../firewall/rules/filters.ts';
+import {type ChosenZone, chooseZone} from '../../session/zone.ts';
+import {marked} from '../../terminal/expression-problems.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {drawnProblems, expressionText, problemValue, warnOfExpression} from './expression.ts';
+
+type Verdict = Awaited<ReturnType<typeof validateExpression>>;
+
+/** What is known of an expression: by ledge, by the service, and for the plan of the zone that was named. */
+type Judged = {
+	readonly analysis: Analysis;
+	readonly verdict: Verdict;
+	readonly zone: ChosenZone | undefined;
+	/** What the zone would refuse, though the language has it. */
+	readonly lacking: readonly Problem[];
+	readonly difference: string | undefined;
+};
+
+/**
+ * `firewall filter validate`: what ledge thinks of an expression, then what the service says, whose word counts. Where
+ * the two differ is said, and what the plan of the zone lacks, if one is named: the service judges for none. Exit
+ * code 0 for a valid one, 1 for one that is not (decision 19).
+ */
+export async function validate(context: CommandContext, word: string): Promise<void> {
+	const text = await expressionText(context, word);
+	refuseTooLong(text);
+	const zone = await zoneNamed(context);
+	const verdict = await validateExpression(await context.client(), text, context.signal);
+	const analysis = analyse(text);
+	const lacking = zone && analysis.errors.length === 0 ? analyse(text, {plan: zone.plan}).errors : [];
+	const judged: Judged = {analysis, verdict, zone, lacking, difference: differenceOf(analysis, verdict)};
+	const valid = verdict.valid && lacking.length === 0;
+	if (context.output.json) await context.output.value(context.marked(judgementValue(judged, valid)));
+	else await context.output.text(`${judgementText(judged, valid)}\n`);
+	if (!context.output.json && valid) warnOfExpression(context, analysis);
+	if (!valid) context.answer(1);
+}
+
+/** No service takes more, so none is asked (decision 10). */
+function refuseTooLong(text: string): void {
+	const bytes = Buffer.byteLength(text);
+	if (bytes <= expressionBytes) return;
+	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
+		why: `An expression has at most ${expressionBytes} bytes; this has ${bytes}.`,
+	});
+}
+
+/** A zone is only looked at when the command line names one. */
+async function zoneNamed({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
+	if (options.zone === undefined && options.zoneId === undefined) return undefined;
+	return chooseZone(session, {writes: false}, signal);
+}
+
+function differenceOf({text, errors}: Analysis, verdict: Verdict): string | undefined {
+	const [first] = errors;
+	if (verdict.valid) {
+		return first && 'The service takes it, though ledge would not: the service may know more than ledge.';
+	}
+	if (!first) return 'The service refuses it, though ledge sees nothing wrong.';
+	const seen = readEngineMessage(verdict.message, text);
+	return seen && seen.span.start !== first.span.start
+		? 'Ledge and the service see the mistake in different places.'
+		: undefined;
+}
+
+function judgementText({analysis, verdict, zone, lacking, difference}: Judged, valid: boolean): string {
+	const {text, errors} = analysis;
+	const own = errors.length > 0 ? [drawnProblems(text, errors)] : [];
+	const service =
+		difference !== undefined && !verdict.valid ? ['The service says:', saidBy(verdict.message, text)] : [];
+	const inZone = lacking.length > 0 ? [drawnProblems(text, lacking)] : [];
+	const where = lacking.length > 0 ? ` in ${zone?.label}` : '';
+	return [
+		`${valid ? 'valid' : 'not valid'}${where}`,
+		...(difference === undefined ? [] : [difference]),
+		...own,
+		...inZone,
+		...service,
+	].join('\n');
+}
+
+/** What the service said, drawn as our own problems are where its message could be read. */
+function saidBy(message: string, text: string): string {
+	const seen = readEngineMessage(message, text);
+	if (!seen) return message.trim();
+	return [seen.sentence, ...marked(text, seen.span.start, seen.span.end).map(line => `  ${line}`)].join('\n');
+}
+
+const judgementValue = ({analysis, verdict, zone, lacking, difference}: Judged, valid: boolean) => ({
+	valid,
+	service: verdict.valid ? {valid: true} : {valid: false, message: verdict.message},
+	ledge: {
+		valid: analysis.errors.length === 0,
+		errors: analysis.errors.map(problemValue),
+		warnings: analysis.warnings.map(problemValue),
+	},
+	zone: zone ? {id: zone.id, plan: zone.plan ?? null, lacking: lacking.map(problemValue)} : null,
+	difference: difference ?? null,
+});

@@ -1,0 +1,146 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {deleteFilter} from '../../firewall/rules/changes.ts';
+import type {Finding} from '../../firewall/rules/checks.ts';
+import {createFilter} from '../../firewall/rules/create-filter.ts';
+import type {FilterDraft} from '../../firewall/rules/filter.ts';
+import {filterById} from '../../firewall/rules/filters.ts';
+import type {FirewallZone, RuleDraft} from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {BroadOptions} from './broad.ts';
+import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
+import {withExpression} from './expression.ts';
+import {changeFilter} from './filter-change.ts';
+import {idsOf} from './options.ts';
+import {partly} from './partly.ts';
+import {openZone} from './zone.ts';
+
+export type FilterOptions = BroadOptions & {
+	expression?: string;
+	description?: string;
+	ref?: string;
+	paused?: boolean;
+};
+
+/** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
+export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
+	context.refuseWhenReadOnly('creating a filter');
+	const draft = await withExpression(context, draftOf(options));
+	refuseUnfit(...unfit(draft, anyZone));
+	const {client, zone} = await openZone(context, {writes: true});
+	refuseUnfit(...unfit(draft, zone));
+	warnOfOdd(context, ...unfit(draft, zone));
+	context.announceWrite(zone.label);
+	const made = await context.auditedWrites(zone.label, async ({sends, wrote}) => {
+		const creation = await createFilter(client, zone, draft, {
+			signal: context.signal,
+			onStep: step => step === 'filter' && sends('create filter'),
+			onWrite: wrote,
+		});
+		if (creation.state !== 'made') throw creation.failure;
+		return creation.filter;
+	});
+	if (context.options.dryRun) return;
+	if (context.output.json) await context.output.value([context.marked(made)]);
+	else context.output.say(`Created filter ${made.id}, in zone ${zone.name}.`);
+}
+
+function draftOf({expression, description, ref, paused}: FilterOptions): FilterDraft {
+	if (expression === undefined) {
+		throw new Failure('usage', 'No expression was given.', {
+			next: "Give one: --expression 'not ssl', for one.",
+		});
+	}
+	return {expression, description, ref, paused};
+}
+
+/** What `refuseUnfit` looks at for a filter alone: nothing that only a rule has. */
+const unfit = (
+	filter: FilterDraft,
+	zone: FirewallZone,
+): [RuleDraft, FirewallZone, undefined, (finding: Finding) => boolean] => [
+	{action: 'block', filter},
+	zone,
+	undefined,
+	({about}) => about === 'expression' || about === 'description' || about === 'ref',
+];
+
+/** `firewall filter update`: what is named changes, for all rules that use the filter, which are named first. */
+export async function updateFilterCommand(
+	context: CommandContext,
+	options: FilterOptions,
+	word: string,
+): Promise<void> {
+	context.refuseWhenReadOnly('changing a filter');
+	const [id = ''] = idsOf([word], 'filter', context.options);
+	const {expression, description, ref, paused} = await withExpression(context, options);
+	const changes = {
+		...(expression !== undefined && {expression}),
+		...(description !== undefined && {description}),
+		...(ref !== undefined && {ref}),
+		...(paused !== undefined && {paused}),
+	};
+	if (Object.keys(changes).length === 0) {
+		throw new Failure('usage', 'Nothing to change was named.', {
+			next: 'Give at least one of --expression, --description, --ref and --paused.',
+		});
+	}
+	// `true` stands for an expression that stays.
+	const draft = {expression: 'true', ...changes};
+	refuseUnfit(...unfit(draft, anyZone));
+	const opened = await openZone(context, {writes: true});
+	refuseUnfit(...unfit(draft, opened.zone));
+	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
+	context.announceWrite(opened.zone.label);
+	const {after} = await changeFilter(context, opened, id, changes, options);
+	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
+}
+
+/**
+ * `firewall filter delete`: one that firewall rules use is refused with their names, and nothing is deleted. One that
+ * is not there counts as deleted (decision 10). Uses by other features only the service knows, and refuses (decision 31).
+ */
+export async function deleteFilters(context: CommandContext, ids: readonly string[]): Promise<void> {
+	context.refuseWhenReadOnly('deleting filters');
+	const {signal} = context;
+	const {client, zone} = await openZone(context, {writes: true});
+	const all = await Array.fromAsync(rules(client, zone.id, signal));
+	const used = ids.filter(id => usersOf(id, all).length > 0);
+	if (used.length > 0) {
+		throw new Failure(
+			'in_use',
+			`${used.length === 1 ? 'A filter is' : 'Filters are'} still in use; nothing was deleted.`,
+			{
+				why: used.map(id => `Filter ${id} is used by ${named(usersOf(id, all))}.`).join('\n'),
+				next: 'Delete these rules first (`ledge firewall rule delete` takes their filters along), or give them other filters.',
+			},
+		);
+	}
+	const found: string[] = [];
+	for (const id of ids) {
+		try {
+			found.push((await filterById(client, zone.id, id, signal)).id);
+		} catch (error) {
+			if (!isAbsent(error)) throw error;
+			context.output.say(`There is no filter ${id}.`);
+		}
+	}
+	context.announceWrite(zone.label);
+	if (found.length > 0 && !context.options.dryRun) {
+		const what = found.length === 1 ? `filter ${found[0]}` : `the filters ${found.join(', ')}`;
+		await confirm(`Delete ${what} of ${zone.label}? This cannot be undone.`, context.confirmation(), signal);
+	}
+	for (const [index, id] of found.entries()) {
+		try {
+			await context.audited(`delete filter ${id}`, zone.label, () => deleteFilter(client, zone, id, signal));
+		} catch (error) {
+			throw partly(asFailure(error), 'Deleted', found, index);
+		}
+		if (!context.options.dryRun) context.output.say(`Deleted filter ${id}.`);
+	}
+	if (context.output.json && !context.options.dryRun)
+		await context.output.value(ids.map(id => context.marked({id, deleted: found.includes(id)})));
+}

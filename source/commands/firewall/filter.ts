@@ -1,0 +1,99 @@
+import type {Command} from 'commander';
+import {filterById, filters} from '../../firewall/rules/filters.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {usersOf} from '../../firewall/rules/users.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, declareGroup} from '../shell/declare.ts';
+import {confirmOption} from './broad.ts';
+import type {FilterOptions} from './filter-write.ts';
+import {describingOptions, expressionOption, idsOf} from './options.ts';
+import {filterTable, filterText, filterValue} from './text.ts';
+import {openZone, there} from './zone.ts';
+
+/** `firewall filter …` (platform.md, "Filter"; service-contract.md 2). */
+export function declareFirewallFilterCommands(firewall: Command): void {
+	const group = declareGroup(
+		firewall,
+		'filter',
+		'list, create, change, delete and validate filters',
+		'firewall filter list --zone example.com',
+	);
+
+	declareCommand<object>(group, {
+		usage: 'list',
+		summary: 'list all filters of a zone, and how many rules use each',
+		example: 'firewall filter list --zone example.com',
+		run: list,
+	});
+
+	declareCommand<object>(group, {
+		usage: 'get <ID>',
+		summary: 'show one filter and the rules that use it',
+		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
+		run: get,
+	});
+
+	declareCommand<FilterOptions>(group, {
+		usage: 'create',
+		summary: 'create a filter that rules can refer to',
+		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
+		options: () => [expressionOption(), ...describingOptions('filter')],
+		async run(context, options) {
+			const {createFilterCommand} = await import('./filter-write.ts');
+			await createFilterCommand(context, options);
+		},
+	});
+
+	declareCommand<FilterOptions>(group, {
+		usage: 'update <ID>',
+		summary: 'change a filter for all that use it; asks when rules do',
+		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
+		options: () => [expressionOption(), ...describingOptions('filter'), confirmOption()],
+		async run(context, options, id = '') {
+			const {updateFilterCommand} = await import('./filter-write.ts');
+			await updateFilterCommand(context, options, id);
+		},
+	});
+
+	declareCommand<object>(group, {
+		usage: 'delete <ID...>',
+		summary: 'delete filters that no rule uses',
+		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
+		async run(context, _options, ...ids) {
+			const {deleteFilters} = await import('./filter-write.ts');
+			await deleteFilters(context, idsOf(ids, 'filter', context.options));
+		},
+	});
+
+	declareCommand<object>(group, {
+		usage: 'validate <EXPRESSION>',
+		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
+		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
+		async run(context, _options, expression = '') {
+			const {validate} = await import('./filter-validate.ts');
+			await validate(context, expression);
+		},
+	});
+}
+
+async function list(context: CommandContext): Promise<void> {
+	const {client, zone} = await openZone(context, {writes: false});
+	const [all, found] = await Promise.all([
+		Array.fromAsync(rules(client, zone.id, context.signal)),
+		Array.fromAsync(filters(client, zone.id, context.signal)),
+	]);
+	const used = found.map(filter => ({...filter, usedBy: usersOf(filter.id, all)}));
+	if (context.output.json) return context.output.value(used.map(filterValue));
+	await context.output.text(filterTable(used, context.output));
+}
+
+async function get(context: CommandContext, _options: object, word = ''): Promise<void> {
+	const [id = ''] = idsOf([word], 'filter', context.options);
+	const opened = await openZone(context, {writes: false});
+	const {client, zone} = opened;
+	const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, context.signal));
+	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
+	const used = {...filter, usedBy: usersOf(id, all)};
+	if (context.output.json) return context.output.value(context.marked(filterValue(used)));
+	await context.output.text(filterText(used));
+}

@@ -1,0 +1,95 @@
+import type {Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
+import {listingThere} from '../../session/leading-there.ts';
+import {didYouMean, listed} from '../../text/closest-name.ts';
+import type {GlobalOptions} from '../shell/context.ts';
+import {switchOption, valueOption} from '../shell/declare.ts';
+
+/** What a rule can be told to be, on the command line (decision 19). */
+export type SettingOptions = {
+	action?: string;
+	products?: string;
+	priority?: string;
+	description?: string;
+	ref?: string;
+	paused?: boolean;
+};
+
+export const expressionOption = (): Option =>
+	valueOption('--expression <expression>', 'which requests are meant, in the ruleset expression language');
+
+export const describingOptions = (what: 'filter' | 'rule'): Option[] => [
+	valueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
+	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
+	switchOption('--paused', `the ${what} does nothing`),
+	switchOption('--no-paused', `the ${what} is in force`).hideHelp(),
+];
+
+export const settingOptions = (): Option[] => [
+	valueOption('--action <action>', actions.join(', ')),
+	valueOption('--products <names>', `what bypass goes around, with commas: ${products.join(', ')}`),
+	valueOption('--priority <n>', 'smaller goes first; "none" goes last'),
+	...describingOptions('rule'),
+];
+
+/** The settings that the options name; what was not given is not there. Words that are none are wrong use. */
+export function settingsOf(options: SettingOptions): Partial<RuleSettings> {
+	const {action, products: names, priority, description, ref, paused} = options;
+	return {
+		...(action !== undefined && {action: actionOf(action)}),
+		...(names !== undefined && {products: productsOf(names)}),
+		...(priority !== undefined && {priority: priorityOf(priority)}),
+		...(paused !== undefined && {paused}),
+		...(description !== undefined && {description}),
+		...(ref !== undefined && {ref}),
+	};
+}
+
+function actionOf(word: string): Action {
+	const action = actions.find(one => one === word);
+	if (action) return action;
+	throw new Failure('usage', `There is no action "${word}".`, {
+		why: `There are: ${listed(actions)}.`,
+		next: `${didYouMean(word, actions)}Give one of them with --action.`,
+	});
+}
+
+function productsOf(names: string): Product[] {
+	const words = names.split(',').map(word => word.trim());
+	const found = words.filter(word => word !== '').map(word => productOf(word));
+	return [...new Set(found)];
+}
+
+function productOf(word: string): Product {
+	const product = products.find(one => one === word);
+	if (product) return product;
+	throw new Failure('usage', `There is no product "${word}" that a rule could bypass.`, {
+		why: `There are: ${listed(products)}.`,
+		next: `${didYouMean(word, products)}Give them with commas between: --products waf,bic.`,
+	});
+}
+
+function priorityOf(word: string): number | null {
+	if (word === 'none') return null;
+	const number = /^\d+$/.test(word) ? Number(word) : Number.NaN;
+	if (Number.isSafeInteger(number)) return number;
+	throw new Failure('usage', '--priority takes a whole number from 0 on, or "none".', {
+		why: `This is "${word}".`,
+	});
+}
+
+/** Each id once, in their order; an empty one is wrong use. */
+export function idsOf(
+	words: readonly string[],
+	what: 'filter' | 'rule',
+	options: GlobalOptions,
+): readonly string[] {
+	if (words.length > 0 && words.every(word => /^[A-Za-z0-9_-]+$/.test(word))) return [...new Set(words)];
+	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
+	throw new Failure(
+		'usage',
+		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is no id of a ${what}.`,
+		{next: `See \`${listingThere(what, options)}\` for the ids.`},
+	);
+}

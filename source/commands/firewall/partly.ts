@@ -1,0 +1,18 @@
+import type {Failure} from '../../failure.ts';
+
+/** A failure in the middle of several: which were done, and which were not reached. */
+export function partly(
+	failure: Failure,
+	done: string,
+	ids: readonly string[],
+	count: number,
+	before: readonly string[] = ids.slice(0, count),
+): Failure {
+	if (ids.length === 1) return failure;
+	const [failed, ...rest] = ids.slice(count);
+	const said = before.length === 0 ? 'None before it' : `${done} before it: ${before.join(', ')}`;
+	const behind = rest.length === 0 ? '' : ` Not tried: ${rest.join(', ')}.`;
+	return failure.with({
+		left: [failure.details.left, `It failed at ${failed}. ${said}.${behind}`].filter(Boolean).join('\n'),
+	});
+}

@@ -1,0 +1,212 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
+import type {Finding} from '../../firewall/rules/checks.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {filterById} from '../../firewall/rules/filters.ts';
+import {
+	type Action,
+	actions,
+	type Product,
+	type Rule,
+	type RuleDraft,
+	type RuleSettings,
+} from '../../firewall/rules/rule.ts';
+import {ruleById} from '../../firewall/rules/rules.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {type BroadOptions, confirmBroad} from './broad.ts';
+import {refuseUnfit, warnOfOdd} from './check.ts';
+import {withExpression} from './expression.ts';
+import {changeFilter} from './filter-change.ts';
+import {idsOf, settingsOf} from './options.ts';
+import {partly} from './partly.ts';
+import type {UpdateOptions} from './rule.ts';
+import {halfDone, refuseOthersChange} from './rule-halfway.ts';
+import {actionOf} from './text.ts';
+import {warnOfWafBypass} from './waf-bypass.ts';
+import {type OpenedZone, openZone, there} from './zone.ts';
+
+/**
+ * `firewall rule update`: reads the rule, changes what is named and nothing else (service-contract.md 3). A new
+ * expression goes to its filter, for all that use it: with others, that is asked for.
+ */
+export async function updateRuleCommand(
+	context: CommandContext,
+	given: UpdateOptions,
+	word: string,
+): Promise<void> {
+	context.refuseWhenReadOnly('changing a firewall rule');
+	const [id = ''] = idsOf([word], 'rule', context.options);
+	const {filterId} = given;
+	const settings = settingsOf(given);
+	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
+	refuseNothingAndBoth(given, changesRule);
+	const {expression} = await withExpression(context, given);
+	const opened = await openZone(context, {writes: true});
+	const {client, zone} = opened;
+	const rule = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+	refuseUnfitChange(context, opened, rule, settings, expression);
+	warnOfLostProducts(context, rule, settings);
+	if (settings.action !== undefined || settings.products !== undefined)
+		await warnOfWafBypass(context, opened, draftAfter(rule, settings, expression));
+	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
+	if (expression === undefined) {
+		const after = {...rule, ...settings, filter: filter ?? rule.filter};
+		await confirmBroad(context, zone, [{before: rule, after}], given);
+	}
+	context.announceWrite(zone.label);
+	const after =
+		expression === undefined
+			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
+			: await changedWithFilter(context, opened, rule, settings, expression, given);
+	await context.result(after, `Updated rule ${after.id} (${actionOf(after)}), in zone ${zone.name}.`);
+}
+
+function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule: boolean): void {
+	if (!changesRule && expression === undefined) {
+		throw new Failure('usage', 'Nothing to change was named.', {
+			next: 'Give at least one of --action, --products, --priority, --description, --ref, --paused, --filter-id and --expression.',
+		});
+	}
+	if (expression !== undefined && filterId !== undefined) {
+		throw new Failure('usage', '--expression and --filter-id exclude each other.', {
+			why: '--expression changes the filter that the rule has, --filter-id gives it another one.',
+			next: 'Leave one of them out.',
+		});
+	}
+}
+
+/** The rule as it would be. */
+function draftAfter(
+	rule: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string | undefined,
+): RuleDraft & Required<Pick<RuleDraft, 'action'>> {
+	const known = actions.find(one => one === rule.action);
+	const action: Action = settings.action ?? known ?? 'block';
+	const products =
+		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
+	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
+	return {...settings, action, products, filter};
+}
+
+/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest exists already. */
+function refuseUnfitChange(
+	context: CommandContext,
+	{zone}: OpenedZone,
+	rule: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string | undefined,
+): void {
+	const draft = draftAfter(rule, settings, expression);
+	const given = new Set<Finding['about']>(Object.keys(settings) as Finding['about'][]);
+	if (given.has('action')) given.add('products');
+	if (expression !== undefined) given.add('expression');
+	const about = (finding: Finding) => given.has(finding.about);
+	refuseUnfit(draft, zone, undefined, about);
+	warnOfOdd(context, draft, zone, undefined, about);
+}
+
+/** Only a bypass has products: with another action they go, and nobody named them. */
+function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Partial<RuleSettings>): void {
+	if (action === undefined || action === 'bypass' || !rule.products?.length) return;
+	output.warn(
+		`Rule ${rule.id} loses its products ${rule.products.join(',')}: the action ${action} has none.`,
+	);
+}
+
+function filterThere({options, signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
+	const [id = ''] = idsOf([word], 'filter', options);
+	const {client, zone} = opened;
+	return there('filter', id, opened, () => filterById(client, zone.id, id, signal));
+}
+
+/** The filter first, for all that use it; then the rule, where it changes, too. What is done in between stays. */
+async function changedWithFilter(
+	context: CommandContext,
+	opened: OpenedZone,
+	read: Rule,
+	settings: Partial<RuleSettings>,
+	expression: string,
+	given: UpdateOptions,
+): Promise<Rule> {
+	const {client, zone} = opened;
+	const {id, filter} = read;
+	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, given, {
+		id,
+		settings,
+	});
+	if (Object.keys(settings).length === 0) return {...read, filter: after};
+	try {
+		// Since it was read the person may have been asked, and others may have changed it.
+		const now = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+		refuseOthersChange(zone, read, now, settings);
+		return {...(await changed(context, opened, now, settings)), filter: after};
+	} catch (error) {
+		throw halfDone(zone, asFailure(error), {before, after, id, settings});
+	}
+}
+
+/** A priority alone has a call of its own; everything else sends the whole rule. */
+async function changed(
+	context: CommandContext,
+	{client, zone}: OpenedZone,
+	rule: Rule,
+	{filter, ...settings}: Partial<RuleSettings> & {readonly filter?: Filter},
+): Promise<Rule> {
+	const {priority} = settings;
+	const only = Object.keys(settings).length === 1 && filter === undefined;
+	return context.audited(`update rule ${rule.id}`, zone.label, () =>
+		only && priority !== undefined
+			? setPriority(client, zone, rule, priority, context.signal)
+			: updateRule(client, zone, rule, settings, context.signal, filter),
+	);
+}
+
+/**
+ * `firewall rule pause` and `resume`: all rules are read before the first is changed; one that is so already is
+ * left as it is. When one cannot be changed, the failure says which were.
+ */
+export async function pauseRules(
+	context: CommandContext,
+	given: BroadOptions,
+	ids: readonly string[],
+	paused: boolean,
+): Promise<void> {
+	const [doing, done] = paused ? ['pausing', 'Paused'] : ['resuming', 'Resumed'];
+	context.refuseWhenReadOnly(`${doing} firewall rules`);
+	const opened = await openZone(context, {writes: true});
+	const {client, zone} = opened;
+	const read = (id: string): Promise<Rule> =>
+		there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+	const first: Rule[] = [];
+	for (const id of ids) first.push(await read(id));
+	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
+	await confirmBroad(context, zone, changes, given);
+	context.announceWrite(zone.label);
+	const after: Rule[] = [];
+	const written: string[] = [];
+	for (const [index, known] of first.entries()) {
+		const {id} = known;
+		try {
+			// The whole rule is sent: what others changed while the ones before it were written stays.
+			const rule = index === 0 ? known : await read(id);
+			if (rule.paused === paused) {
+				context.output.say(`Rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
+				after.push(rule);
+				continue;
+			}
+			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
+			after.push(
+				await context.audited(what, zone.label, () =>
+					updateRule(client, zone, rule, {paused}, context.signal),
+				),
+			);
+			written.push(id);
+		} catch (error) {
+			throw partly(asFailure(error), done, ids, index, written);
+		}
+		if (!context.options.dryRun) context.output.say(`${done} rule ${id} (${actionOf(known)}).`);
+	}
+	if (context.output.json && !context.options.dryRun)
+		await context.output.value(after.map(rule => context.marked(rule)));
+}

@@ -1,0 +1,199 @@
+import {Failure} from '../../failure.ts';
+import type {Acting} from '../../firewall/rules/broad-rule.ts';
+import {createRule} from '../../firewall/rules/create-rule.ts';
+import type {Creation} from '../../firewall/rules/creation.ts';
+import {filterById, filterOfExpression, orAbsent} from '../../firewall/rules/filters.ts';
+import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
+import {ask, canAsk} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {type BroadOptions, confirmBroad} from './broad.ts';
+import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
+import {withExpression} from './expression.ts';
+import {idsOf, type SettingOptions, settingsOf} from './options.ts';
+import {actionOf} from './text.ts';
+import {warnOfWafBypass} from './waf-bypass.ts';
+import {type OpenedZone, openZone} from './zone.ts';
+
+export type CreateOptions = SettingOptions &
+	BroadOptions & {
+		expression?: string;
+		filterId?: string;
+		reuseFilter?: boolean;
+	};
+
+/** What a creation works with. */
+type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
+
+/**
+ * `firewall rule create`: the filter, then the rule (platform.md, "Filter and rule creation"). What is there when
+ * not all of it could be made is said, with the ids and the command that goes on.
+ */
+export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
+	context.refuseWhenReadOnly('creating a firewall rule');
+	const draft = draftOf(context, await withExpression(context, options));
+	refuseUnfit(draft, anyZone);
+	const {client, zone} = await openZone(context, {writes: true});
+	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
+	refuseUnfit(draft, zone, {rules: existing});
+	warnOfOdd(context, draft, zone, {rules: existing});
+	await warnOfWafBypass(context, {client, zone}, draft);
+	await confirmBroad(context, zone, [{after: await actingOf(context, {client, zone}, draft)}], options);
+	context.announceWrite(zone.label);
+	const work: Work = {context, client, zone, existing};
+	if (context.options.dryRun) return planned(work, draft, options.reuseFilter === true);
+	const created = await made(work, draft);
+	if (created.state !== 'duplicate') return told(work, created);
+	await reuse(work, draft, created, options.reuseFilter === true);
+}
+
+/** The rule as it will act, with the filter that it refers to. One that cannot be read is reported when it is used. */
+async function actingOf(
+	{signal}: CommandContext,
+	{client, zone}: OpenedZone,
+	draft: RuleDraft,
+): Promise<Acting> {
+	const {filter} = draft;
+	if ('expression' in filter) return {...draft, filter};
+	const used = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
+	return {...draft, filter: used ?? {}};
+}
+
+/** The draft that the options describe: on a filter that is there, or with one of this expression. */
+function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
+	const {expression, filterId, reuseFilter} = options;
+	if ((expression === undefined) === (filterId === undefined)) {
+		throw new Failure(
+			'usage',
+			expression === undefined
+				? 'No expression was given.'
+				: '--expression and --filter-id exclude each other.',
+			{next: 'Give --expression for a filter of its own, or --filter-id for one that is there already.'},
+		);
+	}
+	if (filterId !== undefined && reuseFilter) {
+		throw new Failure('usage', '--reuse-filter belongs to --expression.', {
+			why: '--filter-id names the filter to use already.',
+			next: 'Leave one of them out.',
+		});
+	}
+	const {action, ...settings} = settingsOf(options);
+	if (action === undefined) {
+		throw new Failure('usage', 'No action was given.', {
+			next: 'Say what is to be done with these requests: --action block, for one.',
+		});
+	}
+	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter', context.options);
+	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
+}
+
+/** Makes it and keeps the lines of its writes in the audit log; gives what has become of it, whatever that is. */
+const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> => {
+	const {output, signal} = context;
+	const isFilterToo = 'expression' in draft.filter;
+	return context.auditedWrites(
+		zone.label,
+		({sends, wrote}) => {
+			let step: 'filter' | 'rule' = 'rule';
+			return createRule(client, zone, draft, {
+				signal,
+				onStep(begins) {
+					if (begins === 'looking') return output.say('The answer was lost; reading what is there.');
+					step = begins;
+					sends(step === 'filter' ? 'create filter' : `create rule (${actionOf(draft)})`);
+				},
+				onWrite(done) {
+					wrote(done);
+					// Said at once: whoever stops it now has to know of the filter.
+					if (isFilterToo && step === 'filter') output.say(`Filter ${done.split(' ')[2]} is there.`);
+				},
+			});
+		},
+		creation => ('failure' in creation ? creation.failure : undefined),
+	);
+};
+
+/** A dry run: it may read, and so knows of a filter that the service would not make a second time (decision 20). */
+async function planned(work: Work, draft: RuleDraft, reuses: boolean): Promise<void> {
+	const {context, client, zone, existing} = work;
+	const {filter} = draft;
+	const before =
+		'expression' in filter
+			? await filterOfExpression(client, zone.id, filter.expression, context.signal)
+			: undefined;
+	if (!before) return told(work, await made(work, draft));
+	const sentence = thereAlready(before.id, existing);
+	if (!reuses) {
+		context.output.warn(
+			`${sentence} The service will refuse the first of these requests: --reuse-filter makes the rule on it.`,
+		);
+		return told(work, await made(work, draft));
+	}
+	context.output.say(sentence);
+	const onThat = {...draft, filter: {id: before.id}};
+	await told(work, await made(work, onThat));
+}
+
+function thereAlready(filterId: string, existing: readonly Rule[]): string {
+	const users = usersOf(filterId, existing);
+	const used = users.length === 0 ? 'no firewall rule uses it' : `used by ${named(users)}`;
+	return `A filter of this expression exists already: ${filterId}, ${used}.`;
+}
+
+/** A filter of this expression is there already: it is used when that was asked for, or the person says so. */
+async function reuse(
+	work: Work,
+	draft: RuleDraft,
+	creation: Creation & {state: 'duplicate'},
+	wanted: boolean,
+): Promise<void> {
+	const {filterId} = creation;
+	const {context, existing} = work;
+	const there = thereAlready(filterId, existing);
+	if (!wanted) {
+		if (
+			!canAsk(context.host) ||
+			context.output.json ||
+			!(await agreed(context, `${there} Use it for the rule? [y/N] `))
+		) {
+			const {failure} = creation;
+			throw failure.with({
+				why: [`${there}`, failure.details.why].filter(Boolean).join('\n'),
+				next: `${failure.details.next ?? ''}\nOr send the same again with --reuse-filter.`,
+			});
+		}
+	} else context.output.say(there);
+	const onThat = {...draft, filter: {id: filterId}};
+	await told(work, await made(work, onThat));
+}
+
+const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
+	/^y(es)?$/i.test((await ask(question, context.host, context.signal)).trim());
+
+/** Says what was made; what could not be made is a failure that names what is there, and how to go on. */
+async function told({context, zone}: Work, creation: Creation): Promise<void> {
+	switch (creation.state) {
+		case 'created': {
+			if (context.options.dryRun) return;
+			const {rule, filter, afterDoubt} = creation;
+			if ('paused' in rule.filter && rule.filter.paused)
+				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
+			if (context.output.json)
+				return context.output.value([context.marked({...rule, filterCreated: filter === 'made'})]);
+			const before = filter === 'made' ? `Created filter ${rule.filter.id}, and on it` : 'Created';
+			const on =
+				filter === 'made'
+					? ''
+					: ` on filter ${rule.filter.id}, ${filter === 'found' ? 'found when its answer was lost' : 'which was there already'}`;
+			const doubt = afterDoubt ? ' An answer was lost; it was found by reading what is there.' : '';
+			context.output.say(`${before} rule ${rule.id} (${actionOf(rule)})${on}, in zone ${zone.name}.${doubt}`);
+			return;
+		}
+		case 'filter only':
+		case 'duplicate':
+		case 'unsure':
+		case 'nothing':
+			throw creation.failure;
+	}
+}

@@ -1,0 +1,137 @@
+import {Failure} from '../../failure.ts';
+import {
+	type Deletion,
+	type DeletionPlan,
+	deleteRule,
+	deletionPlan,
+	filterSentence,
+} from '../../firewall/rules/delete-rule.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
+import {named} from '../../firewall/rules/users.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {partly} from './partly.ts';
+import {actionOf} from './text.ts';
+import {type OpenedZone, openZone} from './zone.ts';
+
+export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
+
+/** What `--json` says of one rule. */
+type Deleted = {
+	id: string;
+	deleted: boolean;
+	filter?: {id: string; state: string; usedBy?: readonly string[]};
+};
+
+/**
+ * `firewall rule delete`: each rule, and then its filter unless that is kept or others use it (platform.md, "Area B:
+ * HTTP"). A rule that is not there counts as deleted (decision 10).
+ */
+export async function deleteRulesCommand(
+	context: CommandContext,
+	{withFilter, keepFilter}: DeleteOptions,
+	ids: readonly string[],
+): Promise<void> {
+	context.refuseWhenReadOnly('deleting firewall rules');
+	if (withFilter && keepFilter) {
+		throw new Failure('usage', '--with-filter and --keep-filter exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	}
+	const opened = await openZone(context, {writes: true});
+	const all = await Array.fromAsync(rules(opened.client, opened.zone.id, context.signal));
+	const plans = plansOf(ids, all, keepFilter ? 'keep' : 'delete');
+	context.announceWrite(opened.zone.label);
+	for (const id of ids)
+		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
+	if (plans.length > 0 && !context.options.dryRun) await confirmed(context, opened, plans);
+	const gone = await deleted(context, opened, plans, withFilter === true);
+	if (context.output.json && !context.options.dryRun) {
+		await context.output.value(
+			ids.map(id => context.marked(gone.find(one => one.id === id) ?? {id, deleted: false})),
+		);
+	}
+}
+
+/** What becomes of each rule and its filter when they go one after the other. */
+function plansOf(ids: readonly string[], all: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan[] {
+	const going = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
+	return going.map((rule, index) => {
+		const before = new Set(going.slice(0, index));
+		return deletionPlan(
+			rule,
+			all.filter(one => !before.has(one)),
+			filter,
+		);
+	});
+}
+
+async function confirmed(
+	context: CommandContext,
+	{zone}: OpenedZone,
+	plans: readonly DeletionPlan[],
+): Promise<void> {
+	const [only] = plans;
+	const what =
+		plans.length === 1 && only ? planned(only) : `${plans.length} rules (${plans.map(planned).join('; ')})`;
+	const question = `Delete from ${zone.label}: ${what}? This cannot be undone.`;
+	await confirm(question, context.confirmation(), context.signal);
+}
+
+function planned({rule, filter}: DeletionPlan): string {
+	const what = `rule ${rule.id} (${actionOf(rule)})`;
+	switch (filter.state) {
+		case 'delete':
+			return `${what} and its filter ${rule.filter.id}`;
+		case 'keep':
+			return `${what}, but not its filter ${rule.filter.id}`;
+		case 'shared':
+			return `${what}, but not its filter ${rule.filter.id}, which ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'}`;
+		case 'gone':
+			return what;
+	}
+}
+
+async function deleted(
+	context: CommandContext,
+	{client, zone}: OpenedZone,
+	plans: readonly DeletionPlan[],
+	strict: boolean,
+): Promise<Deleted[]> {
+	const {output, signal, options} = context;
+	const ids = plans.map(({rule}) => rule.id);
+	const gone: Deleted[] = [];
+	for (const [index, plan] of plans.entries()) {
+		const {rule} = plan;
+		const fail = (failure: Failure): Failure => partly(failure, 'Deleted', ids, index);
+		const deletion = await context.auditedWrites(
+			zone.label,
+			({sends, wrote}) =>
+				deleteRule(client, zone, plan, {
+					signal,
+					onStep: step =>
+						sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+					onWrite: wrote,
+				}),
+			failureOf,
+		);
+		if (deletion.state !== 'deleted') throw fail(deletion.failure);
+		const {filter} = deletion;
+		if (!options.dryRun)
+			output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, filter)}`);
+		if (filter.state === 'kept, refused') {
+			if (strict) throw fail(filter.failure);
+			output.warn(filter.failure.message);
+		}
+		const usedBy = 'users' in filter ? {usedBy: filter.users.map(one => one.id)} : {};
+		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
+	}
+	return gone;
+}
+
+/** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
+export function failureOf(deletion: Deletion): Failure | undefined {
+	if (deletion.state !== 'deleted') return deletion.failure;
+	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
+}

@@ -1,0 +1,66 @@
+import {Failure} from '../../failure.ts';
+import {command, showing} from '../../firewall/continuation.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {onward} from '../../firewall/rules/next-step.ts';
+import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.ts';
+import {actionOf} from './text.ts';
+
+/** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */
+export function refuseOthersChange(
+	zone: FirewallZone,
+	read: Rule,
+	now: Rule,
+	settings: Partial<RuleSettings>,
+): void {
+	const isMeant = new Set(Object.keys(settings));
+	const differs = {
+		filter: read.filter.id !== now.filter.id,
+		action: (isMeant.has('action') || isMeant.has('products')) && actionOf(read) !== actionOf(now),
+		priority: isMeant.has('priority') && read.priority !== now.priority,
+		paused: isMeant.has('paused') && read.paused !== now.paused,
+		description: isMeant.has('description') && read.description !== now.description,
+		ref: isMeant.has('ref') && read.ref !== now.ref,
+	};
+	const names = Object.entries(differs).flatMap(([name, isOther]) => (isOther ? [name] : []));
+	if (names.length === 0) return;
+	throw new Failure('changed_meanwhile', `Rule ${read.id} was changed by someone else since it was read.`, {
+		why: `Other than it was: ${names.join(', ')}.`,
+		next: `Look at it with \`${showing(zone, 'rule', read.id)}\`.`,
+	});
+}
+
+/** What a change of a rule and its filter stopped at: the filter is changed, the rule is not, or nobody knows. */
+export function halfDone(
+	zone: FirewallZone,
+	failure: Failure,
+	change: {
+		readonly before: Filter;
+		readonly after: Filter;
+		readonly id: string;
+		readonly settings: Partial<RuleSettings>;
+	},
+): Failure {
+	const {before, after, id, settings} = change;
+	const {left} = failure.details;
+	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
+	const rest = command(zone, ['rule', 'update', id], settingWords(settings));
+	const back = command(zone, ['filter', 'update', before.id], ['--expression', before.expression]);
+	// Where firewall rules are gone no call for them goes well any more.
+	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
+	return failure.with({
+		left: `Filter ${after.id} is changed to: ${after.expression}\n${ofRule}`,
+		next: `${go}\nOr put the old expression back: ${back}`,
+	});
+}
+
+function settingWords(settings: Partial<RuleSettings>): string[] {
+	const {action, products, priority, paused, description, ref} = settings;
+	return [
+		...(action === undefined ? [] : ['--action', action]),
+		...(products === undefined ? [] : ['--products', products.join(',')]),
+		...(priority === undefined ? [] : ['--priority', priority === null ? 'none' : String(priority)]),
+		...(paused === undefined ? [] : [paused ? '--paused' : '--no-paused']),
+		...(description === undefined ? [] : ['--description', description]),
+		...(ref === undefined ? [] : ['--ref', ref]),
+	];
+}

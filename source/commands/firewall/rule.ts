@@ -1,0 +1,126 @@
+import type {Command} from 'commander';
+import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
+import {ruleById, rules} from '../../firewall/rules/rules.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {type BroadOptions, confirmOption} from './broad.ts';
+import {expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
+import type {CreateOptions} from './rule-create.ts';
+import type {DeleteOptions} from './rule-delete.ts';
+import {ruleTable, ruleText} from './text.ts';
+import {marksWafBypass} from './waf-bypass.ts';
+import {openZone, there} from './zone.ts';
+
+export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
+
+/** `firewall rule …` (platform.md, "Firewall rule"; service-contract.md 3). */
+export function declareFirewallRuleCommands(firewall: Command): void {
+	const group = declareGroup(
+		firewall,
+		'rule',
+		'list, create, change, pause and delete firewall rules',
+		'firewall rule list --zone example.com',
+	);
+
+	declareCommand<object>(group, {
+		usage: 'list',
+		summary: 'list all rules of a zone in the order in which they are evaluated',
+		example: 'firewall rule list --zone example.com',
+		run: list,
+	});
+
+	declareCommand<object>(group, {
+		usage: 'get <ID>',
+		summary: 'show one rule and its filter',
+		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
+		run: get,
+	});
+
+	declareCommand<CreateOptions>(group, {
+		usage: 'create',
+		summary: 'create a rule: the filter first, then the rule that refers to it',
+		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
+		options: () => [
+			expressionOption(),
+			valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
+			switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
+			...settingOptions(),
+			confirmOption(),
+		],
+		async run(context, options) {
+			const {createRuleCommand} = await import('./rule-create.ts');
+			await createRuleCommand(context, options);
+		},
+	});
+
+	declareCommand<UpdateOptions>(group, {
+		usage: 'update <ID>',
+		summary: 'change what is named of a rule, and nothing else',
+		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
+		options: () => [
+			...settingOptions(),
+			valueOption('--filter-id <id>', 'the filter that it is to refer to'),
+			valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+			confirmOption(),
+		],
+		async run(context, options, id = '') {
+			const {updateRuleCommand} = await import('./rule-change.ts');
+			await updateRuleCommand(context, options, id);
+		},
+	});
+
+	for (const [word, paused] of [
+		['pause', true],
+		['resume', false],
+	] as const) {
+		declareCommand<BroadOptions>(group, {
+			usage: `${word} <ID...>`,
+			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
+			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
+			options: () => (paused ? [] : [confirmOption()]),
+			async run(context, options, ...ids) {
+				const {pauseRules} = await import('./rule-change.ts');
+				await pauseRules(context, options, idsOf(ids, 'rule', context.options), paused);
+			},
+		});
+	}
+
+	declareCommand<DeleteOptions>(group, {
+		usage: 'delete <ID...>',
+		summary: 'delete rules, and then their filters where nothing else uses them',
+		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
+		options: () => [
+			switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
+			switchOption('--keep-filter', 'leave the filter where it is'),
+		],
+		async run(context, options, ...ids) {
+			const {deleteRulesCommand} = await import('./rule-delete.ts');
+			await deleteRulesCommand(context, options, idsOf(ids, 'rule', context.options));
+		},
+	});
+}
+
+async function list(context: CommandContext): Promise<void> {
+	const {client, zone} = await openZone(context, {writes: false});
+	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
+	const found = evaluationOrder(all);
+	if (context.output.json) return context.output.value(found);
+	const isMarked = await marksWafBypass({client, zone}, found);
+	await context.output.text(ruleTable(found, context.output, {isMarked}));
+	const differs = found.some((rule, index) => rule !== all[index]);
+	if (orderingOf(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
+		context.output.say(
+			'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.',
+		);
+	}
+}
+
+async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
+	const [one = ''] = idsOf([id], 'rule', context.options);
+	const opened = await openZone(context, {writes: false});
+	const {client, zone} = opened;
+	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));
+	if (context.output.json) return context.output.value(context.marked(rule));
+	const isMarked = await marksWafBypass({client, zone}, [rule]);
+	await context.output.text(ruleText(rule, {isMarked}));
+}

@@ -1,0 +1,20 @@
+import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
+import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
+import {isMigrated} from '../../migration/zone/is-migrated.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {OpenedZone} from './zone.ts';
+
+/** Says that a bypass of the managed rules has no effect in a zone that has migrated. */
+export async function warnOfWafBypass(
+	{output}: CommandContext,
+	{client, zone}: OpenedZone,
+	draft: RuleDraft,
+): Promise<void> {
+	if (bypassesWaf(draft) && (await isMigrated(client, zone.id))) output.warn(wafBypassWarning(draft, zone));
+}
+
+/** Whether rules of a zone that bypass the managed rules are marked: the zone has migrated. */
+export const marksWafBypass = async (
+	{client, zone}: {readonly client: OpenedZone['client']; readonly zone: Pick<FirewallZone, 'id'>},
+	rules: readonly Rule[],
+): Promise<boolean> => rules.some(bypassesWaf) && (await isMigrated(client, zone.id));

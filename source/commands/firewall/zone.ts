@@ -1,0 +1,34 @@
+import {Failure} from '../../failure.ts';
+import {listing} from '../../firewall/continuation.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {wayThere} from '../../session/leading-there.ts';
+import {type ChosenZone, chooseZone, type ZoneUse} from '../../session/zone.ts';
+import type {CommandContext} from '../shell/context.ts';
+
+export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
+
+/** The zone in force and the client to reach it with (decision 19). */
+export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
+	const chosen = await chooseZone(context.session, use, context.signal);
+	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};
+}
+
+/** What the zone has under an id; where it has nothing, the failure says so in words of a person. */
+export async function there<T>(
+	what: 'filter' | 'rule',
+	id: string,
+	{zone}: OpenedZone,
+	read: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!isAbsent(error)) throw error;
+		throw new Failure('not_found', `There is no ${what} ${id} in ${zone.label}.`, {
+			...error.details,
+			why: undefined,
+			next: `See \`${listing(zone, what)}\` for what there is.`,
+		});
+	}
+}

@@ -1,0 +1,62 @@
+import {isUtf8} from 'node:buffer';
+import {type CheckedInput, checkInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
+import {keysFormat} from '../../kv/bulk/entries.ts';
+import {getAll} from '../../kv/bulk/get-job.ts';
+import {openInput} from '../../kv/bulk/input.ts';
+import {isoExpiration} from '../../kv/keys.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {StoredValue} from '../../kv/store.ts';
+import {syncStream} from '../../terminal/synced.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {bulkReport} from '../shell/progress.ts';
+import type {TargetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+
+export type BulkGetOptions = TargetOptions & {metadata?: boolean};
+
+/** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null` (decision 12). */
+export async function bulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
+	const {output, signal, env: environment} = context;
+	using store = await openNamespace(context, options);
+	using input = await openInput(context.resolve(file), {environment, stdin: context.host.stdin, signal});
+	const checked: CheckedInput<string> = await checkInput(input, keysFormat, {
+		now: unixSeconds(context.now()),
+		signal,
+	});
+	refuseProblems(checked, 'Correct the file.');
+	for (const warning of warningsOf({...checked, oddKeys: {entries: 0, samples: []}}, false))
+		output.mention(warning);
+	const report = bulkReport(context);
+	const progress = (done: number, total: number) => report.reading(done, total);
+	let text = '{';
+	let printed = 0;
+	try {
+		for await (const [key, value] of getAll(store, checked, {signal, progress})) {
+			const shown = JSON.stringify(valueJson(value, options.metadata === true), null, 2).replaceAll(
+				'\n',
+				'\n  ',
+			);
+			text += `${printed++ === 0 ? '' : ','}\n  ${JSON.stringify(key)}: ${shown}`;
+			if (text.length < 65_536) continue;
+			await output.jsonText(text);
+			text = '';
+		}
+	} finally {
+		report.clear();
+	}
+	await output.jsonText(`${text}${printed === 0 ? '' : '\n'}}\n`);
+	syncStream(context.host.stdout);
+}
+
+/** A value as text, or as base64 where it is no UTF-8; with `--metadata` beside its metadata and expiry. */
+function valueJson(found: StoredValue | undefined, metadata: boolean) {
+	if (!found) return null;
+	const bytes = Buffer.from(found.bytes);
+	const value = isUtf8(bytes) ? bytes.toString('utf8') : {base64: bytes.toString('base64')};
+	if (!metadata) return value;
+	return {
+		value,
+		metadata: found.metadata ?? null,
+		expiration: found.expiration === undefined ? null : isoExpiration(found.expiration),
+	};
+}

@@ -1,0 +1,177 @@
+import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
+import {problemText} from '../../kv/bulk/entries.ts';
+import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
+import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
+import {
+	type BulkKind,
+	bulkDone,
+	bulkRefused,
+	bulkWords,
+	type PreparedBulk,
+	prepareAgain,
+	prepareBulk,
+} from '../../kv/bulk/prepared.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {KvStore} from '../../kv/store.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import {quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {bulkReport} from '../shell/progress.ts';
+import type {TargetOptions} from './options.ts';
+import {openStore, reopenStore} from './stores.ts';
+
+export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
+
+/** `kv bulk put`: the whole file is checked, then sent (decision 13). */
+export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	write(context, options, file, 'bulk-put');
+
+/** `kv bulk delete`: asks once the file has been checked, so that the question can say how many keys there are. */
+export const bulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	write(context, options, file, 'bulk-delete');
+
+/** `kv import`: the same with an export, whose keys may have expired since. */
+export const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+	write(context, options, file, 'import');
+
+async function write(
+	context: CommandContext,
+	options: BulkWriteOptions,
+	file: string,
+	kind: BulkKind,
+): Promise<void> {
+	const {store, target} = await openStore(context, options, {
+		write: true,
+		creates: kind !== 'bulk-delete',
+	});
+	using _open = store;
+	const {env: environment, signal} = context;
+	using input = await openInput(context.resolve(file), {
+		environment,
+		stdin: context.host.stdin,
+		signal,
+		mayBeEmpty: kind === 'import',
+	});
+	const prepared = await check(context, input, kind);
+	const {checked} = prepared;
+	if (!options.skipInvalid) refuseProblems(checked);
+	for (const problem of options.skipInvalid ? checked.problems : [])
+		context.output.warn(`skipped: ${problemText(problem)}`);
+	if (kind === 'bulk-delete' && checked.valid > 0) await confirmDelete(context, checked, store);
+	await workBulk(context, store, prepared, {
+		target: context.options.dryRun ? undefined : target,
+		skipInvalid: options.skipInvalid,
+		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
+	});
+}
+
+/** Goes on with a bulk job that was interrupted: only what was not acknowledged is sent. */
+export async function resumeBulk(
+	context: CommandContext,
+	id: string,
+	kind: BulkKind,
+	recorded: JobTarget,
+): Promise<void> {
+	const {store, target} = await reopenStore(context, recorded);
+	using _open = store;
+	const report = bulkReport(context);
+	const {env: environment, signal} = context;
+	const now = unixSeconds(context.now());
+	const prepared = await prepareAgain(id, kind, {
+		environment,
+		target,
+		now,
+		signal,
+		progress: report.checking,
+	});
+	report.clear();
+	using _input = prepared.checked.input;
+	await workBulk(context, store, prepared, {target});
+}
+
+async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
+	const report = bulkReport(context);
+	try {
+		const prepared = await prepareBulk(kind, input, {
+			now: unixSeconds(context.now()),
+			signal: context.signal,
+			progress: report.checking,
+		});
+		report.clear();
+		for (const warning of warningsOf(prepared.checked, bulkWords[kind].ordered)) context.output.warn(warning);
+		return prepared;
+	} finally {
+		report.clear();
+	}
+}
+
+const confirmDelete = (
+	context: CommandContext,
+	{input, valid}: CheckedInput<unknown>,
+	store: KvStore,
+): Promise<void> =>
+	confirm(
+		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
+		context.confirmation(),
+		context.signal,
+	);
+
+/** Does what was checked, shows it, and tells its end. */
+export async function workBulk(
+	context: CommandContext,
+	store: KvStore,
+	prepared: PreparedBulk,
+	options: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed'>,
+): Promise<void> {
+	const report = bulkReport(context);
+	const {env: environment, cwd, signal, host} = context;
+	const {checked, kind} = prepared;
+	const what = `${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+	const work = async () => {
+		try {
+			const progress = report.working;
+			const job = prepared.start(store, {...options, ...host.clock, environment, cwd, signal, progress});
+			progress(job.progress());
+			return await job.finished;
+		} finally {
+			report.clear();
+		}
+	};
+	const result = await context.audited(what, store.label, work, ended => bulkRefused(ended, () => ''));
+	await tell(context, store, result, kind);
+}
+
+/** The end of a job: a summary, and a failure if anything was refused. */
+async function tell(
+	context: CommandContext,
+	store: KvStore,
+	result: BulkResult,
+	kind: BulkKind,
+): Promise<void> {
+	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
+		result;
+	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
+	const words = bulkWords[kind];
+	await context.result(
+		{
+			job: result.id,
+			command: kind,
+			namespace: store.namespace,
+			entries,
+			done,
+			...(kind === 'bulk-delete' && {absent: absent ?? null}),
+			skipped,
+			expired,
+			refused,
+			failedFile: failedFile ?? null,
+			requests,
+			milliseconds: Math.round(milliseconds),
+		},
+		bulkDone(result, words, store.namespace),
+	);
+	const again = (file: string) =>
+		`\`ledge kv ${words.command} ${JSON.stringify(file)}\` tries just these again.`;
+	const failure = bulkRefused(result, again);
+	if (failure) throw failure;
+}

@@ -1,0 +1,44 @@
+import type {Command} from 'commander';
+import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import type {BulkGetOptions} from './bulk-get.ts';
+import type {BulkWriteOptions} from './bulk-write.ts';
+import {targetOptions} from './options.ts';
+
+/** `kv bulk put|delete|get` (platform.md, "Endpoints", Area A). What does the work is loaded when it is asked for. */
+export function declareBulkCommands(kv: Command): void {
+	const group = declareGroup(
+		kv,
+		'bulk',
+		'put, get and delete many keys from a file',
+		'kv bulk put sessions.json --binding SESSIONS',
+	);
+	const writing = () => [
+		switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
+		valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+		...targetOptions(),
+	];
+
+	declareCommand<BulkWriteOptions>(group, {
+		usage: 'put <FILENAME>',
+		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
+		example: 'kv bulk put sessions.json --binding SESSIONS',
+		options: writing,
+		run: async (...given) => (await import('./bulk-write.ts')).bulkPut(...given),
+	});
+
+	declareCommand<BulkWriteOptions>(group, {
+		usage: 'delete <FILENAME>',
+		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
+		example: 'kv bulk delete names.json --binding SESSIONS --yes',
+		options: writing,
+		run: async (...given) => (await import('./bulk-write.ts')).bulkDelete(...given),
+	});
+
+	declareCommand<BulkGetOptions>(group, {
+		usage: 'get <FILENAME>',
+		summary: 'print the values of the keys of a JSON array or NDJSON file, or of standard input with -',
+		example: 'kv bulk get names.json --binding SESSIONS --metadata',
+		options: () => [switchOption('--metadata', 'with metadata and expiry'), ...targetOptions()],
+		run: async (...given) => (await import('./bulk-get.ts')).bulkGet(...given),
+	});
+}

@@ -1,0 +1,140 @@
+import {Failure} from '../../failure.ts';
+import {namesInput} from '../../kv/bulk/names-input.ts';
+import {prepareBulk} from '../../kv/bulk/prepared.ts';
+import {unixTimeOf} from '../../kv/change/lifetime-input.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {listedKeys} from '../../kv/transfer/listing.ts';
+import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {ask, canAsk} from '../../terminal/prompt.ts';
+import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
+import {isTypedNumber} from '../../text/typed-number.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {workBulk} from './bulk-write.ts';
+import type {TargetOptions} from './options.ts';
+import {openStore} from './stores.ts';
+import {walkReport} from './walk-report.ts';
+
+export type DeletingOptions = TargetOptions & {
+	prefix?: string;
+	expiringBefore?: string;
+	where?: string;
+	all?: boolean;
+	confirm?: number;
+	failed?: string;
+};
+
+/** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
+export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
+	const {prefix} = options;
+	const conditions = conditionsOf(options);
+	const isNarrowed = prefix !== undefined && prefix !== '';
+	if (options.all && (isNarrowed || conditions.length > 0))
+		throw new Failure('usage', '--all and what narrows it exclude each other.', {
+			next: 'Leave --all out, or else --prefix, --expiring-before and --where.',
+		});
+	if (!isNarrowed && conditions.length === 0 && !options.all)
+		throw new Failure('usage', 'It is not said which keys are to be deleted.', {
+			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
+		});
+	const opened = await openStore(context, options, {write: true});
+	using store = opened.store;
+	const {signal} = context;
+	async function* names() {
+		for await (const {keys} of listedKeys(store, {prefix}, signal))
+			yield keys.filter(key => conditions.every(condition => condition(key))).map(({name}) => name);
+	}
+	await deleteListed(context, opened, names(), {
+		confirm: options.confirm,
+		which: `keys of ${store.label}`,
+		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
+	});
+}
+
+/**
+ * Deletes keys once their number was confirmed: typed, or given beforehand as `confirm`, and then just that many. Their
+ * names are kept while that lasts, so that an interrupted run can be gone on with.
+ */
+export async function deleteListed(
+	context: CommandContext,
+	{store, target}: OpenedNamespace,
+	keys: AsyncIterable<readonly string[]>,
+	how: {readonly confirm?: number | undefined; readonly which: string; readonly failed?: string | undefined},
+): Promise<void> {
+	const {env: environment, signal, options, output} = context;
+	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
+	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(context.now()), signal});
+	const {entries: count, samples} = prepared.checked;
+	if (count === 0) return nothingToDelete(context, store.namespace);
+	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
+	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
+	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
+	await confirmCount(context, count, how);
+	await workBulk(context, store, prepared, {target: options.dryRun ? undefined : target, failed: how.failed});
+}
+
+async function nothingToDelete({options, output, result}: CommandContext, namespace: string): Promise<void> {
+	const sentence = 'There are no such keys.';
+	if (!options.dryRun) return result({command: 'delete', namespace, done: 0}, sentence);
+	if (output.json) await output.value([]);
+	else output.say(sentence);
+}
+
+/** The same keys, shown how many they are so far. */
+async function* counting(
+	context: CommandContext,
+	keys: AsyncIterable<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+	using report = walkReport(context, 'listing');
+	let count = 0;
+	for await (const group of keys) {
+		count += group.length;
+		report.show(count);
+		yield group;
+	}
+}
+
+async function confirmCount(
+	{options, output, host, signal}: CommandContext,
+	count: number,
+	{confirm, which}: {readonly confirm?: number | undefined; readonly which: string},
+): Promise<void> {
+	if (options.dryRun) return;
+	if (confirm !== undefined) {
+		if (confirm === count) return;
+		throw new Failure(
+			'unconfirmed',
+			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${confirm}; nothing was deleted.`,
+			{
+				next: `Look at them (\`ledge kv key list\`); then confirm that number: --confirm ${count}`,
+			},
+		);
+	}
+	// A count that was not seen by anybody cannot be confirmed beforehand: --yes alone is not enough for it.
+	if (!canAsk(host) || output.json)
+		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
+			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
+			next: `If that is what you want: --confirm ${count}`,
+		});
+	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, host, signal)).trim();
+	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
+}
+
+function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
+	return [
+		...(before === undefined ? [] : [expiringBefore(expiryOf(before))]),
+		...(where === undefined ? [] : [parseWhere(where)]),
+	];
+}
+
+/** UNIX seconds of a time as it is given: seconds, or a moment as the editor of expiries takes it (UTC without a zone). */
+function expiryOf(text: string): number {
+	const seconds = unixTimeOf(text.trim().toLowerCase());
+	// What is given in milliseconds would mean every key that ever expires.
+	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
+	throw new Failure('usage', `${JSON.stringify(text)} is no time.`, {
+		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
+	});
+}
+
+const firstOfYear10000 = 253_402_300_800;

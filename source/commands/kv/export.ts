@@ -1,0 +1,72 @@
+import type {KvStore} from '../../kv/store.ts';
+import {transferSentence} from '../../kv/transfer/ending.ts';
+import {startExportTo} from '../../kv/transfer/export-job.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {readyExport} from '../../session/transfers.ts';
+import {syncStream} from '../../terminal/synced.ts';
+import {counted, quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {TargetOptions} from './options.ts';
+import {openStore} from './stores.ts';
+import {followed, transferred} from './transfer-ending.ts';
+
+export type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
+
+/**
+ * `kv export`: each key with its value, metadata and expiry as a line that `kv import` and `kv bulk put` take. On
+ * standard output it cannot be gone on with, which is said.
+ */
+export async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
+	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
+}
+
+/** The same with a store that was opened already; it is closed at the end. */
+export async function exportInto(
+	context: CommandContext,
+	opened: OpenedNamespace,
+	{output: file = '-', prefix}: {readonly output?: string | undefined; readonly prefix?: string | undefined},
+): Promise<void> {
+	using store = opened.store;
+	const asked = prefix === undefined ? {} : {prefix};
+	if (file === '-') return exportOnOutput(context, store, asked);
+	if (context.options.dryRun) return countedOnly(context, store, asked);
+	const over = context.options.yes === true;
+	await transferred(
+		context,
+		await readyExport(context.session, opened, {path: context.resolve(file), over, ...asked}, context.signal),
+	);
+}
+
+async function exportOnOutput(
+	context: CommandContext,
+	store: KvStore,
+	asked: {readonly prefix?: string},
+): Promise<void> {
+	const {env: environment, signal, output} = context;
+	output.mention('On standard output an export cannot be gone on with; --output FILE can.');
+	const result = await followed(context, 'exporting', (progress, clear) => {
+		const sink = {
+			write(text: string) {
+				if (output.stdoutIsTerminal) clear();
+				return output.jsonText(text);
+			},
+		};
+		return startExportTo(sink, store, asked, {signal, environment, progress});
+	});
+	syncStream(context.host.stdout);
+	output.mention(transferSentence('export', result, store.label, 'standard output'));
+}
+
+/** What an export would hold; no file is written in a dry run (decision 20). */
+async function countedOnly(
+	context: CommandContext,
+	store: KvStore,
+	asked: {readonly prefix?: string},
+): Promise<void> {
+	const {env: environment, signal, output} = context;
+	const {done, bytes} = await followed(context, 'reading', progress =>
+		startExportTo({async write() {}}, store, asked, {signal, environment, progress}),
+	);
+	if (output.json) return output.value(context.marked({command: 'export', done, bytes}));
+	await output.text(`An export would hold ${counted(done, 'key')} (${quantity(bytes, 'byte')} of values).\n`);
+}

@@ -1,0 +1,84 @@
+import {Failure} from '../../failure.ts';
+import {
+	type Checked,
+	check,
+	expiryQuestion,
+	type PutProposal,
+	problemOf,
+	write,
+} from '../../kv/change/proposal.ts';
+import {readWhole} from '../../kv/change/whole-key.ts';
+import {checkKey, unixSeconds} from '../../kv/limits.ts';
+import {keepDraft} from '../../state/drafts.ts';
+import {editBytes} from '../../terminal/editor.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import {quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {keyNotFound} from './key-get.ts';
+import type {TargetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+
+/**
+ * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay (decision 28). Before the write the key is read
+ * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
+ */
+export async function editKey(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+	context.refuseWhenReadOnly('editing a key');
+	checkKey(key);
+	const {signal} = context;
+	using store = await openNamespace(context, options, {write: true});
+	const before = await readWhole(store, key, signal);
+	if (!before) throw keyNotFound(key, store);
+	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
+	const edited = await editBytes(before.bytes, context.env, {cwd: context.host.cwd(), signal, rescue: kept});
+	if (Buffer.compare(edited, before.bytes) === 0) {
+		await context.result(
+			{key, namespace: store.namespace, written: false},
+			'Nothing was changed, so nothing was written.',
+		);
+		return;
+	}
+	const proposal: PutProposal = {
+		kind: 'put',
+		key,
+		base: before,
+		mine: {bytes: edited, metadata: before.metadata},
+		lifetime: 'keep',
+		origin: 'edit',
+	};
+	try {
+		const problem = problemOf(proposal, unixSeconds(context.now()));
+		if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+		const checked = await check(store, proposal, signal);
+		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
+		const agreed = await withExpiryAgreed(context, proposal);
+		await context.audited(`edit ${key}`, store.label, () => write(store, agreed, checked.stored, signal));
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		throw error.with({left: kept(edited)});
+	}
+	await context.result(
+		{key, namespace: store.namespace, bytes: edited.length, written: true},
+		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
+	);
+}
+
+function changedMeanwhile(key: string, {stored}: Checked): Failure {
+	return new Failure(
+		'changed_meanwhile',
+		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
+		{
+			why: 'Nothing was written, so the other change stands.',
+			next: 'Read it again with `ledge kv key get`, and put your version with `ledge kv key put --path`.',
+		},
+	);
+}
+
+/** The proposal with an expiry that the service accepts; where the key's own is too soon, the person is asked. */
+async function withExpiryAgreed(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
+	const asked = expiryQuestion(proposal, unixSeconds(context.now()));
+	if (!asked) return proposal;
+	const [{label, lifetime}] = asked.answers;
+	await confirm(`${asked.why} ${label}?`, context.confirmation(), context.signal);
+	return {...proposal, lifetime};
+}

@@ -1,0 +1,87 @@
+import {isUtf8} from 'node:buffer';
+import {Failure} from '../../failure.ts';
+import {isoExpiration} from '../../kv/keys.ts';
+import {checkKey} from '../../kv/limits.ts';
+import type {KvStore, StoredValue} from '../../kv/store.ts';
+import {quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import type {TargetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+
+type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
+
+/** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal (design.md 9). */
+export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
+	checkKey(key);
+	const file = fileFor(context, options);
+	const over = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	using store = await openNamespace(context, options);
+	const found = await store.get(key, context.signal);
+	if (!found) throw keyNotFound(key, store);
+	const {output} = context;
+	if (file !== undefined) {
+		writeOutputFile(context.resolve(file), found.bytes, over);
+		if (output.json) await output.value(context.marked({key, bytes: found.bytes.length, file}));
+		else output.mention(`Wrote ${quantity(found.bytes.length, 'byte')} to ${file}.`);
+	} else if (options.metadata || output.json) {
+		const metadata = (await store.metadata(key, context.signal)) ?? null;
+		await output.value(
+			context.marked({
+				key,
+				...(options.metadata ? {} : valueJson(found)),
+				bytes: found.bytes.length,
+				expiration: found.expiration === undefined ? null : isoExpiration(found.expiration),
+				metadata,
+			}),
+		);
+	} else if (output.stdoutIsTerminal && options.output === undefined) {
+		await showOnTerminal(context, found.bytes);
+	} else if (options.text) {
+		await output.bytes(Buffer.from(`${Buffer.from(found.bytes).toString('utf8')}\n`));
+	} else {
+		await output.bytes(found.bytes);
+	}
+}
+
+/** The file that `--output` names; none for `-`, which is standard output with the bytes as they are, on a terminal too. */
+function fileFor({output}: CommandContext, options: GetOptions): string | undefined {
+	if (options.output === undefined) return undefined;
+	const other = options.metadata
+		? '--metadata'
+		: options.output === '-' && output.json
+			? '--json'
+			: undefined;
+	if (other === undefined) return options.output === '-' ? undefined : options.output;
+	throw new Failure('usage', `--output ${options.output} and ${other} exclude each other.`, {
+		why: `--output is for the value alone, and ${other} prints an object.`,
+		next: 'Leave one of them out.',
+	});
+}
+
+export const keyNotFound = (key: string, store: KvStore): Failure =>
+	new Failure(
+		'key_not_found',
+		`Value not found: the key "${key}" does not exist in namespace ${store.namespace}.`,
+		{
+			next: 'See `ledge kv key list` for the keys there are.',
+		},
+	);
+
+/** A value in JSON: text where it is UTF-8, base64 where it is not (decision 12). */
+export const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+	isUtf8(bytes)
+		? {value: Buffer.from(bytes).toString('utf8')}
+		: {base64: Buffer.from(bytes).toString('base64')};
+
+async function showOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
+	if (!isUtf8(bytes) || bytes.includes(0)) {
+		output.say(
+			`The value is binary, ${quantity(bytes.length, 'byte')}: write it to a file with --output, or into a pipe.`,
+		);
+		return;
+	}
+	const text = Buffer.from(bytes).toString('utf8');
+	await output.text(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+}

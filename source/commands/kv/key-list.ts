@@ -1,0 +1,100 @@
+import {Failure} from '../../failure.ts';
+import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
+import {limits} from '../../kv/limits.ts';
+import type {KeyEntry} from '../../kv/store.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {TargetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+
+export type ListOptions = {
+	prefix?: string;
+	limit?: number;
+	cursor?: string;
+	metadata?: boolean;
+	format?: 'json' | 'ndjson' | 'table';
+};
+
+/**
+ * `kv key list`: prints each page as it arrives (platform.md, "Key entry in a key listing"). JSON is what the peer
+ * prints, byte for byte, but for the expiry, which is ISO 8601, and the metadata, which is asked for. With `--json`
+ * nothing is printed before everything is there, so that stdout is empty or complete (decision 11).
+ */
+export async function listKeys(context: CommandContext, options: ListOptions & TargetOptions): Promise<void> {
+	const {output, signal} = context;
+	const form = options.format ?? 'json';
+	if (output.json && form === 'table') {
+		throw new Failure('usage', '--json and --format table exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	}
+	using store = await openNamespace(context, options);
+	const pages = keyPages(store, options, signal);
+	let end: KeysPage = {entries: []};
+	if (form === 'table') {
+		const entries: KeyEntry[] = [];
+		for await (const page of pages) {
+			entries.push(...page.entries);
+			end = page;
+		}
+		await output.text(await keyTable(entries, options.metadata === true));
+	} else {
+		const print = form === 'json' ? entryLines : entryLine;
+		const [open, between, close] = form === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
+		const held: string[] = [];
+		let printed = 0;
+		for await (const page of pages) {
+			const text = page.entries.map(entry => print(entry, options.metadata === true)).join(between);
+			if (text) held.push((printed === 0 ? open : between) + text);
+			if (!output.json) for (const piece of held.splice(0)) await output.jsonText(piece);
+			printed += page.entries.length;
+			end = page;
+		}
+		for (const piece of held) await output.jsonText(piece);
+		if (printed > 0) await output.jsonText(close);
+		else if (form === 'json') await output.jsonText('[]\n');
+	}
+	if (options.limit === undefined) return;
+	if (end.cursor !== undefined) output.say(`next: --cursor ${end.cursor}`);
+	else if (end.cut)
+		output.say(`There are more keys; to go on behind the last one, list at least ${limits.listPage.least}.`);
+}
+
+/** An entry as `JSON.stringify(list, null, 2)` would print it inside the list. */
+function entryLines(entry: KeyEntry, metadata: boolean): string {
+	const fields = [`    "name": ${JSON.stringify(entry.name)}`];
+	if (entry.expiration !== undefined) fields.push(`    "expiration": "${isoExpiration(entry.expiration)}"`);
+	if (metadata && entry.metadata !== undefined) {
+		fields.push(`    "metadata": ${JSON.stringify(entry.metadata, null, 2).replaceAll('\n', '\n    ')}`);
+	}
+	return `  {\n${fields.join(',\n')}\n  }`;
+}
+
+const entryLine = (entry: KeyEntry, metadata: boolean): string =>
+	JSON.stringify({
+		name: entry.name,
+		...(entry.expiration !== undefined && {expiration: isoExpiration(entry.expiration)}),
+		...(metadata && entry.metadata !== undefined && {metadata: entry.metadata}),
+	});
+
+async function keyTable(entries: readonly KeyEntry[], metadata: boolean): Promise<string> {
+	// The table of character widths takes longer to load than a key takes to read.
+	const {table} = await import('../../terminal/table.ts');
+	return table(
+		[
+			{title: 'NAME', cell: entry => entry.name},
+			{
+				title: 'EXPIRES',
+				cell: entry => (entry.expiration === undefined ? '–' : isoExpiration(entry.expiration)),
+			},
+			...(metadata
+				? [
+						{
+							title: 'METADATA',
+							cell: (entry: KeyEntry) => (entry.metadata === undefined ? '' : JSON.stringify(entry.metadata)),
+						},
+					]
+				: []),
+		],
+		entries,
+	);
+}

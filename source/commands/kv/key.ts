@@ -1,0 +1,171 @@
+import {type Command, Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import {spanOf, unixTimeOf} from '../../kv/change/lifetime-input.ts';
+import {
+	checkKey,
+	checkLifetime,
+	checkMetadata,
+	checkValueSize,
+	keyNeedsWarning,
+	unixSeconds,
+} from '../../kv/limits.ts';
+import type {WriteOptions} from '../../kv/store.ts';
+import {parseJson} from '../../service/envelope.ts';
+import {quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {
+	declareCommand,
+	declareGroup,
+	numberOption,
+	readOption,
+	switchOption,
+	valueOption,
+	wholeNumber,
+} from '../shell/declare.ts';
+import {readValue} from '../shell/input.ts';
+import {getKey} from './key-get.ts';
+import {type ListOptions, listKeys} from './key-list.ts';
+import {type TargetOptions, targetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+
+/** `kv key put|list|get|delete|edit` (platform.md, "Endpoints", Area A). */
+export function declareKeyCommands(kv: Command): void {
+	const group = declareGroup(
+		kv,
+		'key',
+		'put, list, get, edit and delete single keys',
+		'kv key get feature-flags --binding CONFIG',
+	);
+
+	declareCommand<PutOptions>(group, {
+		usage: 'put <KEY> [VALUE]',
+		summary: 'write a key',
+		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
+		options: () => [
+			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
+			readOption(
+				'--ttl <span>',
+				'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
+				{
+					read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
+					takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+				},
+			),
+			readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+				read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
+				takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+			}),
+			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+			...targetOptions(),
+		],
+		run: put,
+	});
+
+	declareCommand<ListOptions & TargetOptions>(group, {
+		usage: 'list',
+		summary: 'list keys',
+		example: 'kv key list --binding CONFIG --prefix user: --format table',
+		options: () => [
+			valueOption('--prefix <text>', 'only keys that begin with it'),
+			numberOption('--limit <n>', 'at most so many keys', 1),
+			valueOption('--cursor <cursor>', 'go on where a listing with --limit ended'),
+			switchOption('--metadata', 'with the metadata of each key'),
+			new Option('--format <form>', 'form of the list (json)').choices(['json', 'ndjson', 'table']),
+			...targetOptions(),
+		],
+		run: listKeys,
+	});
+
+	declareCommand<{text?: boolean; metadata?: boolean; output?: string} & TargetOptions>(group, {
+		usage: 'get <KEY>',
+		summary: 'print the value of a key',
+		example: 'kv key get logo.png --binding ASSETS --output logo.png',
+		options: () => [
+			switchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
+			switchOption('--no-text', 'the bytes as they are').hideHelp(),
+			switchOption('--metadata', 'print metadata, expiry and size instead of the value, as JSON'),
+			valueOption('-o, --output <file>', 'write the value to a file'),
+			...targetOptions(),
+		],
+		run: getKey,
+	});
+
+	declareCommand<TargetOptions>(group, {
+		usage: 'delete <KEY>',
+		summary: 'delete a key',
+		example: 'kv key delete greeting --binding CONFIG',
+		options: targetOptions,
+		run: remove,
+	});
+
+	declareCommand<TargetOptions>(group, {
+		usage: 'edit <KEY>',
+		summary: 'edit the value of a key in $EDITOR',
+		example: 'kv key edit feature-flags --binding CONFIG',
+		options: targetOptions,
+		run: async (...given) => (await import('./key-edit.ts')).editKey(...given),
+	});
+}
+
+type PutOptions = TargetOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
+
+async function put(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
+	checkKey(key);
+	if ((value === undefined) === (options.path === undefined)) {
+		throw new Failure('usage', value === undefined ? 'No value was given.' : 'Two values were given.', {
+			next: 'Give exactly one of VALUE and --path; --path - reads standard input.',
+		});
+	}
+	const write: WriteOptions = {
+		...checkLifetime(lifetimeOf(options), unixSeconds(context.now())),
+		...(options.metadata !== undefined && {metadata: metadataOf(options.metadata)}),
+	};
+	const bytes =
+		options.path === undefined
+			? Buffer.from(value ?? '')
+			: await readValue(context.resolve(options.path), context);
+	checkValueSize(bytes.length);
+	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
+
+	using store = await openNamespace(context, options, {
+		write: true,
+		creates: true,
+		valueFile: options.path,
+	});
+	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
+	await context.result(
+		{key, namespace: store.namespace, bytes: bytes.length, written: true},
+		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
+	);
+}
+
+async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+	checkKey(key);
+	using store = await openNamespace(context, options, {write: true});
+	const existed = await context.audited(`delete ${key}`, store.label, () =>
+		store.delete(key, context.signal),
+	);
+	const {namespace} = store;
+	await context.result(
+		{key, namespace, deleted: existed !== false},
+		existed === false
+			? `The key "${key}" did not exist in namespace ${namespace}.`
+			: `Deleted the key "${key}" in namespace ${namespace}${existed ? '' : ', or it did not exist'}.`,
+	);
+}
+
+const lifetimeOf = ({ttl, expiration}: PutOptions) => ({
+	...(ttl !== undefined && {ttl}),
+	...(expiration !== undefined && {expiration}),
+});
+
+function metadataOf(text: string) {
+	const metadata = parseJson(text);
+	if (metadata === undefined) {
+		throw new Failure('input_malformed', '--metadata is not valid JSON.', {
+			why: `It is: ${text.slice(0, 80)}`,
+			next: `Write it as one JSON object, for example --metadata '{"v":1}'.`,
+		});
+	}
+	return checkMetadata(metadata);
+}

@@ -1,0 +1,30 @@
+import {type Failure, isFailure} from '../../failure.ts';
+import {parseStoreName} from '../../kv/transfer/store-name.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {openNamedStore, type Side} from '../../session/stores.ts';
+import type {CommandContext} from '../shell/context.ts';
+
+/** Opens a store that the command line names (decision 22), on one side of a copy or comparison. */
+export async function namedStore(
+	context: CommandContext,
+	name: string,
+	side: Side,
+	{write = false}: {readonly write?: boolean} = {},
+): Promise<OpenedNamespace> {
+	const parsed = parseStoreName(name);
+	const place = parsed.kind === 'file' ? {...parsed, path: context.resolve(parsed.path)} : parsed;
+	const use = {side, write, stdin: context.host.stdin};
+	const opened = await openNamedStore(context.session, place, use, context.signal).catch((error: unknown) => {
+		throw isFailure(error, 'credential_refused') ? ofSide(error, name, side) : error;
+	});
+	const {kind, label} = opened.store;
+	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
+	return opened;
+}
+
+/** Of two stores each may have a credential of its own: the failure says which one was refused. */
+function ofSide(failure: Failure, name: string, side: Side): Failure {
+	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
+	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;
+	return failure.with({why: [failure.details.why, why].filter(Boolean).join('\n')});
+}

@@ -1,0 +1,41 @@
+import type {Option} from 'commander';
+import {switchOption, valueOption} from '../shell/declare.ts';
+
+/** The options of every command that acts on a namespace (platform.md, "Endpoints", Area A). */
+export type TargetOptions = WhereOptions & {
+	binding?: string;
+	namespaceId?: string;
+	preview?: boolean;
+};
+
+/** Where keys are: at the service, or in local data. */
+export type WhereOptions = {
+	local?: boolean;
+	remote?: boolean;
+	persistTo?: string;
+};
+
+export const bindingOption = (): Option =>
+	valueOption('--binding <name>', 'namespace, by its binding in the configuration');
+
+export const namespaceIdOption = (): Option => valueOption('--namespace-id <id>', 'namespace, by its id');
+
+export const previewOptions = (): Option[] => [
+	switchOption('--preview', 'the preview namespace instead of production'),
+	switchOption('--no-preview', 'production').hideHelp(),
+];
+
+export const targetOptions = (): Option[] => [
+	bindingOption(),
+	namespaceIdOption(),
+	...previewOptions(),
+	...whereOptions(),
+];
+
+export const whereOptions = (): Option[] => [
+	switchOption('--local', 'act on locally persisted data'),
+	switchOption('--no-local', 'act on the service').hideHelp(),
+	switchOption('--remote', 'act on the service (the default)'),
+	switchOption('--no-remote', 'act on local data').hideHelp(),
+	valueOption('--persist-to <folder>', 'folder of the locally persisted data'),
+];

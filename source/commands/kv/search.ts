@@ -1,0 +1,69 @@
+import {Failure} from '../../failure.ts';
+import {type Hit, search} from '../../kv/transfer/search.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {TargetOptions} from './options.ts';
+import {openNamespace} from './stores.ts';
+import {walkReport} from './walk-report.ts';
+
+export type SearchOptions = TargetOptions & {
+	regex?: boolean;
+	ignoreCase?: boolean;
+	names?: boolean;
+	values?: boolean;
+	prefix?: string;
+	limit?: number;
+};
+
+/** `kv search`: prints what it finds as it finds it; nothing found is the exit code 1, as with `grep`. */
+export async function searchKeys(
+	context: CommandContext,
+	options: SearchOptions,
+	pattern = '',
+): Promise<void> {
+	const {output, signal} = context;
+	if (options.names && options.values)
+		throw new Failure('usage', '--names and --values exclude each other.', {
+			next: 'Leave both out to look in names and values.',
+		});
+	using store = await openNamespace(context, options, {mustExist: true});
+	const hits: Hit[] = [];
+	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
+	const asked = {
+		pattern,
+		isRegex: options.regex === true,
+		ignoresCase: options.ignoreCase === true,
+		within: options.names ? 'names' : options.values ? 'values' : 'both',
+		prefix: options.prefix,
+	} as const;
+	{
+		using report = walkReport(context, 'searching', 'hit');
+		for await (const piece of search(store, asked, signal)) {
+			const shown = piece.hits.slice(0, left);
+			left -= shown.length;
+			found += shown.length;
+			keys += piece.keys;
+			if (output.json) hits.push(...shown);
+			else if (shown.length > 0) await report.print(shown.map(lineOf).join(''));
+			if (left <= 0) break;
+			report.show(keys, found);
+		}
+	}
+	if (output.json) await output.value(hits.map(hitJson));
+	if (found === 0) {
+		output.mention('Nothing was found.');
+		context.answer(1);
+	}
+}
+
+const lineOf = ({key, in: where, line, offset, excerpt}: Hit): string =>
+	where === 'name'
+		? `${JSON.stringify(key)}\n`
+		: `${JSON.stringify(key)}:${line ?? `@${offset}`}: ${excerpt.trim()}\n`;
+
+const hitJson = ({key, in: where, line, offset, excerpt}: Hit) => ({
+	key,
+	in: where,
+	line: line ?? null,
+	offset: offset ?? null,
+	excerpt,
+});

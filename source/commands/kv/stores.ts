@@ -1,0 +1,53 @@
+import {Failure} from '../../failure.ts';
+import type {KvStore} from '../../kv/store.ts';
+import {
+	type NamespaceUse,
+	type OpenedNamespace,
+	openLocalNamespace,
+	openRemoteNamespace,
+	reopenNamespace,
+} from '../../session/namespaces.ts';
+import {sessionTarget} from '../../session/target.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {TargetOptions} from './options.ts';
+
+/** The namespace that the options mean, on local data or at the service (decisions 8 and 15). */
+export async function openStore(
+	context: CommandContext,
+	options: TargetOptions,
+	use: NamespaceUse = {},
+): Promise<OpenedNamespace> {
+	const {session} = context;
+	if (use.write) context.refuseWhenReadOnly('this command');
+	const where = sessionTarget(session, options).value;
+	if (where === 'remote' && options.persistTo !== undefined) {
+		throw new Failure('usage', '--persist-to belongs to local data.', {
+			next: 'Add --local, or leave it out.',
+		});
+	}
+	const choice = await context.choose(options, where);
+	if (where === 'local')
+		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
+	const namespace = {id: choice.id, name: choice.binding ?? choice.id};
+	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
+}
+
+/** The same for commands that keep no journal: just the store. */
+export const openNamespace = async (
+	context: CommandContext,
+	options: TargetOptions,
+	use: NamespaceUse = {},
+): Promise<KvStore> => (await openStore(context, options, use)).store;
+
+/** The namespace of a job that was interrupted, wherever it was begun. */
+export async function reopenStore(context: CommandContext, target: JobTarget): Promise<OpenedNamespace> {
+	const use = {write: true};
+	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
+}
+
+function announced(context: CommandContext, opened: OpenedNamespace, {write}: NamespaceUse): OpenedNamespace {
+	const {kind, label} = opened.store;
+	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
+	return opened;
+}

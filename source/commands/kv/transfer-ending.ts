@@ -1,0 +1,68 @@
+import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
+import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
+import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../../session/transfers.ts';
+import type {ListedJob} from '../../state/jobs.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {transferReport} from './transfer-report.ts';
+
+/**
+ * Shows a transfer until it ends; `phase` says what is being done, in a word. What `start` prints itself must not stand
+ * in the line that is shown: `clear` takes it away first.
+ */
+export async function followed(
+	context: CommandContext,
+	phase: string,
+	start: (tell: (progress: TransferProgress) => void, clear: () => void) => TransferJob,
+): Promise<TransferResult> {
+	const report = transferReport(context, phase);
+	try {
+		const result = await start(report.show, report.clear).finished;
+		report.clear();
+		if (result.unrecorded)
+			context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
+		return result;
+	} finally {
+		report.clear();
+	}
+}
+
+/** Does a transfer to its end, shows it, and tells what came of it. Fails with `partly_failed` where keys were refused. */
+export async function transferred(context: CommandContext, ready: ReadyTransfer): Promise<void> {
+	await using transfer = ready;
+	const {kind, from, to, earlier} = transfer;
+	if (earlier)
+		context.output.say(
+			`${earlierSentence(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
+		);
+	const work = () =>
+		followed(context, kind === 'export' ? 'exporting' : 'copying', tell =>
+			transfer.start(tell, context.signal),
+		);
+	const result =
+		kind === 'export' ? await work() : await context.audited(`copy from ${from}`, to, work, refusedFailure);
+	await context.result({...transferJson(result, kind), from, to}, transferSentence(kind, result, from, to));
+	const failure = refusedFailure(result);
+	if (failure) throw failure;
+}
+
+/** Goes on with a transfer that was interrupted. */
+export async function resumeTransfer(context: CommandContext, job: ListedJob): Promise<void> {
+	await transferred(context, await takeUpTransfer(context.session, job, context.signal));
+}
+
+/** The end of a transfer as one object (decision 11). */
+const transferJson = (
+	{id, done, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
+	command: ReadyTransfer['kind'],
+) => ({
+	job: id,
+	command,
+	done,
+	bytes,
+	gone,
+	expired,
+	kept,
+	refused,
+	failedFile: failedFile ?? null,
+	milliseconds: Math.round(milliseconds),
+});

@@ -1,0 +1,114 @@
+import type {Command} from 'commander';
+import {storeForms} from '../../kv/transfer/store-name.ts';
+import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import type {BulkWriteOptions} from './bulk-write.ts';
+import type {CopyingOptions} from './copy.ts';
+import type {DeletingOptions} from './delete.ts';
+import type {DiffOptions} from './diff.ts';
+import type {ExportingOptions} from './export.ts';
+import {targetOptions} from './options.ts';
+import type {SearchOptions} from './search.ts';
+
+const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
+
+/** `kv export`. */
+export function declareExport(kv: Command): void {
+	declareCommand<ExportingOptions>(kv, {
+		usage: 'export',
+		summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
+		example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
+		options: () => [
+			valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
+			prefixOption(),
+			...targetOptions(),
+		],
+		run: async (context, options) => (await import('./export.ts')).exportKeys(context, options),
+	});
+}
+
+/** `kv import`. */
+export function declareImport(kv: Command): void {
+	declareCommand<BulkWriteOptions>(kv, {
+		usage: 'import <FILENAME>',
+		summary: 'write the keys of an export; those that have expired since are left out',
+		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
+		options: () => [
+			switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
+			valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+			...targetOptions(),
+		],
+		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
+	});
+}
+
+const stores = `stores are ${storeForms.join(', ')}`;
+
+/** `kv copy`. */
+export function declareCopy(kv: Command): void {
+	declareCommand<CopyingOptions>(kv, {
+		usage: 'copy <FROM> <TO>',
+		summary: `write the keys of one store into another one; ${stores}`,
+		example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
+		options: () => [
+			prefixOption(),
+			switchOption('--only-missing', 'leave keys as they are that the other store has'),
+			switchOption('--delete-extra', 'delete keys there that this store has not, once they were counted'),
+			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
+			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+		],
+		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),
+	});
+}
+
+/** `kv diff`. */
+export function declareDiff(kv: Command): void {
+	declareCommand<DiffOptions>(kv, {
+		usage: 'diff <ONE> <OTHER>',
+		summary: `tell in what two stores differ; ${stores}`,
+		example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
+		options: () => [
+			prefixOption(),
+			switchOption('--names-only', 'compare names, metadata and expiry as they are listed, and no values'),
+			switchOption('--exit-code', 'exit with 1 where there is a difference'),
+		],
+		run: async (...given) => (await import('./diff.ts')).diffStores(...given),
+	});
+}
+
+/** `kv delete`. */
+export function declareDelete(kv: Command): void {
+	declareCommand<DeletingOptions>(kv, {
+		usage: 'delete',
+		summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
+		example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
+		options: () => [
+			prefixOption(),
+			valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
+			valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
+			switchOption('--all', 'every key of the namespace'),
+			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
+			valueOption('--failed <file>', 'file for what the service refuses'),
+			...targetOptions(),
+		],
+		run: async (context, options) => (await import('./delete.ts')).deleteKeys(context, options),
+	});
+}
+
+/** `kv search`. */
+export function declareSearch(kv: Command): void {
+	declareCommand<SearchOptions>(kv, {
+		usage: 'search <TEXT>',
+		summary: 'look for a text in names and values, printed as it is found',
+		example: 'kv search user-4711 --binding SESSIONS --values',
+		options: () => [
+			switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
+			switchOption('-i, --ignore-case', 'upper and lower case are the same'),
+			switchOption('--names', 'only in names'),
+			switchOption('--values', 'only in values'),
+			prefixOption(),
+			numberOption('--limit <n>', 'at most so many', 1),
+			...targetOptions(),
+		],
+		run: async (...given) => (await import('./search.ts')).searchKeys(...given),
+	});
+}

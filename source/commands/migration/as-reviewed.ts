@@ -1,0 +1,63 @@
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {isDeployedOn} from '../../migration/flow/verification.ts';
+import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {otherThanSent} from '../../migration/machine/observation.ts';
+import {migrationStates} from '../../migration/machine/states.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {OpenedMigration} from './zone.ts';
+
+/** Reads what is deployed after a PUT was taken. */
+export async function verified(
+	{signal}: CommandContext,
+	flow: MigrationFlow,
+	{client, zone}: OpenedMigration,
+): Promise<VerifiedSent> {
+	try {
+		return await verifySent(flow, client, signal);
+	} catch (error) {
+		if (isFailure(error, 'interrupted')) throw error;
+		throw asFailure(error).with({
+			left: `${zone.name}: ${migrationStates[flow.record.state]}. What is deployed there could not be read.`,
+			next: `Have it verified: \`${migrationCommand(zone, 'resume')}\``,
+		});
+	}
+}
+
+/**
+ * Why what is deployed must not pass for what was reviewed: the service holds something else, or nothing protects the
+ * zone although nobody said that it may be so. `undefined` where it may pass.
+ */
+export function notAsReviewed(
+	{zone, record}: MigrationFlow,
+	{configuration, verification}: VerifiedSent,
+	withoutRulesets: boolean,
+): Failure | undefined {
+	const {sameAsReviewed, managedRulesets, differences, findings} = verification;
+	const isOther = configuration ? !sameAsReviewed : otherThanSent(record) !== undefined;
+	const isBare = !managedRulesets.some(isDeployedOn);
+	// What deploys nothing was sent only after that was said.
+	const isMeant = withoutRulesets || sameAsReviewed;
+	if (!isOther && (!isBare || isMeant)) return undefined;
+	const file = 'configuration.json';
+	return new Failure(
+		'not_as_reviewed',
+		isOther
+			? `What is deployed in ${zone.label} is not what was reviewed.`
+			: `Nothing protects ${zone.label}: no managed ruleset is on.`,
+		{
+			why: [
+				...findings,
+				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
+			].join('\n'),
+			left: `${zone.name}: ${migrationStates[record.state]}. What is there stays in force: ledge changes nothing by itself.`,
+			next: [
+				`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
+				record.state === 'complete'
+					? 'Mend it with the Rulesets API, the dashboard or Terraform.'
+					: `Mend it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
+			].join('\n'),
+		},
+	);
+}

@@ -1,0 +1,56 @@
+import type {Command} from 'commander';
+import {Failure} from '../../failure.ts';
+import {objectCount} from '../../migration/journal/backup.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {missingIn, readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import type {MigrationZone, Unread} from '../../migration/zone/snapshot.ts';
+import {counted} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {backedUp} from './kept.ts';
+import {zoneJson} from './words.ts';
+import {openMigration} from './zone.ts';
+
+/** `migration backup`: all of a zone that stops being readable with the migration (design.md 6). Writes nothing to the zone. */
+export function declareMigrationBackup(parent: Command): void {
+	declareCommand(parent, {
+		usage: 'backup',
+		summary: "keep all of a zone that cannot be read any more afterwards, in the zone's folder",
+		example: 'migration backup --zone example.com',
+		run: backUp,
+	});
+}
+
+async function backUp(context: CommandContext): Promise<void> {
+	const {output, signal, options} = context;
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal,
+		onStep: what => output.mention(`Reading ${what}.`),
+	});
+	const {unread} = snapshot;
+	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
+	const json = (backup: string | null, objects: number) =>
+		output.value(context.marked({zone: zoneJson(zone), backup, objects, unread}));
+	if (options.dryRun) {
+		const objects = objectCount(snapshot);
+		if (output.json) return json(null, objects);
+		return output.text(`A backup of ${counted(objects, 'object')} would be written.\n`);
+	}
+	const {folder, objects} = await backedUp(context, opened, snapshot);
+	const missing = missingIn(snapshot);
+	if (output.json) await json(folder, objects);
+	else await output.text(`${folder}\n`);
+	if (missing.length > 0) throw incomplete(zone, folder, missing);
+	if (output.json) return;
+	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
+}
+
+/** What is in the folder can be used; what is not may be gone after the migration. */
+const incomplete = (zone: MigrationZone, folder: string, missing: readonly Unread[]): Failure =>
+	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
+		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),
+		left: `What could be read is in ${folder}.`,
+		next: `See what the credential may do: \`ledge whoami\`\nMake another backup then: \`${migrationCommand(zone, 'backup')}\``,
+	});

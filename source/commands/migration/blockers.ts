@@ -1,0 +1,91 @@
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {type Stage, stageWords} from '../../migration/machine/stage.ts';
+import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import {counted} from '../../text/figures.ts';
+import type {GlobalOptions} from '../shell/context.ts';
+
+/** "eligible (previous version only)", "not eligible: Free plan". */
+export function eligibleWords(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
+	if (stage === 'complete') return 'the migration is complete, and cannot be undone';
+	if (hasNoMigration({blockers})) return `not eligible: ${planWords(zone)}`;
+	return `${eligible ? 'eligible' : 'not eligible'} (${stageWords[stage]})`;
+}
+
+/** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
+export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
+	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
+
+/** What hinders, in a few words each: "3 URI overrides", "Free plan". */
+export const hinderingWords = (zone: MigrationZone, {stage, blockers}: Eligibility): readonly string[] =>
+	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
+
+function fewWords(zone: MigrationZone, stage: Stage, {kind, ids}: Blocker): string {
+	switch (kind) {
+		case 'plan':
+			return planWords(zone);
+		case 'stage':
+			return stageWords[stage];
+		case 'incompatible':
+			return 'the service says so';
+		case 'URI overrides':
+			return counted(ids.length, 'URI override');
+		case 'firewall rules':
+			return counted(ids.length, 'firewall rule');
+		case 'expression length':
+			return ids.length === 1 ? 'an expression too long' : `${ids.length} expressions too long`;
+		default:
+			return kind satisfies never;
+	}
+}
+
+const planWords = ({plan}: MigrationZone): string =>
+	plan === 'free' ? 'Free plan' : 'no migration of this zone';
+
+/** Ids that are listed; with `--json` there are all of them. */
+const mostIds = 20;
+
+/** Everything that stands against a migration, or has to be known, with what to do about it. */
+export const blockerLines = ({stage, blockers}: Eligibility): readonly string[] =>
+	stage === 'complete' ? [] : blockers.flatMap(linesOf);
+
+function linesOf({kind, hinders, sentence, ids, next}: Blocker): readonly string[] {
+	const more = ids.length - mostIds;
+	return [
+		`${hinders ? '✗' : '!'} ${kind}${ids.length === 0 ? '' : ` (${ids.length})`}: ${sentence}`,
+		...ids.slice(0, mostIds).map(id => `    ${id}`),
+		...(more > 0 ? [`    and ${counted(more, 'other')}; --json lists all`] : []),
+		...(next === '' ? [] : [`    next: ${next}`]),
+	];
+}
+
+/** The same as `--json` prints it, with every field always there, and its commands as they work when pasted. */
+export const eligibilityJson = (
+	zone: MigrationZone,
+	{eligible, stage, blockers, counts}: Eligibility,
+	options: GlobalOptions,
+) => ({
+	eligible,
+	stage: hasNoMigration({blockers}) ? null : stage,
+	blockers: blockers.map(blocker => ({...blocker, next: ledToZone(zone, blocker.next, options)})),
+	counts: {
+		overrides: counts.overrides ?? null,
+		firewallRules: counts.firewallRules ?? null,
+		longestExpression: counts.longestExpression ?? null,
+	},
+});
+
+/** A text with its commands led to the zone by its id. */
+export const ledToZone = ({id}: MigrationZone, text: string, options: GlobalOptions): string =>
+	leadingCommands(text, {...options, zoneId: id});
+
+/** The commands that go on from what was found, each as it works when pasted. */
+export function waysOut(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): readonly string[] {
+	if (stage === 'complete') return [migrationCommand(zone, 'status')];
+	if (stage === 'pending') return [migrationCommand(zone, 'status', '--watch')];
+	if (stage === 'validation') return [migrationCommand(zone, 'status')];
+	if (eligible) return [migrationCommand(zone, 'plan')];
+	const overrides = blockers.find(({kind}) => kind === 'URI overrides')?.ids ?? [];
+	return overrides.length === 0 ? [] : [migrationCommand(zone, 'overrides', 'delete', ...overrides)];
+}

@@ -1,0 +1,44 @@
+import type {Command} from 'commander';
+import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
+import {readFacts} from '../../migration/zone/read-facts.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
+import {blockerLines, eligibilityJson, eligibleWords, ledToZone, waysOut} from './blockers.ts';
+import {onwardLines, zoneJson} from './words.ts';
+import {openMigration} from './zone.ts';
+
+/** `migration check`: everything that hinders, before anything is begun (platform.md, "Migration compatibility result"). */
+export function declareMigrationCheck(parent: Command): void {
+	declareCommand<{allZones?: boolean}>(parent, {
+		usage: 'check',
+		summary: 'whether a zone can migrate, and everything that hinders it; exit code 5 where it cannot',
+		example: 'migration check --zone example.com',
+		options: () => [
+			switchOption(
+				'--all-zones',
+				'a table of all zones that the credential sees; exit code 5 where one of them is hindered',
+			),
+		],
+		async run(context, {allZones}) {
+			if (allZones) return (await import('./all-zones.ts')).checkAllZones(context);
+			const {client, zone} = await openMigration(context, {writes: false});
+			const facts = await readFacts(client, zone, context.signal);
+			await told(context, zone, eligibility(facts));
+		},
+	});
+}
+
+async function told(
+	{output, options, marked, answer}: CommandContext,
+	zone: MigrationZone,
+	found: Eligibility,
+): Promise<void> {
+	if (!found.eligible) answer(5);
+	const next = waysOut(zone, found).map(command => leadingCommands(command, options));
+	if (output.json)
+		return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(zone, found, options), next}));
+	const lines = [`${zone.label}: ${eligibleWords(zone, found)}`, ...blockerLines(found)];
+	await output.text(`${ledToZone(zone, lines.join('\n'), options)}\n${onwardLines(next)}`);
+}

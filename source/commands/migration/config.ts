@@ -1,0 +1,59 @@
+import type {Command} from 'commander';
+import {Failure, isFailure} from '../../failure.ts';
+import {
+	type Configuration,
+	fingerprint,
+	shownFingerprint,
+} from '../../migration/configuration/configuration.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {proposedConfiguration, readStage} from '../../migration/zone/calls.ts';
+import {counted} from '../../text/figures.ts';
+import {safeJson} from '../../text/safe-text.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, valueOption} from '../shell/declare.ts';
+import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+/** `migration config`: what the service proposes, made from the zone's previous settings (platform.md, Area C: HTTP). */
+export function declareMigrationConfig(parent: Command): void {
+	declareCommand<{output?: string}>(parent, {
+		usage: 'config',
+		summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
+		example: 'migration config --zone example.com --output configuration.json',
+		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
+		run: (context, {output}) => config(context, output),
+	});
+}
+
+async function config(context: CommandContext, word: string | undefined): Promise<void> {
+	const {output, options} = context;
+	const file = word === '-' || options.dryRun ? undefined : word;
+	const over = options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const configuration = await proposal(await openMigration(context, {writes: false}), context.signal);
+	const text = `${safeJson(JSON.stringify(configuration, null, 2))}\n`;
+	if (file === undefined) return output.jsonText(text);
+	writeOutputFile(context.resolve(file), text, over);
+	const digits = fingerprint(configuration);
+	const rules = configuration.rules.length;
+	if (output.json) return output.value(context.marked({file, rules, fingerprint: digits}));
+	output.mention(`Wrote ${counted(rules, 'rule')} to ${file}, fingerprint ${shownFingerprint(digits)}.`);
+}
+
+/** What the service proposes. Fails with `already_migrated` where it proposes nothing any more. */
+export async function proposal({client, zone}: OpenedMigration, signal: AbortSignal): Promise<Configuration> {
+	try {
+		return (await proposedConfiguration(client, zone.id, signal)).configuration;
+	} catch (error) {
+		if (!isFailure(error, 'refused_by_service', 'not_found', 'gone')) throw error;
+		if ((await readStage(client, zone, signal)) !== 'complete') throw error;
+		throw new Failure(
+			'already_migrated',
+			`Nothing is proposed for ${zone.label} any more: its migration is complete.`,
+			{
+				why: error.message,
+				next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
+			},
+		);
+	}
+}

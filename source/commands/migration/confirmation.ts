@@ -1,0 +1,103 @@
+import {Failure} from '../../failure.ts';
+import {checkConfiguration} from '../../migration/configuration/checks.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+} from '../../migration/configuration/configuration.ts';
+import type {Confirmation, FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
+import {furtherWords} from '../../migration/flow/further-words.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {ask, canAsk} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {ConfirmingOptions} from './options.ts';
+import {configurationWords} from './words.ts';
+
+/**
+ * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not
+ * enough (design.md 6). Fails with `unconfirmed`, and then nothing was sent.
+ */
+export async function confirmed(
+	context: CommandContext,
+	flow: MigrationFlow,
+	configuration: Configuration,
+	mode: Mode,
+	options: ConfirmingOptions,
+	work: FlowWork,
+): Promise<Confirmation> {
+	const {output, host, signal} = context;
+	const {zone} = flow;
+	const said = wordsOf(options);
+	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
+		if (lessens) output.warn(sentence);
+	const isAsked = options.confirm === undefined && canAsk(host) && !output.json && !context.options.dryRun;
+	const onward = migrationCommand(
+		zone,
+		mode === 'pending' ? 'deploy' : 'validate',
+		...['--fingerprint', fingerprint(configuration), '--confirm', zone.name],
+		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
+	);
+	const isFurtherNeeded = !deploysAnything(configuration) && !options.withoutRulesets;
+	if (isFurtherNeeded && !isAsked) {
+		throw new Failure(
+			'unconfirmed',
+			'This configuration deploys no managed ruleset at all; nothing was sent.',
+			{
+				why: `Afterwards no managed rule protects ${zone.name}.`,
+				next: `If that is what you want, say so: \`${onward}\``,
+			},
+		);
+	}
+	if (options.confirm === undefined && !isAsked) {
+		if (context.options.dryRun) return {...said, zone: zone.name};
+		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
+			why: what(mode, zone.name),
+			next: `It wants ${nameOf(zone)}, typed out; --yes is not enough: \`${onward}\``,
+		});
+	}
+	if (options.confirm !== undefined) {
+		refuseOtherName(options.confirm, zone);
+		return {...said, zone: options.confirm};
+	}
+	const backup = await flow.backUp(work);
+	output.say(what(mode, zone.name));
+	output.say(`  sent     PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
+	output.say(`  body     ${configurationWords(configuration)}`);
+	output.say(`  backup   ${backup.folder}`);
+	const typed = (await ask(`Type ${nameOf(zone)} to go on: `, host, signal)).trim();
+	refuseOtherName(typed, zone);
+	if (isFurtherNeeded) {
+		const further = await ask(
+			`Afterwards no managed rule protects ${zone.name}. Type "${furtherWords['further word']}" to go on: `,
+			host,
+			signal,
+		);
+		if (further.trim() !== furtherWords['further word']) throw new Failure('declined', 'Nothing was sent.');
+	}
+	return {...said, zone: typed, withoutRulesets: said.withoutRulesets || isFurtherNeeded};
+}
+
+/** What else was said on the command line. */
+export const wordsOf = ({withoutRulesets = false, incompleteBackup = false}: ConfirmingOptions) => ({
+	withoutRulesets,
+	incompleteBackup,
+});
+
+const what = (mode: Mode, name: string): string =>
+	mode === 'pending'
+		? `This turns the previous managed rules off for ${name}, and cannot be undone.`
+		: `This puts the new managed rules before the live traffic of ${name}, ahead of the previous ones; no way back is documented.`;
+
+/** What is typed out: of a zone that the credential may not read, its id is all that is known. */
+const nameOf = ({id, name}: MigrationZone): string =>
+	name === id ? "the zone's id (its name cannot be read with this credential)" : "the zone's name";
+
+function refuseOtherName(typed: string, zone: MigrationZone): void {
+	if (typed === zone.name) return;
+	throw new Failure('unconfirmed', `What was typed is not ${nameOf(zone)}; nothing was sent.`, {
+		why: `The zone is "${zone.name}"; "${typed}" was typed.`,
+		next: 'Look which zone you mean: `ledge zones`.',
+	});
+}

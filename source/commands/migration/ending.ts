@@ -1,0 +1,193 @@
+import {Failure} from '../../failure.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {type Verification, verificationJson} from '../../migration/flow/verification.ts';
+import {migrationCommand, onward} from '../../migration/machine/next-steps.ts';
+import {isSentAgain, movedOnInWords} from '../../migration/machine/observation.ts';
+import {cannotNow, stateCodes} from '../../migration/machine/state-codes.ts';
+import {isAtWork} from '../../migration/machine/state-groups.ts';
+import {migrationStates} from '../../migration/machine/states.ts';
+import {keepReportAnyway} from '../../migration/report/keep-report.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {notAsReviewed, verified} from './as-reviewed.ts';
+import {managedRulesetLines} from './report.ts';
+import type {StepTeller} from './steps.ts';
+import {recordJson, zoneJson} from './words.ts';
+import {type OpenedMigration, onwardCommands} from './zone.ts';
+
+export type EndingOptions = {
+	/** Whether to watch until the zone stands still. */
+	readonly watch: boolean;
+	/** Said where no managed ruleset need be on in the end. */
+	readonly withoutRulesets: boolean;
+	readonly teller: StepTeller;
+};
+
+/**
+ * What a PUT came to: watched until the zone stands still, then verified, never assumed, and reported (design.md 6).
+ * Fails where it did not come to what was meant.
+ */
+export async function ending(
+	context: CommandContext,
+	flow: MigrationFlow,
+	opened: OpenedMigration,
+	{watch, withoutRulesets, teller}: EndingOptions,
+): Promise<void> {
+	const {signal} = context;
+	if (watch && isAtWork(flow.record.state)) await flow.watch({signal, onStep: teller.step});
+	teller[Symbol.dispose]();
+	const {state, put} = flow.record;
+	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
+	// Validation goes on where the PUT that was to end it never arrived.
+	if (put?.mode === 'pending' && put.came === 'given up') throw unlucky(flow);
+	const {zone, record} = flow;
+	const commands = onward(zone, record).map(({says, words}) => ({
+		says,
+		command: migrationCommand(zone, ...words),
+	}));
+	const next = commands[0]?.command;
+	const advice = commands.map(({says, command}) => `${says}: ${command}`);
+	if (state === 'validating' || state === 'ready to update') {
+		const read = await verified(context, flow, opened);
+		const failure = notAsReviewed(flow, read, withoutRulesets);
+		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
+		const shown = {verification: verificationJson(read.verification)};
+		if (failure) return saidAndFailed(context, flow, shown, [isOn], failure);
+		return said(context, flow, {...shown, next}, [isOn, ...advice]);
+	}
+	if (isAtWork(state)) {
+		return said(context, flow, {next}, [
+			`The service has taken the configuration; it can take up to an hour (${migrationStates[state]}).`,
+			...advice,
+		]);
+	}
+	throw unlucky(flow);
+}
+
+/** A run that ended where nobody wanted to be, and how to go on from there. */
+function unlucky({record, zone}: MigrationFlow): Failure {
+	const {state, put, goal} = record;
+	const next = onwardCommands(zone, record);
+	// Something else was asked for since it was reviewed, and did not come to be reviewed itself.
+	const isOpen = state === 'reviewed' && goal === undefined;
+	const elsewhere = new Failure('refused_by_service', `${zone.label}: ${migrationStates[state]}.`, {
+		why: put?.why,
+		next,
+	});
+	if (put?.came === 'given up' && !isOpen && (state !== 'reviewed' || isSentAgain(record))) {
+		return new Failure('service_failed', 'The service did not take what was sent.', {
+			why: put.why,
+			left: `Nothing of it is there, and nothing is sent again by itself. ${zone.name}: ${migrationStates[state]}.`,
+			next: `To send it again, confirm it anew: \`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
+		});
+	}
+	switch (state) {
+		case 'validation in doubt':
+		case 'deploy in doubt':
+			return new Failure(stateCodes[state], 'What became of the PUT is not known yet.', {
+				why: put?.why,
+				left: 'It was sent once, and is not sent again by itself.',
+				next,
+				doubtful: true,
+			});
+		case 'reviewed':
+			if (!isOpen) return elsewhere;
+			return new Failure(
+				'unreviewed',
+				`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
+				{
+					next,
+				},
+			);
+		case 'unread':
+		case 'eligible':
+			return new Failure(
+				stateCodes[state],
+				`No configuration was reviewed for ${zone.label}; nothing was sent.`,
+				{
+					next,
+				},
+			);
+		case 'validating unreviewed':
+			return new Failure(
+				stateCodes[state],
+				`What validation runs with in ${zone.label} was not reviewed here.`,
+				{
+					next,
+				},
+			);
+		case 'moved on':
+			return new Failure(stateCodes[state], movedOnInWords(zone.label, record), {
+				next,
+			});
+		case 'blocked':
+			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is.`, {
+				next,
+			});
+		case 'unknown stage':
+			return cannotNow(zone, record, 'Going on');
+		default:
+			return elsewhere;
+	}
+}
+
+/** The new version alone is in force: what is deployed is read, and kept in a report in the zone's folder. */
+async function complete(
+	context: CommandContext,
+	flow: MigrationFlow,
+	opened: OpenedMigration,
+	withoutRulesets: boolean,
+): Promise<void> {
+	const {client, zone} = opened;
+	const read = await verified(context, flow, opened);
+	const {verification} = read;
+	const at = client.pace.now();
+	const {path: report, failure: unkept} = await keepReportAnyway(flow, {...read, at});
+	const sentences = [
+		`The migration of ${zone.label} is complete: new version only.`,
+		...verificationLines(verification),
+		...(report === undefined ? [] : [`The report is in ${report}.`]),
+	];
+	const other = notAsReviewed(flow, read, withoutRulesets);
+	if (other && unkept) context.output.warn(unkept.message);
+	const failure = other ?? unkept;
+	if (!other) sentences.push(...verification.findings);
+	const more = {verification: verificationJson(verification), report: report ?? null};
+	return failure
+		? saidAndFailed(context, flow, more, sentences, failure)
+		: said(context, flow, more, sentences);
+}
+
+/** What it came to, and that it is not what it should be. */
+async function saidAndFailed(
+	context: CommandContext,
+	flow: MigrationFlow,
+	more: Readonly<Record<string, unknown>>,
+	sentences: readonly string[],
+	failure: Failure,
+): Promise<never> {
+	await said(context, flow, more, sentences);
+	throw failure;
+}
+
+const verificationLines = (verification: Verification): readonly string[] => [
+	...managedRulesetLines(verification),
+	'There is no global switch any more: each managed ruleset is deployed by a rule of its own.',
+	...(verification.sameAsReviewed ? ['What is there is what was reviewed.'] : []),
+];
+
+/** The end of a run: an object with `--json`, else sentences with the commands in them. */
+function said(
+	context: CommandContext,
+	{zone, record}: MigrationFlow,
+	more: Readonly<Record<string, unknown>>,
+	sentences: readonly string[],
+): Promise<void> {
+	const shown = sentences.map(sentence => leadingCommands(sentence, context.options));
+	if (!context.output.json) for (const sentence of shown) context.output.say(sentence);
+	if (!context.output.json) return Promise.resolve();
+	const next = typeof more.next === 'string' ? {next: leadingCommands(more.next, context.options)} : {};
+	return context.output.value(
+		context.marked({zone: zoneJson(zone), ...recordJson(record), ...more, ...next}),
+	);
+}

@@ -1,0 +1,109 @@
+import {type Command, Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import {
+	type ExportFormat,
+	exportConfiguration,
+	exportFormats,
+	exportNotes,
+} from '../../migration/report/export.ts';
+import {stateRemovalSteps} from '../../migration/report/terraform-steps.ts';
+import {managedEntryPoint} from '../../migration/zone/entry-point.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import {counted} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import {proposal} from './config.ts';
+import {configurationIn} from './input.ts';
+import {snapshotBefore} from './kept.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
+
+/** `migration export`: a configuration as it goes into version control (service-contract.md 6, "Terraform"). Reads only. */
+export function declareMigrationExport(parent: Command): void {
+	declareCommand<ExportOptions>(parent, {
+		usage: 'export [FILE]',
+		summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
+		example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
+		options: () => [
+			new Option('--format <format>', 'the body of a PUT, or Terraform')
+				.choices(exportFormats)
+				.default('json', 'json'),
+			new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+				terraformProviders.map(String),
+			),
+			switchOption('--steps', 'only the steps that take the old resources out of the state, in their order'),
+			valueOption('--output <file>', 'write it to a file; - is standard output'),
+		],
+		run: runExport,
+	});
+}
+
+async function runExport(
+	context: CommandContext,
+	options: ExportOptions,
+	word: string | undefined,
+): Promise<void> {
+	const {output} = context;
+	const {format = 'json', steps} = options;
+	const file = options.output === '-' || context.options.dryRun ? undefined : options.output;
+	refuseMisfits(context, options, file);
+	const over = context.options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const given = word === undefined ? undefined : await configurationIn(context, word);
+	const opened = await openMigration(context, {writes: false});
+	const provider: TerraformProvider = options.provider === '4' ? 4 : 5;
+	const there = await managedEntryPoint(opened.client, opened.zone.id, context.signal);
+	const ruleset = there?.id;
+	const text = steps
+		? await removalSteps(context, opened, {provider, ruleset})
+		: exported(given ?? there?.configuration ?? (await proposal(opened, context.signal)));
+	function exported(configuration: Configuration): string {
+		if (format === 'json') return exportConfiguration(configuration, opened.zone, {format});
+		for (const note of exportNotes(configuration)) output.warn(note);
+		return exportConfiguration(configuration, opened.zone, {format, provider, ruleset});
+	}
+	if (file === undefined) return format === 'terraform' || steps ? output.text(text) : output.jsonText(text);
+	writeOutputFile(context.resolve(file), text, over);
+	const bytes = Buffer.byteLength(text);
+	if (output.json) await output.value(context.marked({file, format, bytes}));
+	else output.mention(`Wrote ${counted(bytes, 'byte')} to ${file}.`);
+}
+
+/** The old resources are named as they were before: afterwards only the backup still knows them. */
+async function removalSteps(
+	context: CommandContext,
+	opened: OpenedMigration,
+	options: {readonly provider: TerraformProvider; readonly ruleset: string | undefined},
+): Promise<string> {
+	const {client, zone, place} = opened;
+	if (zone.plan === 'free') {
+		throw new Failure('not_eligible', `There is no migration of ${zone.label}, and so nothing to take out.`, {
+			why: 'The Free plan never had the previous managed rules.',
+			next: `See which zones can migrate: \`ledge migration check --all-zones\``,
+		});
+	}
+	const snapshot =
+		snapshotBefore(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
+	return leadingCommands(stateRemovalSteps(snapshot, zone, options), context.options);
+}
+
+function refuseMisfits(
+	{output}: CommandContext,
+	{format, provider, steps}: ExportOptions,
+	file: string | undefined,
+): void {
+	if (provider !== undefined && format !== 'terraform' && !steps) {
+		throw new Failure('usage', '--provider belongs to --format terraform.', {next: 'Leave it out.'});
+	}
+	if (output.json && (format === 'terraform' || steps) && file === undefined) {
+		throw new Failure('usage', `--json and ${steps ? '--steps' : '--format terraform'} exclude each other.`, {
+			why: 'The text for Terraform is no JSON.',
+			next: 'Leave one of them out, or write it to a file with --output.',
+		});
+	}
+}

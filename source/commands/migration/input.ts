@@ -1,0 +1,60 @@
+import {isUtf8} from 'node:buffer';
+import {Failure} from '../../failure.ts';
+import {
+	type Configuration,
+	fingerprint,
+	isFingerprint,
+	parseConfiguration,
+	shownFingerprint,
+} from '../../migration/configuration/configuration.ts';
+import {quoted} from '../../service/curl.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {readValue} from '../shell/input.ts';
+
+/** The configuration in a file, or for `-` on standard input. Fails with `input_missing` and `input_malformed`. */
+export async function configurationIn(context: CommandContext, word: string): Promise<Configuration> {
+	const bytes = await readValue(context.resolve(word), context);
+	const from = word === '-' ? 'Standard input' : `The file ${word}`;
+	if (!isUtf8(bytes)) {
+		throw new Failure('input_malformed', `${from} is not UTF-8 text.`, {
+			next: 'Save it as UTF-8, or have it written anew: `ledge migration config --output FILE`',
+		});
+	}
+	return parseConfiguration(bytes.toString('utf8'), from);
+}
+
+/**
+ * The same where it is to be sent: only with the fingerprint that the person who reviewed it was shown (decision 33).
+ * Told before anything is asked of the service.
+ */
+export async function reviewedIn(
+	context: CommandContext,
+	word: string,
+	given: string | undefined,
+): Promise<Configuration> {
+	const configuration = await configurationIn(context, word);
+	if (given === undefined) {
+		throw new Failure('unreviewed', 'Which configuration was reviewed was not said; nothing was sent.', {
+			next: `Review it with \`ledge migration plan ${quoted(word)}\`: that prints the fingerprint for --fingerprint.`,
+		});
+	}
+	refuseOther(
+		given,
+		fingerprint(configuration),
+		word === '-' ? 'what standard input holds' : `the file ${word}`,
+		word,
+	);
+	return configuration;
+}
+
+/** Fails with `unreviewed` unless the digits are those of the fingerprint; `file` is what the plan is made of, if not the proposal. */
+export function refuseOther(given: string, digits: string, what: string, file?: string): void {
+	if (isFingerprint(given, digits)) return;
+	const short = given.replaceAll(/[\s-]/g, '').length < 8;
+	throw new Failure('unreviewed', `The fingerprint given is not that of ${what}; nothing was sent.`, {
+		why: short
+			? `"${given}" has fewer than 8 digits.`
+			: `It is ${shownFingerprint(digits)}; "${given}" was given.`,
+		next: `Review what is to be sent with \`ledge migration plan${file === undefined ? '' : ` ${quoted(file)}`}\`, and give the fingerprint that it prints.`,
+	});
+}

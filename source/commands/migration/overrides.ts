@@ -1,0 +1,307 @@
+import {existsSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import type {Command} from 'commander';
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {readBackup} from '../../migration/journal/backup.ts';
+import {withDeleted, withRestored} from '../../migration/journal/deleted-overrides.ts';
+import type {MigrationJournal} from '../../migration/journal/journal.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {deleteOverride, refuseUnlessShown} from '../../migration/zone/delete-override.ts';
+import {overrides} from '../../migration/zone/listed-overrides.ts';
+import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
+import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
+import {parts, readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {isWithheld} from '../../migration/zone/withheld.ts';
+import {quoted} from '../../service/curl.ts';
+import {outcomeOf} from '../../service/outcome.ts';
+import {type Plan, planNames} from '../../service/plan.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import {table} from '../../terminal/table.ts';
+import {counted} from '../../text/figures.ts';
+import {partly} from '../firewall/partly.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, declareGroup, valueOption} from '../shell/declare.ts';
+import {openedJournal, recordOf, zoneFolder} from './kept.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+/** `migration overrides`: what hinders the migration of a zone, and may be deleted for it (decision 32). */
+export function declareMigrationOverrides(parent: Command): void {
+	const group = declareGroup(
+		parent,
+		'overrides',
+		'list, delete and restore URI-based overrides',
+		'migration overrides list --zone example.com',
+	);
+	declareCommand(group, {
+		usage: 'list',
+		summary: 'URI-based overrides of the previous managed rules, which hinder the migration',
+		isDefault: true,
+		example: 'migration overrides list --zone example.com',
+		run: list,
+	});
+	declareCommand(group, {
+		usage: 'delete <ID...>',
+		summary: 'delete overrides by their ids; a backup of the zone is written first',
+		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
+		run: (context, _options, ...ids) => remove(context, ids),
+	});
+	declareCommand<{id?: string}>(group, {
+		usage: 'restore <BACKUP>',
+		summary: 'bring deleted overrides back out of a backup, all or one',
+		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
+		options: () => [valueOption('--id <id>', 'only this one')],
+		run: (context, {id}, backup) => restore(context, backup ?? '', id),
+	});
+}
+
+async function list(context: CommandContext): Promise<void> {
+	const found = await listed(await openMigration(context, {writes: false}), context.signal);
+	if (context.output.json) return context.output.value(found.map(({raw}) => raw));
+	await context.output.text(found.length === 0 ? 'No overrides.\n' : overrideTable(found));
+}
+
+/** The overrides of a zone. Fails with exit code 5 where its plan has none, or the migration has ended them. */
+async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Promise<readonly WafOverride[]> {
+	try {
+		return await overrides(client, zone.id, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!isWithheld(failure)) throw failure;
+		if (zone.plan !== undefined && zone.plan !== 'enterprise' && outcomeOf(failure) !== 'not allowed')
+			throw withoutOverrides(zone, zone.plan, failure);
+		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
+		throw failure;
+	}
+}
+
+function withoutOverrides(
+	{id, label}: MigrationZone,
+	plan: Exclude<Plan, 'enterprise'>,
+	{message: why, details}: Failure,
+): Failure {
+	return new Failure(
+		plan === 'free' ? 'not_eligible' : 'plan_lacks',
+		`${label} has no URI-based overrides: they are of the Enterprise plan, and this is ${planNames[plan]}.`,
+		{
+			...{why, http: details.http, ray: details.ray},
+			next: `See whether it can migrate: \`${migrationCommand({id}, 'check')}\``,
+		},
+	);
+}
+
+/** What is about to be changed, beside the question. */
+function show({output}: CommandContext, found: readonly WafOverride[]): void {
+	for (const line of overrideTable(found).trimEnd().split('\n')) output.say(line);
+}
+
+const overrideTable = (found: readonly WafOverride[]): string =>
+	table(
+		[
+			{title: 'ID', cell: one => one.id},
+			{title: 'URLS', cell: one => one.urls.join(' ')},
+			{title: 'WHAT', cell: settingWords},
+			{title: 'PAUSED', cell: one => (one.paused ? 'yes' : 'no')},
+			{title: 'DESCRIPTION', cell: one => one.description ?? ''},
+		],
+		found,
+	);
+
+function settingWords({groups, rules, rewriteAction}: WafOverride): string {
+	const counts = [
+		[Object.keys(groups).length, 'group'],
+		[Object.keys(rules).length, 'rule'],
+	] as const;
+	const rewrites = Object.entries(rewriteAction).map(([from, to]) => `${from} → ${to}`);
+	return [
+		...counts.flatMap(([count, what]) => (count === 0 ? [] : [counted(count, what)])),
+		...rewrites,
+	].join(', ');
+}
+
+async function remove(context: CommandContext, ids: readonly string[]): Promise<void> {
+	const {output, signal, options} = context;
+	context.refuseWhenReadOnly('deleting overrides');
+	const wanted = [...new Set(ids)];
+	const opened = await openMigration(context, {writes: true});
+	const {client, zone, place} = opened;
+	const there = await listed(opened, signal);
+	const found = there.filter(({id}) => wanted.includes(id));
+	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
+	context.announceWrite(zone.label);
+	if (found.length > 0 && !options.dryRun) {
+		show(context, found);
+		const what = found.length === 1 ? 'this override' : `these ${found.length} overrides`;
+		await confirm(
+			`Delete ${what} of ${zone.label}? A backup is made first; until the migration is complete, it brings them back.`,
+			context.confirmation(),
+			signal,
+		);
+	}
+	const snapshot =
+		found.length === 0
+			? undefined
+			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
+	// Only one process at a time deletes: what was deleted is recorded beside the backup.
+	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
+	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
+	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
+	const deleted = await context.auditedWrites(zone.label, async steps => {
+		const gone: string[] = [];
+		for (const [index, shown] of found.entries()) {
+			const {id} = shown;
+			try {
+				refuseUnlessShown(shown, zone, snapshot);
+				const {state} = await deleteOverride(client, zone, id, snapshot, {signal, ...steps});
+				if (journal && state === 'deleted')
+					await record(context, journal.journal, before => withDeleted(before, id));
+			} catch (error) {
+				throw partly(
+					asFailure(error),
+					'Deleted',
+					found.map(one => one.id),
+					index,
+				);
+			}
+			gone.push(id);
+			if (!options.dryRun) output.say(`Deleted override ${id}.`);
+		}
+		return gone;
+	});
+	if (options.dryRun) return;
+	if (backup !== undefined) {
+		const back = migrationCommand(zone, 'overrides', 'restore', backup);
+		output.say(`To bring back what was deleted: ${leadingCommands(back, options)}`);
+	}
+	if (output.json)
+		await output.value(
+			wanted.map(id => context.marked({id, deleted: deleted.includes(id), backup: backup ?? null})),
+		);
+}
+
+/** Records what was deleted or restored. The service has done it, whether or not that can be written down. */
+async function record(
+	{output}: CommandContext,
+	journal: MigrationJournal,
+	change: (record: MigrationRecord) => Partial<MigrationRecord>,
+): Promise<void> {
+	try {
+		await journal.keep({...journal.record, ...change(journal.record)});
+	} catch (error) {
+		if (!isFailure(error, 'file_failed')) throw error;
+		output.warn(`The journal does not have that: ${error.message}`);
+	}
+}
+
+/** The same of what was restored, where no other process works on the zone. */
+async function recordRestored(
+	context: CommandContext,
+	opened: OpenedMigration,
+	ids: readonly string[],
+): Promise<void> {
+	const known = recordOf(context, opened)?.deletedOverrides;
+	if (!known?.some(id => ids.includes(id))) return;
+	try {
+		await using kept = await openedJournal(context, opened);
+		await record(context, kept.journal, before => withRestored(before, ids));
+	} catch (error) {
+		if (!isFailure(error, 'job_running')) throw error;
+	}
+}
+
+/** Where a backup is: at a path, or by its name alone among those of the zone. */
+function backupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
+	const path = context.resolve(word);
+	const folder = zoneFolder(context, opened);
+	if (folder === undefined || basename(word) !== word || existsSync(path)) return path;
+	const kept = join(folder, word);
+	return existsSync(kept) ? kept : path;
+}
+
+async function restore(context: CommandContext, word: string, id: string | undefined): Promise<void> {
+	const {output, signal, options} = context;
+	context.refuseWhenReadOnly('restoring overrides');
+	const opened = await openMigration(context, {writes: true});
+	const {client, zone} = opened;
+	const backup = readBackup(backupPath(context, opened, word));
+	refuseOtherZone(backup, zone);
+	const held = backup.overrides.map(readOverride);
+	const wanted = id === undefined ? held : held.filter(one => one.id === id);
+	const lacking = backup.unread.find(({what}) => what === parts.overrides);
+	if (wanted.length === 0 && lacking) {
+		throw new Failure('not_found', `The overrides could not be read when the backup ${word} was made.`, {
+			why: lacking.why,
+			next: 'Name a backup that was made while they could be read.',
+		});
+	}
+	if (wanted.length === 0) {
+		throw new Failure(
+			'not_found',
+			`The backup ${word} holds no override${id === undefined ? '' : ` ${id}`}.`,
+			{
+				next: 'Name another backup, or an id that is in it.',
+			},
+		);
+	}
+	context.announceWrite(zone.label);
+	const beside = besideThose(backup, wanted, await listed(opened, signal));
+	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
+	if (missing.length > 0) {
+		if (!options.dryRun) show(context, missing);
+		const there = beside.length - missing.length;
+		const rest = there === 0 ? '' : `${there} of the backup ${there === 1 ? 'is' : 'are'} there already. `;
+		await confirm(
+			`${rest}Put ${counted(missing.length, 'override')} in force again in ${zone.label}?`,
+			context.confirmation(),
+			signal,
+		);
+	}
+	const done = await context.auditedWrites(
+		zone.label,
+		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),
+		all => all.map(failureOf).find(Boolean),
+	);
+	if (options.dryRun) return;
+	await recordRestored(
+		context,
+		opened,
+		done.flatMap(({state, id: of}) => (state === 'restored' || state === 'there already' ? [of] : [])),
+	);
+	if (!output.json) for (const one of done) output.say(restoredWords(one));
+	const failed = done.map(failureOf).find(Boolean);
+	if (failed) {
+		throw failed.with({
+			left: [failed.details.left, ...done.map(restoredWords)].filter(Boolean).join('\n'),
+			next: `Those that are back already are left alone: \`${migrationCommand(zone, 'overrides', 'restore', word)}\``,
+		});
+	}
+	if (output.json) await output.value(done.map(one => context.marked(restoredJson(one))));
+}
+
+const failureOf = (one: Restored): Failure | undefined => (one.state === 'failed' ? one.failure : undefined);
+
+const restoredJson = (one: Restored) => ({
+	id: one.id,
+	state: one.state,
+	as: 'as' in one ? one.as : null,
+});
+
+function restoredWords(one: Restored): string {
+	switch (one.state) {
+		case 'restored':
+			return `Override ${one.id} is back, as ${one.as}.`;
+		case 'there already':
+			return `Override ${one.id} is there already${one.as === one.id ? '' : `, as ${one.as}`}.`;
+		case 'there otherwise':
+			return `Override ${quoted(one.id)} is there with another content, and was left alone.`;
+		case 'failed':
+			return `Override ${one.id} is not back: ${one.failure.message}`;
+		case 'not tried':
+			return `Override ${one.id} was not tried.`;
+		default:
+			return one satisfies never;
+	}
+}

@@ -1,0 +1,92 @@
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import type {Difference} from '../../migration/configuration/difference.ts';
+import type {Finding} from '../../migration/configuration/findings.ts';
+import type {MigrationPlan} from '../../migration/plan/plan.ts';
+import type {Eligibility} from '../../migration/zone/eligibility.ts';
+import type {MigrationZone, Unread} from '../../migration/zone/snapshot.ts';
+import {table} from '../../terminal/table.ts';
+import {counted} from '../../text/figures.ts';
+import {blockerLines, eligibleWords} from './blockers.ts';
+import {onwardLines} from './words.ts';
+
+export type PlanParts = {
+	readonly plan: MigrationPlan;
+	readonly findings: readonly Finding[];
+	readonly found: Eligibility;
+	readonly unread: readonly Unread[];
+	/** Commands that write it to a file, and plan it once it was edited. */
+	readonly editing: readonly string[];
+	readonly commands: readonly string[];
+};
+
+/** A plan for a person to read, from the old settings down to the commands that go on. */
+export function planText(
+	zone: MigrationZone,
+	{plan, findings, found, unread, editing, commands}: PlanParts,
+): string {
+	const blocks = [
+		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
+		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
+		listed('How to make again what is not migrated', [...new Set(plan.notMigrated.map(({next}) => next))]),
+		differences(
+			found.stage === 'validation'
+				? 'Edited, against what is in force'
+				: 'Edited, against what the service proposes',
+			plan.edits,
+		),
+		differences('The proposal differs from the documented mapping', plan.mapping),
+		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
+		listed(
+			'Could not be read',
+			unread.map(({what, why}) => `${what}: ${why}`),
+		),
+		listed('Cannot be sent', findingLines(findings, 'error')),
+		hindering(zone, found),
+		onwardLines(commands),
+		onwardLines(editing, 'To edit it first'),
+	];
+	return blocks.filter(Boolean).join('\n');
+}
+
+/** What stands against sending it, or has to be known of the zone before; nothing where there is nothing. */
+function hindering(zone: MigrationZone, found: Eligibility): string {
+	const lines = blockerLines(found);
+	if (found.eligible && lines.length === 0) return '';
+	const title = found.eligible ? 'To be known' : `Cannot be sent: ${eligibleWords(zone, found)}`;
+	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
+}
+
+const marks = {warning: '!', lost: '!', changed: '~', same: ' '} as const;
+
+const section = ({title, rows}: MigrationPlan['sections'][number]): string =>
+	table(
+		[
+			{title: ' ', cell: row => (row.mark ? marks[row.mark] : ' ')},
+			{title, cell: ({what}) => what},
+			{title: 'NOW', cell: ({now}) => now},
+			{title: 'AFTER', cell: ({after}) => after},
+		],
+		rows,
+	);
+
+const findingLines = (findings: readonly Finding[], severity: Finding['severity']): readonly string[] =>
+	findings
+		.filter(finding => finding.severity === severity)
+		.map(({rule, sentence}) => (rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`));
+
+/** A list under its title; nothing where it is empty. */
+export const listed = (title: string, lines: readonly string[]): string =>
+	lines.length === 0 ? '' : `${title}:\n${lines.map(line => `  ! ${line}\n`).join('')}`;
+
+/** Differences as a table under a title; nothing where there are none. */
+export const differences = (title: string, all: readonly Difference[]): string =>
+	all.length === 0
+		? ''
+		: table(
+				[
+					{title, cell: ({about}) => about},
+					{title: 'BEFORE', cell: ({before}) => before},
+					{title: 'AFTER', cell: ({after}) => after},
+				],
+				all,
+			);

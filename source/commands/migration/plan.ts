@@ -1,0 +1,165 @@
+import {existsSync} from 'node:fs';
+import type {Command} from 'commander';
+import {Failure} from '../../failure.ts';
+import {checkConfiguration} from '../../migration/configuration/checks.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+} from '../../migration/configuration/configuration.ts';
+import {basisOf} from '../../migration/flow/reviewing.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
+import {eligibility} from '../../migration/zone/eligibility.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
+import {factsIn} from '../../migration/zone/snapshot-facts.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {waysOut} from './blockers.ts';
+import {configurationIn} from './input.ts';
+import {deletedBefore, keepShown} from './kept.ts';
+import {planText} from './plan-text.ts';
+import {zoneJson} from './words.ts';
+import {openMigration} from './zone.ts';
+
+/**
+ * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
+ * review: what it was made from is kept, and nothing that was not shown is sent (decision 33).
+ */
+export function declareMigrationPlan(parent: Command): void {
+	declareCommand(parent, {
+		usage: 'plan [FILE]',
+		summary:
+			'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
+		example: 'migration plan configuration.json --zone example.com',
+		run: (context, _options, file) => plan(context, file),
+	});
+}
+
+async function plan(context: CommandContext, file: string | undefined): Promise<void> {
+	const {output, signal} = context;
+	const given = file === undefined ? undefined : await configurationIn(context, file);
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal,
+		onStep: what => output.mention(`Reading ${what}.`),
+	});
+	const configuration = given ?? toReview(snapshot);
+	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
+	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot), snapshot.managed);
+	const found = eligibility(factsIn(snapshot));
+	const isSendable = findings.every(({severity}) => severity !== 'error');
+	const ways: Ways = !found.eligible
+		? {editing: [], onward: waysOut(zone, found)}
+		: isSendable
+			? waysOn(context, snapshot, configuration, file)
+			: {editing: [], onward: []};
+	const [editing, onward] = [ways.editing, ways.onward].map(words =>
+		words.map(command => leadingCommands(command, context.options)),
+	) as [string[], string[]];
+	const commands = [...editing.slice(0, 1), ...onward];
+	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
+	if (!found.eligible) context.answer(5);
+	else if (!isSendable) context.answer(1);
+	else keepShown(context, opened, configuration, snapshot);
+	if (output.json) {
+		const {unread} = snapshot;
+		const {eligible, stage, blockers} = found;
+		return output.value(
+			context.marked({
+				zone: zoneJson(zone),
+				eligible,
+				stage,
+				blockers,
+				...planned,
+				findings,
+				unread,
+				commands,
+			}),
+		);
+	}
+	const text = planText(zone, {
+		plan: planned,
+		findings,
+		found,
+		unread: snapshot.unread,
+		editing,
+		commands: onward,
+	});
+	await output.text(leadingCommands(text, context.options));
+}
+
+/** What a review begins with; fails with `not_eligible` where the service proposes nothing, and nothing is there. */
+export function toReview(snapshot: Snapshot): Configuration {
+	const {zone, unread} = snapshot;
+	const begun = begunWith(snapshot);
+	if (begun) return begun;
+	const hinders = eligibility(factsIn(snapshot)).blockers.filter(one => one.hinders);
+	const why =
+		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
+	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
+		why: why.join('\n') || undefined,
+		next: `See what hinders it: \`${migrationCommand(zone, 'check')}\``,
+	});
+}
+
+/** The commands that continue from here, each of which works as it is printed. */
+function waysOn(
+	context: CommandContext,
+	snapshot: Snapshot,
+	configuration: Configuration,
+	file: string | undefined,
+): Ways {
+	const {zone, entryPoint} = snapshot;
+	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
+	// What is validated already is not put there again.
+	const isThere =
+		factsIn(snapshot).stage === 'validation' &&
+		basisOf({proposed: null, entryPoint}).entryPoint?.fingerprint === fingerprint(configuration);
+	return {
+		editing: file === undefined ? editingCommands(context, snapshot) : [],
+		onward: [
+			...(file === '-' ? [] : [migrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
+			...(isEnterprise && !isThere ? [sendingCommand(zone, 'validate', configuration, file)] : []),
+			sendingCommand(zone, 'deploy', configuration, file),
+		],
+	};
+}
+
+type Ways = {
+	/** Writes what was planned to a file, and plans it once it was edited. */
+	readonly editing: readonly string[];
+	readonly onward: readonly string[];
+};
+
+/** What writes that which a review begins with to a file that does not exist yet, and plans it then. */
+function editingCommands(context: CommandContext, snapshot: Snapshot): readonly string[] {
+	const {zone} = snapshot;
+	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
+	const file = freeName(context);
+	return [migrationCommand(zone, word, '--output', file), migrationCommand(zone, 'plan', file)];
+}
+
+function freeName({resolve}: CommandContext): string {
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? 'configuration.json' : `configuration-${number}.json`;
+		if (!existsSync(resolve(name))) return name;
+	}
+}
+
+/** The command that sends exactly this configuration: out of the file, else as its plan kept it. */
+export const sendingCommand = (
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	word: 'validate' | 'deploy',
+	configuration: Configuration,
+	file?: string,
+): string =>
+	migrationCommand(
+		zone,
+		...[word, ...(file === undefined || file === '-' ? [] : [file])],
+		...['--fingerprint', fingerprint(configuration), '--confirm', zone.name],
+		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
+	);

@@ -1,0 +1,92 @@
+import {type Command, Option} from 'commander';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {migrationStates} from '../../migration/machine/states.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {configurationIn} from './input.ts';
+import {shownBefore} from './kept.ts';
+import {sendingCommand, toReview} from './plan.ts';
+import {differences, listed} from './plan-text.ts';
+import {onwardLines, zoneJson} from './words.ts';
+import {openMigration} from './zone.ts';
+
+const paths = ['direct', 'validation'] as const;
+type RehearseOptions = {path?: (typeof paths)[number]};
+
+/** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service (decision 38). */
+export function declareMigrationRehearse(parent: Command): void {
+	declareCommand<RehearseOptions>(parent, {
+		usage: 'rehearse [FILE]',
+		summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
+		example: 'migration rehearse configuration.json --zone example.com --path validation',
+		options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
+		run: (context, {path = 'direct'}, file) => run(context, path, file),
+	});
+}
+
+async function run(
+	context: CommandContext,
+	path: (typeof paths)[number],
+	file: string | undefined,
+): Promise<void> {
+	const {output, signal} = context;
+	const given = file === undefined ? undefined : await configurationIn(context, file);
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone, place} = opened;
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal,
+		onStep: what => output.mention(`Reading ${what}.`),
+	});
+	const configuration = given ?? toReview(snapshot);
+	const done = await rehearse(
+		{
+			zone,
+			snapshot,
+			configuration,
+			goal: path === 'direct' ? 'pending' : 'validation',
+			connect: context.session.startRehearsal,
+		},
+		{signal, onStep: sentence => output.mention(sentence)},
+	);
+	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
+	if (!asPlanned(done)) context.answer(1);
+	const word = path === 'direct' ? 'deploy' : 'validate';
+	// What no plan has shown yet would not be sent.
+	const isShown = shownBefore(context, opened, configuration) !== undefined;
+	const named = file === undefined ? [] : [file];
+	const onward = !asPlanned(done)
+		? []
+		: [isShown ? sendingCommand(zone, word, configuration, file) : migrationCommand(zone, 'plan', ...named)];
+	const next = onward.map(command => leadingCommands(command, context.options));
+	if (output.json)
+		return output.value(
+			context.marked({zone: zoneJson(zone), rehearsal: true, ...done, refused: done.refused ?? null, next}),
+		);
+	await output.text(`${rehearsalText(zone, done)}${next.length === 0 ? '' : '\n'}${onwardLines(next)}`);
+}
+
+const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => ended === 'complete' && sameAsPlanned;
+
+function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
+	const {ended, fingerprint, refused, steps, mapping, cannotShow} = done;
+	const verdict = asPlanned(done)
+		? 'went as planned: the zone then has exactly what was sent'
+		: refused === undefined
+			? `did not go as planned: it ended with "${ended}" (${migrationStates[ended]})`
+			: `did not go as planned: the simulated service refused what was sent. ${refused}`;
+	return [
+		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,
+		steps.map(({sentence, calls}) => `${sentence}\n${calls.map(call => `    ${call}\n`).join('')}`).join(''),
+		`It ${verdict}.\n`,
+		differences('Planned against what was there', done.differences),
+		differences('The proposal differs from the documented mapping', mapping),
+		listed('What a rehearsal cannot show', cannotShow),
+	]
+		.filter(Boolean)
+		.join('\n');
+}

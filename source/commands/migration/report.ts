@@ -1,0 +1,98 @@
+import type {Command} from 'commander';
+import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {createFlow} from '../../migration/flow/flow.ts';
+import {deployedInWords, type Verification} from '../../migration/flow/verification.ts';
+import {verifySent} from '../../migration/flow/verify-sent.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, valueOption} from '../shell/declare.ts';
+import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import {journalToRead, keptFile, zoneFolder} from './kept.ts';
+import {zoneJson} from './words.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+/** `migration report`: what was, what is, and what is left to do by hand (design.md 6). */
+export function declareMigrationReport(parent: Command): void {
+	declareCommand<{output?: string}>(parent, {
+		usage: 'report',
+		summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
+		example: 'migration report --zone example.com --output report.md',
+		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
+		run: (context, {output}) => printReport(context, output),
+	});
+}
+
+async function printReport(context: CommandContext, word: string | undefined): Promise<void> {
+	const {output, options} = context;
+	const file = word === '-' || options.dryRun ? undefined : word;
+	const over = options.yes === true;
+	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
+	const opened = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
+	const {text, verified} = await reportNow(context, opened);
+	if (file !== undefined) writeOutputFile(context.resolve(file), text, over);
+	const {zone} = opened;
+	if (output.json)
+		return output.value(context.marked({zone: zoneJson(zone), file: file ?? null, verified, report: text}));
+	if (file === undefined) await output.text(text);
+	else output.mention(`Wrote the report of ${zone.label} to ${file}.`);
+}
+
+/**
+ * The report of what is deployed now. Where that cannot be told, the one that was kept last, which says how the zone was
+ * then, and not how it is.
+ */
+async function reportNow(
+	context: CommandContext,
+	opened: OpenedMigration,
+): Promise<{
+	readonly text: string /** Whether what is deployed was read just now. */;
+	readonly verified: boolean;
+}> {
+	const kept = keptFile(context, opened, reportName);
+	try {
+		return {text: await freshReport(context, opened), verified: true};
+	} catch (error) {
+		if (!kept || isFailure(error, 'interrupted')) throw error;
+		context.output.warn(
+			`${asFailure(error).message} Shown is the report of ${kept.written}: how the zone was then, and not how it is now.`,
+		);
+		return {text: kept.text, verified: false};
+	}
+}
+
+async function freshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
+	const {client, zone} = opened;
+	await using kept = await journalToRead(context, opened);
+	const flow = createFlow({client, zone, journal: kept.journal, readOnly: kept.isHeld});
+	await flow.look({signal: context.signal});
+	const {state} = flow.record;
+	if (state !== 'complete') {
+		throw new Failure(
+			'not_found',
+			`The migration of ${zone.label} is not complete: no report of it can be made.`,
+			{
+				next: `See how it stands: \`${migrationCommand(zone, 'status')}\``,
+			},
+		);
+	}
+	const end = {...(await verifySent(flow, client, context.signal)), at: client.pace.now()};
+	const made =
+		context.options.dryRun || kept.isHeld
+			? reportFrom(zoneFolder(context, opened) ?? '', flow, end)
+			: await keepReport(flow, end);
+	if (!made) throw withoutBackup(zone);
+	return made.text;
+}
+
+/** A report says what was before, and the previous settings cannot be read any more. */
+const withoutBackup = (zone: MigrationZone): Failure =>
+	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
+		why: 'A report says what was before; the previous settings cannot be read any more.',
+		next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
+	});
+
+/** Each managed ruleset, and whether it is in force: there is nothing else that says so (decision 40). */
+export const managedRulesetLines = ({managedRulesets}: Verification): readonly string[] =>
+	managedRulesets.map(one => `  ${one.name}: ${deployedInWords(one).join(' · ')}`);

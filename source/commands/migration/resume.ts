@@ -1,0 +1,86 @@
+import type {Command} from 'commander';
+import {Failure, isFailure} from '../../failure.ts';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {createFlow, type FlowWork} from '../../migration/flow/flow.ts';
+import {resume} from '../../migration/flow/resume.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
+import {wordsOf} from './confirmation.ts';
+import {ending} from './ending.ts';
+import {openedJournal, recordOf} from './kept.ts';
+import {type ConfirmingOptions, confirmingOptions} from './options.ts';
+import {stepTeller} from './steps.ts';
+import {openMigration} from './zone.ts';
+
+type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
+
+/**
+ * `migration resume`: goes on from what the journal and the service say, and never sends a PUT again unless that is
+ * confirmed anew (decision 36).
+ */
+export function declareMigrationResume(parent: Command): void {
+	declareCommand<ResumeOptions>(parent, {
+		usage: 'resume',
+		summary: 'go on with a migration that was interrupted; sends again only what is confirmed anew',
+		example: 'migration resume --zone example.com --confirm example.com',
+		options: () => [
+			...confirmingOptions(),
+			switchOption('--take-over', 'go on from what someone else did, which you have looked at'),
+			switchOption('--no-watch', 'end as soon as the service has taken it'),
+		],
+		run: (context, options) => resumeMigration(context, options),
+	});
+}
+
+/** The same for the zone that a journal names, if one does. */
+export async function resumeMigration(
+	context: CommandContext,
+	options: ResumeOptions,
+	zoneId?: string,
+): Promise<void> {
+	context.refuseWhenReadOnly('going on with a migration');
+	const named = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
+	const opened = await openMigration(context, {writes: true, named});
+	const {client, zone} = opened;
+	if (!recordOf(context, opened)) {
+		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {
+			why: 'Journals are kept on the machine where a migration is begun.',
+			next: `See how the zone stands: \`${migrationCommand(zone, 'status')}\``,
+		});
+	}
+	await using kept = await openedJournal(context, opened);
+	const flow = createFlow({client, zone, journal: kept.journal});
+	using teller = stepTeller(context);
+	const work: FlowWork = {signal: context.signal, onStep: teller.step};
+	context.announceWrite(zone.label);
+	if (options.takeOver) {
+		// What `status` saw is not in the journal: there the zone may be where it was left.
+		await flow.look(work);
+		await flow.takeOver(work);
+	}
+	const {dryRun} = context.options;
+	const {confirm: name = dryRun ? zone.name : undefined, watch = true, withoutRulesets = false} = options;
+	const confirmation = name === undefined ? undefined : {...wordsOf(options), zone: name};
+	const tells = (mode: Mode, {reviewed}: MigrationRecord) =>
+		context.output.say(`${goingOn[mode]} Fingerprint ${shownFingerprint(reviewed?.fingerprint ?? '')}.`);
+	await context.auditedWrites(zone.label, async steps => {
+		try {
+			await resume(flow, {confirmation, tells, watches: watch}, {...work, ...steps});
+		} catch (error) {
+			if (!isFailure(error, 'unconfirmed') || (name !== undefined && name !== zone.name)) throw error;
+			const again = migrationCommand(zone, 'resume', '--confirm', zone.name);
+			throw error.details.next?.includes('migration resume') ? error.with({next: `\`${again}\``}) : error;
+		}
+	});
+	if (dryRun) return;
+	await ending(context, flow, opened, {watch, withoutRulesets, teller});
+}
+
+/** Which PUT is the next: it was chosen in another run. */
+const goingOn: Readonly<Record<Mode, string>> = {
+	pending: 'What goes now is the deployment: the previous version goes off with it, and it cannot be undone.',
+	validation: 'What goes now is the validation: both versions are on with it, the new one first.',
+};

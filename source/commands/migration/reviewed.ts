@@ -1,0 +1,122 @@
+import {Failure} from '../../failure.ts';
+import {
+	type Configuration,
+	fingerprint,
+	isFingerprint,
+	shownFingerprint,
+} from '../../migration/configuration/configuration.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {isSameMark, laterReview} from '../../migration/flow/reviewing.ts';
+import type {Planned} from '../../migration/journal/planned.ts';
+import type {MigrationRecord, Reviewed} from '../../migration/journal/record.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {markOf} from '../../migration/machine/observation.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import {isSendable} from '../../migration/machine/state-groups.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {refuseOther} from './input.ts';
+import {lastShown, plannedBefore, shownBefore} from './kept.ts';
+import {sendingCommand} from './plan.ts';
+import {type OpenedMigration, onwardCommands} from './zone.ts';
+
+export type Wanted = {
+	readonly mode: Mode;
+	/** What is in the file, and the word for it on the command line. */
+	readonly given: Configuration | undefined;
+	readonly file: string | undefined;
+	readonly digits: string | undefined;
+};
+
+/** A configuration that was reviewed, and what its review was made from. */
+export type ToSend = {readonly configuration: Configuration; readonly basis: Reviewed};
+
+/**
+ * What is to be sent: out of the file, which its fingerprint says was reviewed, out of a plan that was shown with that
+ * fingerprint, or out of the journal (decision 33). The review of a configuration is the plan of it that was shown last,
+ * or a later one in the journal. Records nothing. Fails with `unreviewed` where nobody was shown it.
+ */
+export async function reviewedToSend(
+	context: CommandContext,
+	flow: MigrationFlow,
+	opened: OpenedMigration,
+	{mode, given, file, digits}: Wanted,
+): Promise<ToSend> {
+	const {reviewed} = flow.record;
+	if (given) {
+		const basis = basisFor(context, flow, opened, given);
+		if (!basis) throw notShown(flow, file ?? '-');
+		return {configuration: given, basis};
+	}
+	const kept = await flow.reviewed();
+	if (kept && reviewed && (digits === undefined || isFingerprint(digits, reviewed.fingerprint))) {
+		if (digits === undefined && !context.output.json)
+			context.output.mention('What was reviewed here last is sent.');
+		return {configuration: kept, basis: basisFor(context, flow, opened, kept) ?? reviewed};
+	}
+	const planned = digits === undefined ? undefined : plannedBefore(context, opened, digits);
+	if (planned) return {configuration: planned.configuration, basis: planned.reviewed};
+	if (reviewed && digits !== undefined) refuseOther(digits, reviewed.fingerprint, 'what was reviewed here');
+	const last = digits === undefined ? lastShown(context, opened) : undefined;
+	// One that was shown beside another entry point would not be sent.
+	const isSendableYet =
+		last && isSameMark(flow.record.seen && markOf(flow.record.seen), last.reviewed.entryPoint);
+	throw isSendableYet ? notSaidWhich(flow, mode, last) : nothingReviewed(flow, digits);
+}
+
+/** The later of the reviews of a configuration: the plan of it that was shown, or what the journal has. */
+function basisFor(
+	context: CommandContext,
+	{record: {reviewed}}: MigrationFlow,
+	opened: OpenedMigration,
+	configuration: Configuration,
+): Reviewed | undefined {
+	const known = reviewed?.fingerprint === fingerprint(configuration) ? reviewed : undefined;
+	return laterReview(known, shownBefore(context, opened, configuration), opened.client.pace.now());
+}
+
+/** The fingerprint of what a command asks for, where it is not what the journal says was reviewed. */
+export function digitsAsked(
+	context: CommandContext,
+	{record: {reviewed}}: MigrationFlow,
+	opened: OpenedMigration,
+	{given, digits}: Wanted,
+): string | undefined {
+	if (given) return fingerprint(given);
+	if (digits === undefined || (reviewed && isFingerprint(digits, reviewed.fingerprint))) return undefined;
+	return plannedBefore(context, opened, digits)?.reviewed.fingerprint ?? digits;
+}
+
+/** Records what was confirmed as what was reviewed and is to be sent. */
+export async function recordReview(
+	flow: MigrationFlow,
+	{configuration, basis}: ToSend,
+	mode: Mode,
+): Promise<void> {
+	const {reviewed, state} = flow.record;
+	const isKnown = reviewed?.fingerprint === fingerprint(configuration) && reviewed.at === basis.at;
+	if (!isKnown || !isSendable(state) || !isChosen(flow.record, mode))
+		await flow.review(configuration, basis, mode);
+}
+
+/** Whether this path was chosen for what was reviewed: only that goes by `resume`, whatever hinders it now. */
+const isChosen = ({state, goal}: MigrationRecord, mode: Mode): boolean =>
+	goal === mode && (state !== 'ready to update' || mode === 'pending');
+
+const notShown = ({zone}: MigrationFlow, file: string): Failure =>
+	new Failure('unreviewed', `No plan of this configuration was shown for ${zone.label}; nothing was sent.`, {
+		why: 'What it changes, and what is lost, has to be seen before it is sent.',
+		next: `Review it: \`${migrationCommand(zone, 'plan', file)}\``,
+	});
+
+const nothingReviewed = ({record, zone}: MigrationFlow, digits: string | undefined): Failure =>
+	new Failure(
+		'unreviewed',
+		`No configuration${digits === undefined ? '' : ` with the fingerprint ${digits}`} was reviewed for ${zone.label}; nothing was sent.`,
+		{next: onwardCommands(zone, record)},
+	);
+
+const notSaidWhich = ({zone}: MigrationFlow, mode: Mode, {configuration}: Planned): Failure =>
+	new Failure('unreviewed', `Which configuration is meant was not said; nothing was sent to ${zone.label}.`, {
+		why: `The plan that was shown last has the fingerprint ${shownFingerprint(fingerprint(configuration))}.`,
+		next: `If that is the one: \`${sendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration)}\``,
+	});

@@ -1,0 +1,142 @@
+import type {Command} from 'commander';
+import {Failure} from '../../failure.ts';
+import {fingerprint} from '../../migration/configuration/configuration.ts';
+import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
+import {movedOnInWords} from '../../migration/machine/observation.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import {stateCodes} from '../../migration/machine/state-codes.ts';
+import {planNames} from '../../service/plan.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {confirmed} from './confirmation.ts';
+import {ending} from './ending.ts';
+import {reviewedIn} from './input.ts';
+import {openedJournal} from './kept.ts';
+import {type SendingOptions, sendingOptions} from './options.ts';
+import {digitsAsked, recordReview, reviewedToSend} from './reviewed.ts';
+import {stepTeller} from './steps.ts';
+import {seenWords} from './words.ts';
+import {onwardCommands, openMigration} from './zone.ts';
+
+/** `migration validate`: both versions on, the new one first; Enterprise only (platform.md, "Zone migration"). */
+export function declareMigrationValidate(parent: Command): void {
+	declareCommand<SendingOptions>(parent, {
+		usage: 'validate [FILE]',
+		summary:
+			'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
+		example:
+			'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		options: sendingOptions,
+		run: (context, options, file) => send(context, 'validation', options, file),
+	});
+}
+
+/** `migration deploy`: the new version instead of the previous one. There is no way back. */
+export function declareMigrationDeploy(parent: Command): void {
+	declareCommand<SendingOptions>(parent, {
+		usage: 'deploy [FILE]',
+		summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
+		example:
+			'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		options: sendingOptions,
+		run: (context, options, file) => send(context, 'pending', options, file),
+	});
+}
+
+const doing: Readonly<Record<Mode, string>> = {
+	validation: 'beginning the validation of the new managed rules',
+	pending: 'turning the previous managed rules off',
+};
+
+async function send(
+	context: CommandContext,
+	mode: Mode,
+	options: SendingOptions,
+	file: string | undefined,
+): Promise<void> {
+	context.refuseWhenReadOnly(doing[mode]);
+	const given = file === undefined ? undefined : await reviewedIn(context, file, options.fingerprint);
+	const opened = await openMigration(context, {writes: true});
+	await using journal = await openedJournal(context, opened);
+	const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
+	using teller = stepTeller(context);
+	const work: FlowWork = {signal: context.signal, onStep: teller.step};
+	const wanted = {mode, given, file, digits: options.fingerprint};
+	const digits = digitsAsked(context, flow, opened, wanted);
+	// What was not confirmed changes nothing; what was takes the place of what was asked for before, whatever hinders it.
+	if (options.confirm === opened.zone.name) await flow.ask(mode, digits);
+	await flow.look(work);
+	const hindered = hindrance(flow, mode);
+	if (hindered) throw hindered;
+	const toSend = await reviewedToSend(context, flow, opened, wanted);
+	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
+	context.announceWrite(opened.zone.label);
+	await flow.ask(mode, fingerprint(toSend.configuration));
+	await recordReview(flow, toSend, mode);
+	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();
+	await context.auditedWrites(opened.zone.label, steps => flow.send(mode, confirmation, {...work, ...steps}));
+	if (context.options.dryRun) return;
+	const {watch = true, withoutRulesets = false} = options;
+	await ending(context, flow, opened, {watch, withoutRulesets, teller});
+}
+
+/** Why this PUT cannot be the next thing where the zone stands, with what is; `undefined` where it can. */
+function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefined {
+	const {state, seen} = record;
+	const next = onwardCommands(zone, record);
+	switch (state) {
+		case 'complete':
+			return new Failure(stateCodes[state], `The migration of ${zone.label} is complete; nothing was sent.`, {
+				why: 'It cannot be undone, and cannot be done twice.',
+				next,
+			});
+		case 'blocked':
+			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is; nothing was sent.`, {
+				next,
+			});
+		case 'finishing':
+		case 'starting validation':
+			return new Failure(stateCodes[state], 'The service is at work on the zone already; nothing was sent.', {
+				next,
+			});
+		case 'validation in doubt':
+		case 'deploy in doubt':
+		case 'sending validation':
+		case 'sending deploy':
+			return new Failure(
+				stateCodes[state],
+				'What became of the last PUT is not known yet; nothing was sent.',
+				{
+					next,
+				},
+			);
+		case 'moved on':
+			return new Failure(stateCodes[state], `${movedOnInWords(zone.label, record)} Nothing was sent.`, {
+				why: seen && seenWords(seen),
+				next,
+			});
+		case 'unknown stage':
+			return new Failure(
+				stateCodes[state],
+				`The service names a state of ${zone.label} that ledge does not know.`,
+				{
+					why: `It says "${seen?.status?.state ?? seen?.check.state ?? ''}". Nothing is written then.`,
+					next,
+				},
+			);
+		case 'validating':
+		case 'validating unreviewed':
+		case 'ready to update':
+		case 'not taken':
+		case 'unread':
+		case 'eligible':
+		case 'reviewed':
+			if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
+			return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
+				why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
+				next: `There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
+			});
+		default:
+			return state satisfies never;
+	}
+}

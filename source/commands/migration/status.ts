@@ -1,0 +1,165 @@
+import type {Command} from 'commander';
+import {type Failure, isFailure} from '../../failure.ts';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {mayPass, watchUntil} from '../../migration/flow/watching.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {migrationCommand, type Onward, onward} from '../../migration/machine/next-steps.ts';
+import {eventOf} from '../../migration/machine/observation.ts';
+import type {Seen} from '../../migration/machine/stage.ts';
+import {isStanding} from '../../migration/machine/state-codes.ts';
+import {type MigrationState, migrationStates, next} from '../../migration/machine/states.ts';
+import {seen as seenNow} from '../../migration/zone/calls.ts';
+import {eligibility} from '../../migration/zone/eligibility.ts';
+import {readHindrances} from '../../migration/zone/read-facts.ts';
+import {leadingCommands} from '../../session/leading-there.ts';
+import {holdingWords} from '../../state/holder.ts';
+import {quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
+import {holderOf, recordOf} from './kept.ts';
+import {stepTeller} from './steps.ts';
+import {recordJson, seenWords, zoneJson} from './words.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+/** `migration status`: what the service says now, and what this machine's journal says of it. Reads only. */
+export function declareMigrationStatus(parent: Command): void {
+	declareCommand<{watch?: boolean}>(parent, {
+		usage: 'status',
+		summary: 'where the migration of a zone stands, and what comes next',
+		example: 'migration status --zone example.com --watch',
+		options: () => [switchOption('--watch', 'until it stands still; a line for each change')],
+		run: (context, {watch}) => status(context, watch === true),
+	});
+}
+
+async function status(context: CommandContext, watch: boolean): Promise<void> {
+	const opened = await openMigration(context, {writes: false});
+	const {zone} = opened;
+	const now = watch ? await watched(context, opened) : await seenNow(opened.client, zone, context.signal);
+	const kept = keptRecord(context, opened);
+	const {record} = kept;
+	const {state, moved} = standing(record, now);
+	const holder = holderOf(context, opened);
+	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
+	const ways =
+		holder && !isStanding(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
+	const onwards = ways
+		// Without its journal nothing goes on but what only looks.
+		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
+		.map(({says, words}) => ({
+			says,
+			command: leadingCommands(migrationCommand(zone, ...words), context.options),
+		}));
+	if (kept.failure) warnOf(context, kept.failure);
+	if (context.output.json) {
+		return context.output.value(
+			context.marked({
+				zone: zoneJson(zone),
+				...(record ? recordJson(record) : {}),
+				state,
+				means: migrationStates[state],
+				seen: now,
+				journal: kept.journal,
+				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
+				next: onwards.map(({command}) => command),
+				nextMeans: onwards.map(({says}) => says),
+			}),
+		);
+	}
+	const {reviewed, backup} = record ?? {};
+	const lines = [
+		`${zone.label}: ${seenWords(now)}`,
+		...(now.entryPoint
+			? [
+					`  in place     ${quantity(now.entryPoint.rules, 'rule')}, version ${now.entryPoint.version}, fingerprint ${shownFingerprint(now.entryPoint.fingerprint)}`,
+				]
+			: []),
+		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),
+		...(backup ? [`  backup       ${backup.folder}`] : []),
+		...(record ? [`  journal      ${record.state}: ${migrationStates[record.state]}`] : []),
+		...(holder ? [`  process      ${holdingWords(holder).replace(/^process /, '')}`] : []),
+		...(moved ? [`  now          ${state}: ${migrationStates[state]}`] : []),
+		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
+	];
+	await context.output.text(`${lines.join('\n')}\n`);
+}
+
+/** Whether something keeps a zone from migrating that its check does not name: a plan would refuse it. */
+async function isHindered(
+	{signal}: CommandContext,
+	{client, zone}: OpenedMigration,
+	state: MigrationState,
+	{check, status, stage}: Seen,
+): Promise<boolean> {
+	if (next(state, 'review') === undefined && state !== 'unread') return false;
+	const facts = await readHindrances(client, zone, signal);
+	return !eligibility({zone, check, status, stage, ...facts}).eligible;
+}
+
+/** What comes next while another process works on the zone. */
+const watching: Onward = {says: 'Watch it, while that process works on it', words: ['status', '--watch']};
+
+type Kept = {
+	/** Whether a migration was begun here, and can be read. */
+	readonly journal: 'none' | 'kept' | 'unreadable';
+	readonly record?: MigrationRecord | undefined;
+	readonly failure?: Failure;
+};
+
+/** What the journal says. That it cannot be read hinders nobody who asks what the service says. */
+function keptRecord(context: CommandContext, opened: OpenedMigration): Kept {
+	try {
+		const record = recordOf(context, opened);
+		return {journal: record ? 'kept' : 'none', record};
+	} catch (error) {
+		if (!isFailure(error, 'journal_invalid', 'file_failed')) throw error;
+		return {journal: 'unreadable', failure: error};
+	}
+}
+
+/** Commands that ask the service alone. */
+const reading: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
+
+function warnOf({output, options}: CommandContext, {message, details}: Failure): void {
+	const {why, next} = details;
+	const lines = [`${message} What follows is what the service says.`, why, next].filter(Boolean);
+	output.warn(leadingCommands(lines.join(' '), options));
+}
+
+/** Where the machine would stand if it saw this; the journal is not touched. */
+function standing(
+	record: MigrationRecord | undefined,
+	now: Seen,
+): {readonly state: MigrationState; readonly moved: boolean} {
+	const before: MigrationRecord = record ?? {state: 'unread'};
+	const state = next(before.state, eventOf(now, before)) ?? before.state;
+	return {state, moved: record !== undefined && state !== record.state};
+}
+
+/** Watches until nothing is under way any more. Once it was seen, a service out of reach is waited for. */
+async function watched(context: CommandContext, opened: OpenedMigration): Promise<Seen> {
+	const {client, zone} = opened;
+	const {signal} = context;
+	using teller = stepTeller(context);
+	let wasSeen = false;
+	return watchUntil(
+		{
+			async read() {
+				const now = await seenNow(client, zone, signal);
+				wasSeen = true;
+				teller.seen(now);
+				return now;
+			},
+			isOver: now => !isUnderWay(standing(keptRecord(context, opened).record, now).state, now),
+			passes: (error): error is Failure => wasSeen && mayPass(error),
+			onFailure: failed => teller.step({does: 'trying', ...failed}),
+		},
+		client.pace,
+		signal,
+	);
+}
+
+function isUnderWay(state: MigrationState, {stage}: Seen): boolean {
+	if (stage === 'pending') return true;
+	return stage !== 'complete' && !isStanding(state);
+}

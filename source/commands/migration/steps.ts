@@ -1,0 +1,87 @@
+import type {FlowStep} from '../../migration/flow/flow.ts';
+import type {Mode, Seen} from '../../migration/machine/stage.ts';
+import {duration, progressEvents} from '../../terminal/progress.ts';
+import {safeText} from '../../text/safe-text.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {seenWords} from './words.ts';
+
+const sending: Readonly<Record<Mode, string>> = {
+	pending: 'Sending the configuration that was reviewed; the previous version goes off with it.',
+	validation: 'Sending the configuration that was reviewed, for validation beside the previous version.',
+};
+
+const looking =
+	'The answer was lost. Nothing is sent again: what is there is looked at for five minutes at least.';
+
+/** Once for each time that the service goes out of reach. */
+const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
+	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
+
+/** Tells what of a migration is under way, with few bytes (decision 45), and takes its line away at the end. */
+export type StepTeller = Disposable & {
+	step(step: FlowStep): void;
+	seen(seen: Seen): void;
+};
+
+/**
+ * On a terminal the watched state is one line, drawn again when it has changed or a minute has passed; elsewhere a
+ * line a change, and with `--progress json` an event (decision 11).
+ */
+export function stepTeller({options, output, host: {stderr}}: CommandContext): StepTeller {
+	const event = options.progress === 'json' ? progressEvents(stderr) : undefined;
+	const rewrites = output.stderrIsTerminal && !output.json && options.progress !== 'none' && !event;
+	let first: number | undefined;
+	let last = '';
+	let isDrawn = false;
+	const told = new Set<string>();
+	/** Each sentence once: what is done over and over is worth its bytes the first time only. */
+	const once = (sentence: string, tell: (sentence: string) => void, about = sentence) => {
+		if (told.has(about)) return;
+		told.add(about);
+		clear();
+		tell(sentence);
+	};
+	const clear = () => {
+		if (isDrawn) stderr.write('\r\u001b[K');
+		isDrawn = false;
+	};
+	const seen = (now: Seen) => {
+		first ??= now.at;
+		const words = seenWords(now);
+		const minutes = Math.floor((now.at - first) / 60_000);
+		const line = rewrites && minutes > 0 ? `${words} · ${duration(minutes * 60)}` : words;
+		if (line === last) return;
+		last = line;
+		if (event) return event({event: 'seen', ...now});
+		if (!rewrites) return output.say(line);
+		stderr.write(`\r\u001b[K${safeText(line).slice(0, (stderr.columns || 80) - 1)}`);
+		isDrawn = true;
+	};
+	return {
+		seen,
+		step(step) {
+			if (step.does === 'watching') return seen(step.seen);
+			if (event)
+				return event({
+					event: step.does,
+					...step,
+					...(step.does === 'trying' && {failure: step.failure.message}),
+				});
+			switch (step.does) {
+				case 'reading':
+					return once(`Reading ${step.what}.`, output.mention);
+				case 'backing up':
+					return once('Backing up what cannot be read any more afterwards.', output.mention);
+				case 'sending':
+					return once(sending[step.mode], output.say);
+				case 'looking':
+					return once(looking, output.say);
+				case 'trying':
+					return once(trying(step), output.say, `out of reach since ${step.since}`);
+				default:
+					return step satisfies never;
+			}
+		},
+		[Symbol.dispose]: clear,
+	};
+}

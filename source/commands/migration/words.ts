@@ -1,0 +1,52 @@
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+	shownFingerprint,
+} from '../../migration/configuration/configuration.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {type Seen, stageWords} from '../../migration/machine/stage.ts';
+import {answersInWords} from '../../migration/machine/stage-of.ts';
+import {migrationStates} from '../../migration/machine/states.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {counted} from '../../text/figures.ts';
+
+/** What the service says of a zone, in one line. */
+export function seenWords({stage, check, status}: Seen): string {
+	if (stage === 'unknown') return `${stageWords.unknown}. ${answersInWords(check, status)}`;
+	const {newWaf, oldWaf} = status ?? {};
+	const said = status?.state ?? check.state;
+	const parts = [
+		stageWords[stage],
+		...(said === undefined ? [] : [`the service says "${said}"`]),
+		...(newWaf === undefined ? [] : [`new ${newWaf}`]),
+		...(oldWaf === undefined ? [] : [`previous ${oldWaf}`]),
+	];
+	return parts.join(' · ');
+}
+
+/** "14 rules, fingerprint 7c1e 09ab …", as it is shown before it goes out. */
+export const configurationWords = (configuration: Configuration): string =>
+	`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${
+		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
+	}`;
+
+/** Commands, a line each under a title; nothing where there are none. */
+export const onwardLines = (commands: readonly string[], title = 'Go on with'): string =>
+	commands.length === 0 ? '' : `${title}:\n${commands.map(command => `  ${command}\n`).join('')}`;
+
+/** A zone as `--json` names it. */
+export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
+
+/** A record as `--json` prints it. */
+export const recordJson = (record: MigrationRecord) => ({
+	state: record.state,
+	means: migrationStates[record.state],
+	goal: record.goal ?? null,
+	fingerprint: record.reviewed?.fingerprint ?? null,
+	backup: record.backup?.folder ?? null,
+	deletedOverrides: record.deletedOverrides ?? [],
+	put: record.put ?? null,
+	seen: record.seen ?? null,
+	report: record.report ?? null,
+});

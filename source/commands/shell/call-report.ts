@@ -1,0 +1,22 @@
+import type {CallEvents} from '../../service/call.ts';
+import type {Output} from '../../terminal/output.ts';
+
+/** What the client tells, as lines on stderr: each call with `--verbose`, each wait always. */
+export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
+	return {
+		record({method, path, status, milliseconds, attempt, failed, ray, sentBytes, receivedBytes}) {
+			const answer = status === undefined ? (failed ?? 'failed') : String(status);
+			const details = [
+				`${Math.round(milliseconds)} ms`,
+				`${sentBytes} B sent`,
+				`${receivedBytes} B received`,
+				...(attempt > 1 ? [`attempt ${attempt}`] : []),
+				...(ray ? [`ray ${ray}`] : []),
+			];
+			output.trace(`${method} ${path} → ${answer} (${details.join(', ')})`);
+		},
+		waiting({milliseconds, why, attempt, signal}) {
+			output.wait(attempt === undefined ? why : `Attempt ${attempt} follows: ${why}`, milliseconds, signal);
+		},
+	};
+}

@@ -1,0 +1,115 @@
+import type {Command} from 'commander';
+import {isFailure} from '../../failure.ts';
+import {sessionTarget} from '../../session/target.ts';
+import {baseUrl} from '../../settings/base-url.ts';
+import {configurationNames} from '../../settings/discovery.ts';
+import {localRoot} from '../../settings/local-root.ts';
+import {accountId, environmentName, readOnly, type SettingSources, zone} from '../../settings/settings.ts';
+import type {Sourced} from '../../settings/sourced.ts';
+import {stateDirectory} from '../../state/directory.ts';
+import {table} from '../../terminal/table.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand} from './declare.ts';
+
+type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
+
+/** `ledge config`: every setting in force and where it came from (decision 23). Reads no more than a command would. */
+export function declareConfigCommand(program: Command): void {
+	declareCommand(program, {
+		usage: 'config',
+		summary: 'which settings are in force, and where each comes from',
+		example: 'config --env staging',
+		async run(context) {
+			const settings = await settingsInForce(context);
+			const configuration = await context.configuration();
+			const namespaces = (configuration?.namespaces ?? []).map(one => ({
+				binding: one.binding,
+				id: one.id ?? null,
+				previewId: one.previewId ?? null,
+				from: `${configuration?.shownAs}:${one.line}`,
+			}));
+			if (context.output.json) {
+				const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
+				return context.output.value({settings: byName, namespaces});
+			}
+			await context.output.text(
+				table(
+					[
+						{title: 'SETTING', cell: one => one.setting},
+						{title: 'VALUE', cell: one => one.value ?? '–'},
+						{title: 'FROM', cell: one => one.from},
+					],
+					settings,
+				),
+			);
+			if (namespaces.length === 0) return;
+			await context.output.text(
+				`\n${table(
+					[
+						{title: 'BINDING', cell: one => one.binding},
+						{title: 'ID', cell: one => one.id ?? '–'},
+						{title: 'PREVIEW ID', cell: one => one.previewId ?? '–'},
+						{title: 'FROM', cell: one => one.from},
+					],
+					namespaces,
+				)}`,
+			);
+		},
+	});
+}
+
+async function settingsInForce(context: CommandContext): Promise<Setting[]> {
+	const sources = await context.sources();
+	const configuration = await context.configuration();
+	const {simulate} = context.options;
+	// The variables of the environment do not reach the simulated service (decision 21).
+	const zoneInForce = zone(simulate ? {...sources, variables: () => undefined} : sources);
+	const from = (setting: string, found: Sourced<unknown> | undefined, otherwise: string): Setting =>
+		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: otherwise};
+	const root = localRoot({cwd: context.cwd, configurationFile: configuration?.file});
+	const state = stateDirectory(context.env);
+	return [
+		configuration
+			? {
+					setting: 'configuration',
+					value: configuration.file,
+					from: context.options.config === undefined ? 'found' : '--config',
+				}
+			: {setting: 'configuration', value: null, from: `no ${configurationNames.join(', ')} here or above`},
+		from('environment', environmentName(sources), 'none'),
+		simulate
+			? {setting: 'service', value: 'simulated', from: '--simulate'}
+			: from('service', baseUrl(sources), 'default'),
+		simulate
+			? {setting: 'credential', value: 'none needed', from: '--simulate'}
+			: await credentialInForce(sources),
+		from('account', simulate ? undefined : accountId(sources), 'the only one the credential sees'),
+		zoneInForce?.kind === 'id'
+			? from('zone', zoneInForce.id, '')
+			: from('zone', zoneInForce?.name, 'the only one the credential sees, for reads'),
+		from('target', sessionTarget(context.session), 'default'),
+		from('read-only', readOnly(sources), 'default'),
+		from('local data', root, 'default'),
+		{
+			setting: 'state',
+			value: state ?? null,
+			from: stateFrom(context.env),
+		},
+	];
+}
+
+const stateFrom = (env: NodeJS.ProcessEnv): string =>
+	['LEDGE_STATE_DIR', 'XDG_STATE_HOME', 'HOME'].find(name => env[name]) ?? 'no HOME';
+
+/** Which kind of credential, and from where; never what it is. */
+async function credentialInForce(sources: SettingSources): Promise<Setting> {
+	const {credential} = await import('../../settings/credential.ts');
+	try {
+		const {kind, from} = await credential(sources);
+		const words = {token: 'API token', key: 'API key and email', oauth: "the peer's login"} as const;
+		return {setting: 'credential', value: words[kind], from};
+	} catch (error) {
+		if (!isFailure(error, 'credential_missing')) throw error;
+		return {setting: 'credential', value: null, from: error.message};
+	}
+}

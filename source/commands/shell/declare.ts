@@ -1,0 +1,228 @@
+import {type Command, type CommanderError, type Help, Option, type OutputConfiguration} from 'commander';
+import {Failure} from '../../failure.ts';
+import type {Invocation, OutputStream} from '../../host.ts';
+import {leadingThere} from '../../session/leading-there.ts';
+import {parseFigure} from '../../text/figures.ts';
+import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
+
+/** What a command does, once its words and options are known. */
+export type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
+
+export type Declaration<Options> = {
+	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
+	readonly usage: string;
+	readonly summary: string;
+	/** One real example, without the program's name. */
+	readonly example: string;
+	/** What its help has between the options and the example. */
+	readonly more?: () => string;
+	/** Made when the command is really used: of all commands only one is. */
+	readonly options?: () => readonly Option[];
+	/** Whether it is what its group does when no word follows. */
+	readonly isDefault?: boolean;
+	readonly run: Run<Options>;
+};
+
+/** An option with a value; given twice, it is refused (decision 14). */
+export function valueOption(flags: string, description: string): Option {
+	return new Option(flags, description).argParser<string>((value, previous) => {
+		if (previous !== undefined) throw givenTwice(flags);
+		return value;
+	});
+}
+
+/** An option with a whole number, thousands in groups or not, of at least `least` if that is given; given twice, it is refused. */
+export function numberOption(flags: string, description: string, least = Number.MIN_SAFE_INTEGER): Option {
+	const takes = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
+	const read = (text: string) => {
+		const number = wholeNumber(text);
+		return number !== undefined && number >= least ? number : undefined;
+	};
+	return readOption(flags, description, {read, takes});
+}
+
+/** A whole number as an option takes it: with a sign or not, thousands in groups or not. */
+export function wholeNumber(text: string): number | undefined {
+	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
+	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
+}
+
+/** An option whose text means something else than itself; `read` returns `undefined` for what is none. Given twice, it is refused. */
+export function readOption<Value>(
+	flags: string,
+	description: string,
+	{read, takes}: {read(text: string): Value | undefined; readonly takes: string},
+): Option {
+	return new Option(flags, description).argParser<Value>((text, previous) => {
+		if (previous !== undefined) throw givenTwice(flags);
+		const value = read(text);
+		if (value !== undefined) return value;
+		throw new Failure('usage', `${flags} takes ${takes}.`, {why: `This is "${text}".`});
+	});
+}
+
+const givenTwice = (flags: string): Failure =>
+	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
+
+export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
+
+const globals = (): Option[] => [
+	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
+	valueOption('-e, --env <name>', 'act on a named environment of the configuration'),
+	new Option('--env-file <file>', 'read variables from a .env file').argParser<string[]>(
+		(value, previous) => [...(previous ?? []), value],
+	),
+	valueOption('--cwd <folder>', 'act as if started in that folder'),
+	valueOption('--account-id <id>', 'account to act on'),
+	valueOption('--profile <name>', 'login of wrangler, by its profile').hideHelp(),
+	valueOption('--zone-id <id>', 'zone to act on, by id'),
+	valueOption('--zone <name>', 'zone to act on, by name'),
+	valueOption('--base-url <url>', 'address of the service'),
+	switchOption('--simulate', 'act on the simulated service'),
+	valueOption('--state <file>', 'file that keeps the simulated world'),
+	switchOption('--json', 'print JSON in a documented shape'),
+	switchOption('-y, --yes', 'confirm what destroys something'),
+	new Option('-f, --force', 'the same').implies({yes: true}).hideHelp(),
+	new Option('--skip-confirmation', 'the same').implies({yes: true}).hideHelp(),
+	switchOption('--read-only', 'refuse every write before it is sent'),
+	switchOption('--dry-run', 'show what would be sent, and send no write'),
+	switchOption('--verbose', 'show each call on stderr'),
+	new Option('--progress <form>', 'how to show progress').choices(['auto', 'json', 'none']),
+	numberOption('--concurrency <n>', 'calls under way at once (6)', 1),
+];
+
+/** What is still to be declared of a command once it is known that it is the one that is used. */
+const rest = new WeakMap<Command, () => void>();
+
+/** Declares the rest of a command: its options and its help. */
+export function complete(command: Command): void {
+	rest.get(command)?.();
+	rest.delete(command);
+}
+
+/** A command that only holds others; alone, it prints its help, whatever options that work everywhere are beside it. */
+export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
+	const group = parent.command(name).description(summary).helpCommand(false);
+	completesItsCommands(group);
+	rest.set(group, () => {
+		for (const option of globals()) group.addOption(option.hideHelp());
+	});
+	return group.addHelpText(
+		'after',
+		`\nOptions that work everywhere: ledge --help\n\nExample:\n  $ ledge ${example}`,
+	);
+}
+
+/** Lets a command declare the rest of the one below it when that is used. */
+export const completesItsCommands = (group: Command): Command =>
+	group.hook('preSubcommand', (_group, command) => complete(command));
+
+/** A command that does something: declares its words and options, and runs it in a context of its own. */
+export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
+	const {usage, summary, example, more, options, isDefault = false, run} = declaration;
+	const command = parent.command(usage, {isDefault}).description(summary);
+	rest.set(command, () => {
+		for (const option of options?.() ?? []) command.addOption(option);
+		addGlobals(command);
+		command.addHelpText('after', `${more ? `\n${more()}\n` : ''}\nExample:\n  $ ledge ${example}`);
+	});
+	return command.action(async (...received: unknown[]) => {
+		const words = received
+			.slice(0, -2)
+			.flat()
+			.filter(word => typeof word === 'string');
+		const given = command.optsWithGlobals<GlobalOptions & Options>();
+		using context = createContext(given, invocationOf(command));
+		try {
+			await run(context, given, ...words);
+		} catch (error) {
+			throw error instanceof Failure ? leadingThere(error, given) : error;
+		}
+		await context.finish();
+	});
+}
+
+/** The options that work everywhere. */
+export function addGlobals(command: Command): void {
+	command.optionsGroup('Everywhere:');
+	for (const option of globals()) command.addOption(option);
+}
+
+/** The program, which fails with our failures and prints help where it was asked for; so do the commands in it. */
+export function prepared(command: Command, invocation?: Invocation): Command {
+	if (invocation) invocations.set(command, invocation);
+	return (
+		command
+			.exitOverride()
+			.helpOption('-h, --help', 'show this help')
+			.helpCommand(false)
+			.showSuggestionAfterError(true)
+			// A group without a word shows its help, which is an answer and no error; errors are printed by `main`.
+			.configureOutput({...(invocation && helpOutput(invocation)), outputError: () => {}})
+			.configureHelp({
+				sortSubcommands: false,
+				subcommandTerm: (one: Command) => termOf(one),
+				styleTitle: plain,
+			} as Partial<Help>)
+	);
+}
+
+/** What a program was made for. */
+const invocations = new WeakMap<Command, Invocation>();
+
+/** The invocation that a command belongs to. */
+export function invocationOf(command: Command): Invocation {
+	const invocation = command.parent ? invocationOf(command.parent) : invocations.get(command);
+	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');
+	return invocation;
+}
+
+const helpOutput = ({host: {stdout}}: Invocation): OutputConfiguration => ({
+	writeOut: text => stdout.write(text),
+	writeErr: text => stdout.write(text),
+	getOutHelpWidth: () => widthOf(stdout),
+	getErrHelpWidth: () => widthOf(stdout),
+});
+
+/** Help is wrapped on a terminal only: commander's own default elsewhere is 80 columns. */
+const widthOf = ({isTTY, columns}: OutputStream): number => (isTTY ? columns : undefined) ?? 80;
+
+const plain = (text: string): string => text;
+
+const termOf = (command: Command): string =>
+	[
+		command.name(),
+		...command.registeredArguments.map(one => {
+			const name = `${one.name()}${one.variadic ? '...' : ''}`;
+			return one.required ? `<${name}>` : `[${name}]`;
+		}),
+	].join(' ');
+
+/**
+ * What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. Words
+ * that may be the value of a key (one that begins with a dash, one too many) are not repeated.
+ */
+export function usageFailure(error: CommanderError): Failure | undefined {
+	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
+	const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+	const suggestion = more
+		.join(' ')
+		.trim()
+		.replace(/^\(|\)$/g, '');
+	const sentence = withoutValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
+	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
+		next: suggestion || nextSteps[error.code] || 'See --help for what this command takes.',
+	});
+}
+
+const nextSteps: Readonly<Record<string, string>> = {
+	'commander.unknownOption':
+		'See --help for the options; a key or value that begins with a dash stands behind --.',
+	'commander.excessArguments': 'See --help; a value of several words stands in quotes.',
+};
+
+function withoutValues(code: string, sentence: string): string {
+	if (code === 'commander.excessArguments') return sentence.replace(/: .*$/s, '');
+	if (code !== 'commander.unknownOption') return sentence;
+	return sentence.replace(/'(--?[\w-]{0,30}).*'/s, (_whole, name: string) => `'${name}'`);
+}

@@ -1,0 +1,32 @@
+import {type Failure, interrupted} from '../../failure.ts';
+import type {Invocation} from '../../host.ts';
+
+export type Stopping = {
+	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and says what was done. */
+	readonly signal: AbortSignal;
+	/** Adds what is known should the process end at once; gives the way to take it back. */
+	underWay(left: () => string): () => void;
+};
+
+/** What every command waits with. The second signal ends the process at once, and says what is known (design.md 9). */
+export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) => void): Stopping {
+	const controller = new AbortController();
+	const known = new Set<() => string>();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		host.events.on(name, () => {
+			if (controller.signal.aborted) {
+				if (known.size > 0) fail(interrupted([...known].map(left => left()).join('\n')));
+				end(130);
+				return;
+			}
+			controller.abort();
+		});
+	}
+	return {
+		signal: controller.signal,
+		underWay(left) {
+			known.add(left);
+			return () => known.delete(left);
+		},
+	};
+}

@@ -1,0 +1,201 @@
+import type {Command} from 'commander';
+import {asFailure, Failure} from '../../failure.ts';
+import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
+import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, declareGroup} from './declare.ts';
+
+/** `ledge jobs`: long work with a journal (decision 44). */
+export function declareJobsCommands(program: Command): void {
+	const group = declareGroup(
+		program,
+		'jobs',
+		'long work that was interrupted, and how to go on with it',
+		'jobs resume k3v9x2mp',
+	);
+	declareCommand(group, {
+		usage: 'list',
+		summary: 'list jobs, the unfinished ones first',
+		isDefault: true,
+		example: 'jobs list',
+		run: list,
+	});
+	declareCommand(group, {
+		usage: 'resume <JOB>',
+		summary: 'go on with a job that was interrupted',
+		example: 'jobs resume k3v9x2mp',
+		run: (context, _options, id) => resume(context, id ?? ''),
+	});
+	declareCommand(group, {
+		usage: 'forget <JOB>',
+		summary: 'give a job up; what it has done stays done',
+		example: 'jobs forget k3v9x2mp',
+		run: (context, _options, id) => forget(context, id ?? ''),
+	});
+}
+
+async function list(context: CommandContext): Promise<void> {
+	const {listJobs} = await import('../../state/jobs.ts');
+	const jobs = await listJobs(context.env);
+	const migrations = await migrationsHere(context);
+	const rows = [...(await Promise.all(migrations.map(migrationRow))), ...jobs.map(jobRow)];
+	if (context.output.json) return context.output.value(rows.map(({json}) => json));
+	if (rows.length === 0) return context.output.text('No jobs.\n');
+	const {table} = await import('../../terminal/table.ts');
+	await context.output.text(
+		table(
+			[
+				{title: 'JOB', cell: row => row.id},
+				{title: 'STATE', cell: row => row.state},
+				{title: 'DONE', align: 'right', cell: row => row.done},
+				{title: 'WHAT', cell: row => row.what},
+			],
+			rows,
+		),
+	);
+}
+
+/** A job or a migration as the list prints it. */
+export type ListedRow = {
+	readonly id: string;
+	readonly state: JobState;
+	readonly done: string;
+	readonly what: string;
+	readonly json: object;
+};
+
+const jobRow = (job: ListedJob): ListedRow => ({
+	id: job.id,
+	state: jobState(job),
+	done: doneOf(job),
+	what: 'record' in job ? job.record.header.title : job.failure.message,
+	json: jobJson(job),
+});
+
+async function migrationRow(one: UnfinishedMigration): Promise<ListedRow> {
+	const {id} = one;
+	if (!('record' in one)) {
+		const {message} = one.failure;
+		return {id, state: 'damaged', done: '', what: message, json: {job: id, state: 'damaged', why: message}};
+	}
+	const {standingInWords} = await import('../../migration/journal/unfinished.ts');
+	const {header, record, updated, holder} = one;
+	const state = holder ? 'running' : 'unfinished';
+	const why = `${record.state}: ${standingInWords(record)}`;
+	const json = {
+		job: id,
+		state,
+		kind: header.kind,
+		title: header.title,
+		target: header.target,
+		done: 0,
+		total: null,
+		created: new Date(header.created).toISOString(),
+		updated: new Date(updated).toISOString(),
+		why,
+	};
+	return {id, state, done: '', what: `${header.title}, ${why}`, json};
+}
+
+/** Migrations of the service in use that are in progress or in doubt. What is wrong with its settings hides no job. */
+async function migrationsHere({
+	session,
+	env,
+	output,
+}: CommandContext): Promise<readonly UnfinishedMigration[]> {
+	const {placeOfMigrations} = await import('../../session/place.ts');
+	let place: string;
+	try {
+		place = placeOfMigrations(session);
+	} catch (error) {
+		output.warn(`Migrations are not listed: ${asFailure(error).message}`);
+		return [];
+	}
+	const {unfinishedMigrations} = await import('../../migration/journal/unfinished.ts');
+	return unfinishedMigrations(env, place);
+}
+
+/** Everything that was begun and is not done. */
+export async function unfinishedRows(context: CommandContext): Promise<readonly ListedRow[]> {
+	const {listJobs} = await import('../../state/jobs.ts');
+	const migrations = await Promise.all((await migrationsHere(context)).map(migrationRow));
+	const rows = [...migrations, ...(await listJobs(context.env)).map(jobRow)];
+	return rows.filter(({state}) => state !== 'done');
+}
+
+function doneOf(job: ListedJob): string {
+	if (!('record' in job)) return '';
+	const {done, header} = job.record;
+	return header.total === undefined ? `${done}` : `${done} of ${header.total}`;
+}
+
+function jobJson(job: ListedJob) {
+	if (!('record' in job)) return {job: job.id, state: 'damaged', why: job.failure.message};
+	const {header, done, updated, why} = job.record;
+	return {
+		job: job.id,
+		state: jobState(job),
+		kind: header.kind,
+		title: header.title,
+		target: header.target,
+		done,
+		total: header.total ?? null,
+		created: new Date(header.created).toISOString(),
+		updated: new Date(updated).toISOString(),
+		why: why ?? null,
+	};
+}
+
+async function resume(context: CommandContext, id: string): Promise<void> {
+	const {listJobs} = await import('../../state/jobs.ts');
+	const migration = (await migrationsHere(context)).find(one => one.id === id);
+	if (migration) return resumeListed(context, migration);
+	const job = (await listJobs(context.env)).find(one => one.id === id);
+	if (!job)
+		throw new Failure('journal_invalid', `There is no job "${id}".`, {
+			next: '`ledge jobs` lists the jobs there are.',
+		});
+	if (!('record' in job)) throw job.failure;
+	if (context.options.dryRun) return shownResume(context, job);
+	const {isTransfer} = await import('../../session/transfers.ts');
+	if (isTransfer(job)) return (await import('../kv/transfer-ending.ts')).resumeTransfer(context, job);
+	const {bulkKindOf} = await import('../../kv/bulk/prepared.ts');
+	const {resumeBulk} = await import('../kv/bulk-write.ts');
+	await resumeBulk(context, id, bulkKindOf(job), job.record.header.target);
+}
+
+/** A migration goes on as `migration resume` does, in the zone that its journal names. */
+async function resumeListed(context: CommandContext, migration: UnfinishedMigration): Promise<void> {
+	if (!('record' in migration)) throw migration.failure;
+	const {resumeMigration} = await import('../migration/resume.ts');
+	await resumeMigration(context, {}, migration.zone.id);
+}
+
+/** What going on would do. It does nothing of it: what is not written must not be recorded as done (decision 20). */
+async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
+	if (output.json) return output.value([jobJson(job)]);
+	const what = 'record' in job ? job.record.header.title : job.id;
+	await output.text(
+		jobState(job) === 'done'
+			? `Nothing would be written: the job ${job.id} is done.\n`
+			: `Would go on with ${what}; done so far: ${doneOf(job)}.\n`,
+	);
+}
+
+async function forget(context: CommandContext, id: string): Promise<void> {
+	const migration = (await migrationsHere(context)).find(one => one.id === id);
+	if (migration) {
+		const refusal = new Failure('usage', 'The journal of a migration cannot be forgotten.');
+		if (!('record' in migration)) throw refusal.with({why: migration.failure.message});
+		const {id: zoneId, name} = migration.zone;
+		throw refusal.with({
+			why: `It records what was sent to the zone ${name}.`,
+			next: `\`ledge migration status --zone-id ${zoneId}\` shows how the zone stands.`,
+		});
+	}
+	const {forgetJob} = await import('../../state/jobs.ts');
+	await confirm(`Give up the job ${id}? It cannot be resumed then.`, context.confirmation(), context.signal);
+	if (!context.options.dryRun) await forgetJob(context.env, id);
+	await context.result({job: id, forgotten: true}, `Forgot the job ${id}. What it has done stays done.`);
+}

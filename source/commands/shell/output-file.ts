@@ -1,0 +1,141 @@
+import {randomBytes} from 'node:crypto';
+import {
+	accessSync,
+	closeSync,
+	constants,
+	existsSync,
+	fchmodSync,
+	fchownSync,
+	fstatSync,
+	fsyncSync,
+	linkSync,
+	openSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {Failure, isFailure} from '../../failure.ts';
+import {claimFile} from '../../state/claim.ts';
+import {discard, errorCode, syncDirectory} from '../../state/directory.ts';
+
+/**
+ * Claims the file of `--output` until disposed, before any work is done. Fails with `file_exists` where
+ * `writeOutputFile` would afterwards, and with `job_running` where another process writes it.
+ */
+export function claimOutput(path: string, over: boolean): Disposable | undefined {
+	const claim = isReplaceable(path) ? claimFile(targetOf(path)) : undefined;
+	if (over || !existsSync(path)) return claim;
+	claim?.[Symbol.dispose]();
+	throw exists(path);
+}
+
+/**
+ * Writes what `--output` was given for, all of it or nothing; over a file that exists only where that was confirmed.
+ * After the return it is on the disk.
+ */
+export function writeOutputFile(path: string, content: string | Uint8Array, over: boolean): void {
+	try {
+		if (!isReplaceable(path)) writeInPlace(path, content);
+		else if (over) replace(targetOf(path), content);
+		else create(path, content);
+	} catch (cause) {
+		if (isFailure(cause)) throw cause;
+		throw new Failure('file_failed', `The file "${path}" cannot be written.`, {
+			why: cause instanceof Error ? cause.message : String(cause),
+			next: 'Check the folder, the space on the disk, and who may write there.',
+			cause,
+		});
+	}
+}
+
+/** A device or pipe is written to as it is, and so is a file in a folder that takes no other one. */
+function isReplaceable(path: string): boolean {
+	const found = statSync(path, {throwIfNoEntry: false});
+	if (!found) return true;
+	if (!found.isFile()) return false;
+	try {
+		accessSync(dirname(targetOf(path)), constants.W_OK);
+		return true;
+	} catch {
+		// Whether the file itself may be written shows when it is.
+		return false;
+	}
+}
+
+/** Of a link, what it leads to: the link stays. */
+const targetOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+
+function replace(path: string, content: string | Uint8Array): void {
+	const before = statSync(path, {throwIfNoEntry: false});
+	settled(path, content, draft => renameSync(draft, path), before);
+}
+
+function create(path: string, content: string | Uint8Array): void {
+	settled(path, content, draft => {
+		try {
+			// Unlike renaming, this never takes the place of a file that came meanwhile.
+			linkSync(draft, path);
+			rmSync(draft);
+		} catch (cause) {
+			if (errorCode(cause) === 'EEXIST' || existsSync(path)) throw exists(path, cause);
+			// A file system without links.
+			renameSync(draft, path);
+		}
+	});
+}
+
+/** Writes a file beside it, puts that on the disk, and then gives it its name. */
+function settled(
+	path: string,
+	content: string | Uint8Array,
+	name: (draft: string) => void,
+	like?: {readonly mode: number; readonly uid: number; readonly gid: number},
+): void {
+	const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}`);
+	try {
+		const file = openSync(draft, 'wx');
+		try {
+			writeFileSync(file, content);
+			if (like) keepOwner(file, like);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+		name(draft);
+		syncDirectory(dirname(path));
+	} catch (error) {
+		discard(draft);
+		throw error;
+	}
+}
+
+function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {
+	const own = fstatSync(file);
+	try {
+		if (own.uid !== uid || own.gid !== gid) fchownSync(file, uid, gid);
+	} catch (cause) {
+		// Only root may give a file away; whoever may write it owns it from now on.
+		if (errorCode(cause) !== 'EPERM') throw cause;
+	}
+	fchmodSync(file, mode & 0o777);
+}
+
+function writeInPlace(path: string, content: string | Uint8Array): void {
+	const file = openSync(path, 'w');
+	try {
+		writeFileSync(file, content);
+		// A pipe or a terminal keeps nothing that could be put on a disk.
+		if (fstatSync(file).isFile()) fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+}
+
+const exists = (path: string, cause?: unknown): Failure =>
+	new Failure('file_exists', `The file "${path}" exists already.`, {
+		next: 'Name another file, or add --yes to write over it.',
+		cause,
+	});

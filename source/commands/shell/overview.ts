@@ -1,0 +1,155 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {isFailure} from '../../failure.ts';
+import {type Namespace, namespaces} from '../../kv/namespaces.ts';
+import {wayThere} from '../../session/leading-there.ts';
+import {localDataRoot} from '../../session/namespaces.ts';
+import {baseUrl} from '../../settings/base-url.ts';
+import type {Configuration} from '../../settings/configuration.ts';
+import {configurationNames} from '../../settings/discovery.ts';
+import type {CommandContext, GlobalOptions} from './context.ts';
+import {unfinishedRows} from './jobs.ts';
+
+/** What `ledge` alone says: where it is connected and why, what there is, and where to begin. */
+export type Overview = {
+	readonly service: {
+		readonly connected: boolean;
+		readonly address: string;
+		readonly because: string;
+		readonly account: string | null;
+	};
+	/** `null` when not connected. */
+	readonly namespaces: readonly Namespace[] | null;
+	readonly configuration: {
+		readonly file: string;
+		readonly bindings: number;
+		readonly environments: readonly string[];
+	} | null;
+	readonly localData: string | null;
+	/** Jobs and migrations that were begun and are not done. */
+	readonly unfinished: readonly {readonly job: string; readonly state: string; readonly what: string}[];
+	readonly problem: string | null;
+};
+
+/** The home page as text, for when no screen can be shown; it never fails because something is not set up. */
+export async function printOverview(context: CommandContext): Promise<void> {
+	const configuration = await context.configuration();
+	const overview = await lookAround(context, configuration);
+	if (context.output.json) return context.output.value(context.marked(overview));
+	await context.output.text(`${pageOf(overview, context.options).join('\n')}\n`);
+}
+
+async function lookAround(
+	context: CommandContext,
+	configuration: Configuration | undefined,
+): Promise<Overview> {
+	const {simulate} = context.options;
+	const sources = await context.sources();
+	const root = localDataRoot(context.session);
+	const known = {
+		configuration: configuration
+			? {
+					file: configuration.shownAs,
+					bindings: configuration.namespaces.length,
+					environments: configuration.environments,
+				}
+			: null,
+		localData: existsSync(join(root, 'kv')) ? root : null,
+		unfinished: (await unfinishedRows(context)).map(({id, state, what}) => ({job: id, state, what})),
+	};
+	const {value: address, from: because} = simulate
+		? {value: 'the simulated service', from: '--simulate was given'}
+		: baseUrl(sources);
+	const service = {address, because};
+	try {
+		const client = await context.client();
+		const account = await context.account();
+		const found: Namespace[] = [];
+		for await (const namespace of namespaces(client, account.id, context.signal)) found.push(namespace);
+		return {
+			...known,
+			service: {...service, connected: true, account: account.label},
+			namespaces: found,
+			problem: null,
+		};
+	} catch (error) {
+		if (context.signal.aborted || !isFailure(error)) throw error;
+		const {message, details} = error;
+		const problem = [message, details.why].filter(Boolean).join('\n');
+		return {...known, service: {...service, connected: false, account: null}, namespaces: null, problem};
+	}
+}
+
+function pageOf(
+	{service, namespaces, configuration, localData, unfinished, problem}: Overview,
+	options: GlobalOptions,
+): string[] {
+	const simulated = options.simulate === true;
+	const resumable = unfinished.find(({state}) => state === 'unfinished');
+	const here = configuration
+		? `${configuration.file}, ${counted(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
+		: `none (looked for ${configurationNames.join(', ')} here and above)`;
+	return [
+		`ledge ${LEDGE_VERSION}${simulated ? '  ⟨ SIMULATED ⟩' : ''}`,
+		'',
+		...(service.connected
+			? [
+					`  Connected to    ${service.address}, account "${service.account}"`,
+					`  because         ${service.because}`,
+					`  Namespaces      ${namespaces?.length ?? 0}`,
+					...(namespaces ?? [])
+						.slice(0, shownNamespaces)
+						.map(one => `                  ${one.id}  ${one.title}`),
+					...((namespaces?.length ?? 0) > shownNamespaces ? ['                  …'] : []),
+				]
+			: [`  Not connected   ${(problem ?? '').split('\n').join(`\n${' '.repeat(18)}`)}`]),
+		`  Configuration   ${here}`,
+		`  Local data      ${localData ?? 'none yet'}`,
+		...unfinished.map(({job, what}, at) => `  ${(at === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`),
+		...(simulated ? ['', '  Nothing you do here reaches a real account.'] : []),
+		'',
+		'Where to begin',
+		...beginnings({
+			connected: service.connected,
+			simulated,
+			configured: configuration !== null,
+			id: namespaces?.[0]?.id,
+			resume: resumable && `ledge jobs resume ${resumable.job}${wayThere(options)}`,
+		}).map(line => `  ${line}`),
+	];
+}
+
+const shownNamespaces = 8;
+
+function beginnings({
+	connected,
+	simulated,
+	configured,
+	id = 'ID',
+	resume,
+}: {
+	readonly connected: boolean;
+	readonly simulated: boolean;
+	readonly configured: boolean;
+	readonly id: string | undefined;
+	readonly resume: string | undefined;
+}): string[] {
+	const flag = simulated ? ' --simulate' : '';
+	const binding = configured ? '--binding NAME' : '--namespace-id ID';
+	const target = connected ? `--namespace-id ${id}` : binding;
+	const lines: [string, string][] = connected
+		? [[`ledge${flag} kv key list ${target} --format table`, 'the keys of a namespace']]
+		: [
+				['ledge --simulate', 'try everything, without an account'],
+				['export CLOUDFLARE_API_TOKEN=…', 'connect to your account'],
+			];
+	if (resume !== undefined) lines.unshift([resume, 'continue what was begun']);
+	lines.push(
+		[`ledge kv key list ${binding} --local`, 'the data of your dev server'],
+		['ledge --help', 'all commands'],
+	);
+	const width = Math.max(...lines.map(([command]) => command.length));
+	return lines.map(([command, what]) => `${command.padEnd(width)}   ${what}`);
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,92 @@
+import type {Command} from 'commander';
+import {Option} from 'commander';
+import {faultHelp, parseFaults} from '../../simulator/faults.ts';
+import {listen} from '../../simulator/listen.ts';
+import type {Simulator} from '../../simulator/simulator.ts';
+import type {CommandContext} from './context.ts';
+import {declareCommand, numberOption, switchOption} from './declare.ts';
+import {openSimulator} from './simulated-service.ts';
+
+type SimulateOptions = {
+	port?: number;
+	reset?: boolean;
+	token?: string[];
+	fault?: string[];
+	memory?: boolean;
+	accounts?: number;
+	migrationSeconds?: number;
+};
+
+/** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
+export function declareSimulateCommand(program: Command): void {
+	const several = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+	declareCommand<SimulateOptions>(program, {
+		usage: 'simulate',
+		summary: 'run the simulated service on loopback',
+		more: faultHelp,
+		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
+		options: () => [
+			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
+			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
+			new Option('--fault <fault>', 'a fault to make; its words are below').argParser<string[]>(several),
+			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
+			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+			switchOption('--memory', 'keep the world in memory only'),
+			switchOption('--reset', 'begin with a new world, and end'),
+		],
+		run: simulate,
+	});
+}
+
+async function simulate(context: CommandContext, options: SimulateOptions): Promise<void> {
+	const place = {
+		env: context.env,
+		cwd: context.cwd,
+		clock: context.host.clock,
+		file: options.memory ? ':memory:' : context.options.state,
+		// A new world in memory would be no answer to --reset.
+		...(!options.reset && {warn: context.output.warn}),
+	};
+	const faults = parseFaults(
+		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
+	);
+	const simulator = openSimulator(place, {
+		faults,
+		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
+		...(options.accounts !== undefined && {accounts: options.accounts}),
+		tokens: ['simulated', ...(options.token ?? [])],
+		replaceUnusable: options.reset === true,
+	});
+	try {
+		if (options.reset) {
+			simulator.reset();
+			context.output.say('The simulated world is new again.');
+			return;
+		}
+		await serve(context, simulator, options.port ?? 8799);
+	} finally {
+		simulator.close();
+	}
+}
+
+/** Serves until the person stops it, or until the process that started it is gone (decision 21). */
+async function serve(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
+	const stop = new AbortController();
+	const ended = AbortSignal.any([context.signal, stop.signal]);
+	const server = await listen(simulator, {port, signal: ended});
+	const parent = context.host.parent();
+	const watch = setInterval(() => {
+		if (context.host.parent() !== parent) stop.abort();
+	}, 500);
+	try {
+		await context.output.text(`${server.url}\n`);
+		const {mention} = context.output;
+		mention('The simulated service listens. Elsewhere:');
+		mention(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
+		mention('ctrl-c ends it.');
+		await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), {once: true}));
+	} finally {
+		clearInterval(watch);
+		await server.close();
+	}
+}

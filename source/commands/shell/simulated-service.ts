@@ -1,0 +1,54 @@
+import {join, resolve} from 'node:path';
+import {Failure, isFailure} from '../../failure.ts';
+import type {Clock} from '../../host.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
+import type {StartSimulated} from '../../session/session.ts';
+import {parseFaults} from '../../simulator/faults.ts';
+import {createSimulator, type Simulator, type SimulatorOptions} from '../../simulator/simulator.ts';
+import {openStateDirectory} from '../../state/directory.ts';
+
+/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
+export const simulatedService: StartSimulated = async given => {
+	const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
+	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+};
+
+/** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals (decision 38). */
+export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
+	createSimulator({seed, now, rateLimit: false});
+
+type Place = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	readonly clock: Clock;
+	/** What `--state` names; without it one world a user, in the state directory. */
+	readonly file?: string | undefined;
+	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
+	readonly warn?: (sentence: string) => void;
+};
+
+/** The simulator on the world that the place names. */
+export function openSimulator({env, cwd, clock, file, warn}: Place, given: SimulatorOptions): Simulator {
+	const {now, pace} = clock;
+	const options = {...migrationSecondsOf(env), now, ...(pace && {wait: pace.wait}), ...given};
+	if (file === ':memory:') return createSimulator(options);
+	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
+	try {
+		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
+	} catch (error) {
+		// No HOME, or a read-only one, never breaks a read (decision 29).
+		if (!warn || !isFailure(error, 'file_failed')) throw error;
+		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
+		return createSimulator(options);
+	}
+}
+
+/** How long a migration takes, where the environment says so: `LEDGE_SIMULATE_MIGRATION_SECONDS`. */
+function migrationSecondsOf({LEDGE_SIMULATE_MIGRATION_SECONDS: given}: NodeJS.ProcessEnv) {
+	if (!given) return {};
+	if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return {migrationSeconds: Number(given)};
+	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${given}".`, {
+		why: 'It is a number of seconds, such as 5 or 0.5.',
+		next: 'Correct it, or leave it out: a migration then takes 3 seconds.',
+	});
+}

@@ -1,0 +1,193 @@
+import type {ChildProcess} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {commandIn, errorOf, firewallService, freshExpression, noRule} from '../../support/firewall.ts';
+import {gateTo} from '../../support/gate.ts';
+import {ledge, scratch} from '../../support/ledge.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+const service = firewallService();
+let {rule, filter, expression} = noRule;
+
+beforeEach(async () => {
+	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept'}));
+});
+
+describe('a rule whose filter is changed, and which then cannot be', () => {
+	test.each([
+		['429', 'status=429 retry-after=2', 1],
+		['a token that may not', 'status=403 code=10000', 4],
+		['410', 'status=410', 1],
+	])('says so, with the way on and the way back: %s', async (_what, fault, code) => {
+		const wanted = freshExpression();
+		const ended = await service.during(`${fault} method=PUT path=/firewall/rules`, () =>
+			service.run(['rule', 'update', rule, '--expression', wanted, '--action', 'log', '--json']),
+		);
+		const {left, next} = errorOf(ended);
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(left).toBe(`Filter ${filter} is changed to: ${wanted}\nRule ${rule} is not changed.`);
+		expect((await service.filter(filter))?.expression).toBe(wanted);
+		const back = commandIn(String(next).split('\n').at(-1) ?? '');
+		expect((await ledge(['firewall', ...back, '--yes'], {env: service.env})).code).toBe(0);
+		expect((await service.filter(filter))?.expression).toBe(expression);
+	});
+
+	test('names the command that changes the rule, which does', async () => {
+		const ended = await service.during('status=429 method=PUT path=/firewall/rules', () =>
+			service.run([
+				'rule',
+				'update',
+				rule,
+				'--expression',
+				freshExpression(),
+				'--description',
+				"it's",
+				'--json',
+			]),
+		);
+		const onward = commandIn(String(errorOf(ended).next).split('\n')[0] ?? '');
+		expect((await ledge(['firewall', ...onward], {env: service.env})).code).toBe(0);
+		expect((await service.rule(rule))?.description).toBe("it's");
+	});
+
+	test.each([
+		[['--action', 'log'], 'is not changed'],
+		[[], ''],
+	])('says so after ctrl-c, too, or is done: %j', async (more, left) => {
+		const wanted = freshExpression();
+		let child: ChildProcess | undefined;
+		const env = await gateTo(service, {
+			method: 'PUT',
+			path: `/filters/${filter}`,
+			when: 'after',
+			does: () => {
+				child?.kill('SIGINT');
+				return 'hold';
+			},
+		});
+		const ended = await service.run(['rule', 'update', rule, '--expression', wanted, ...more, '--json'], {
+			env,
+			started: one => {
+				child = one;
+			},
+		});
+		expect((await service.filter(filter))?.expression).toBe(wanted);
+		if (left === '') expect(JSON.parse(ended.stdout)).toMatchObject({filter: {expression: wanted}});
+		else expect(errorOf(ended).left).toBe(`Filter ${filter} is changed to: ${wanted}\nRule ${rule} ${left}.`);
+	});
+});
+
+describe('what someone else changes', () => {
+	test('of a filter while the question stands stays, where nobody named it', async () => {
+		const wanted = freshExpression();
+		const env = await gateTo(service, {
+			method: 'GET',
+			path: `/filters/${filter}`,
+			when: 'after',
+			does: () =>
+				service.change('filters', {id: filter, expression, paused: true, description: 'B was here'}),
+		});
+		const words = ['firewall', 'filter', 'update', filter, '--expression', wanted, '--zone', 'acme.example'];
+		const {code} = await runInTerminal(words, {env, answers: [{when: '[y/N]', type: 'y\r'}]});
+		expect(code).toBe(0);
+		expect(await service.filter(filter)).toMatchObject({
+			expression: wanted,
+			paused: true,
+			description: 'B was here',
+		});
+	});
+
+	test('of a filter while the question stands, and is asked about, is not written over', async () => {
+		const theirs = freshExpression();
+		const env = await gateTo(service, {
+			method: 'GET',
+			path: `/filters/${filter}`,
+			when: 'after',
+			does: () => service.change('filters', {id: filter, expression: theirs, paused: false}),
+		});
+		const words = ['firewall', 'filter', 'update', filter, '--expression', freshExpression()];
+		const {code, output} = await runInTerminal([...words, '--zone', 'acme.example'], {
+			env,
+			answers: [{when: '[y/N]', type: 'y\r'}],
+		});
+		expect(code).toBe(1);
+		expect(output).toContain('was changed by someone else');
+		expect((await service.filter(filter))?.expression).toBe(theirs);
+	});
+
+	test('of a rule while its filter is changed stays', async () => {
+		const env = await gateTo(service, {
+			method: 'PUT',
+			path: `/filters/${filter}`,
+			when: 'after',
+			does: () =>
+				service.change('firewall/rules', {
+					id: rule,
+					filter: {id: filter},
+					action: 'block',
+					priority: 5,
+					paused: true,
+					description: 'kept',
+				}),
+		});
+		const words = ['--expression', freshExpression(), '--priority', '51', '--description', 'new'];
+		expect((await service.run(['rule', 'update', rule, ...words], {env})).code).toBe(0);
+		expect(await service.rule(rule)).toMatchObject({paused: true, priority: 51, description: 'new'});
+	});
+
+	test('of a rule while another one is paused stays', async () => {
+		const other = await service.addRule(filter, {description: 'old'});
+		const env = await gateTo(service, {
+			method: 'PUT',
+			path: rule,
+			when: 'after',
+			does: () =>
+				service.change('firewall/rules', {
+					id: other,
+					filter: {id: filter},
+					action: 'block',
+					description: 'theirs',
+				}),
+		});
+		expect((await service.run(['rule', 'pause', rule, other], {env})).code).toBe(0);
+		expect(await service.rule(other)).toMatchObject({paused: true, description: 'theirs'});
+	});
+});
+
+describe('ctrl-c twice', () => {
+	test('names what is there already, and what nobody knows, on stderr and in the audit log', async () => {
+		const state = scratch();
+		const wanted = freshExpression();
+		let child: ChildProcess | undefined;
+		const stop = () => {
+			child?.kill('SIGINT');
+			return 'hold' as const;
+		};
+		const env = await gateTo(
+			service,
+			{method: 'POST', path: '/firewall/rules', when: 'before', does: stop},
+			{method: 'GET', path: '/firewall/rules', when: 'before', skip: 1, does: stop},
+		);
+		const ended = await service.run(
+			['rule', 'create', '--expression', wanted, '--action', 'block', '--json'],
+			{
+				env: {...env, LEDGE_STATE_DIR: state},
+				started: one => {
+					child = one;
+				},
+			},
+		);
+		const made = await service.filterOf(wanted);
+		expect(ended).toMatchObject({code: 130, stdout: ''});
+		expect(errorOf(ended)).toMatchObject({
+			code: 'interrupted',
+			left: `Done: create filter ${made?.id}.\nWhether this was done is not known: create rule (block).`,
+		});
+		const lines = readFileSync(join(state, 'audit.ndjson'), 'utf8').trim().split('\n');
+		expect(lines.map(line => JSON.parse(line))).toMatchObject([
+			{what: `create filter ${made?.id}`, result: 'done'},
+			{what: 'create rule (block)', result: 'interrupted'},
+		]);
+	});
+});

@@ -1,0 +1,234 @@
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {
+	commandIn,
+	errorOf,
+	type FirewallService,
+	freshExpression,
+	startFirewallService,
+	zoneIds,
+} from '../../support/firewall.ts';
+import {ledge} from '../../support/ledge.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+let service: FirewallService;
+
+beforeAll(async () => {
+	service = await startFirewallService();
+});
+
+beforeEach(async () => {
+	await service.writes();
+});
+
+const emergency = (expression: string, ...more: string[]) =>
+	service.run(['emergency', '--expression', expression, ...more]);
+const rulesOf = async (expression: string) =>
+	(await service.rules()).filter(rule => rule.filter.expression === expression);
+const filterOf = async (expression: string, plan: keyof typeof zoneIds = 'enterprise') =>
+	(await service.filters(plan)).find(filter => filter.expression === expression);
+const rulesPath = `/zones/${zoneIds.enterprise}/firewall/rules`;
+
+describe('firewall emergency', () => {
+	test('blocks in one call, the combined one, and says what is in force', async () => {
+		const expression = freshExpression();
+		const {code, stdout, stderr} = await emergency(expression);
+		expect({code, stdout}).toEqual({code: 0, stdout: ''});
+		const [rule] = await rulesOf(expression);
+		expect(stderr).toContain(
+			`In force: rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.`,
+		);
+		expect(await service.writes()).toMatchObject([
+			{method: 'POST', path: rulesPath, body: [{filter: {expression}, action: 'block'}]},
+		]);
+	});
+
+	test('--json gives an array of what was created', async () => {
+		const expression = freshExpression();
+		const {stdout} = await emergency(expression, '--action', 'managed_challenge', '--json');
+		expect(JSON.parse(stdout)).toMatchObject([{action: 'managed_challenge', filter: {expression}}]);
+	});
+
+	test('--dry-run shows the one request', async () => {
+		const {code, stdout} = await emergency(freshExpression(), '--dry-run');
+		expect(code).toBe(0);
+		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('without an expression, or with a broken one, sends nothing', async () => {
+		expect((await service.run(['emergency'])).code).toBe(2);
+		expect((await emergency('ip.src eq')).code).toBe(2);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('in a zone that is full sends nothing, and names the ways out', async () => {
+		const plan = 'free';
+		const base = await service.addFilter(freshExpression(), plan);
+		for (let there = (await service.rules(plan)).length; there < 5; there++)
+			await service.addRule(base, {}, plan);
+		const expression = freshExpression();
+		const ended = await service.run(['emergency', '--expression', expression, '--json'], {plan});
+		expect(await filterOf(expression, plan)).toBeUndefined();
+		expect(ended).toMatchObject({code: 5, stdout: ''});
+		expect(errorOf(ended)).toMatchObject({code: 'plan_lacks', left: 'Nothing was sent.'});
+		expect(await service.rules(plan)).toHaveLength(5);
+		expect(commandIn(String(errorOf(ended).next))).toEqual(
+			expect.arrayContaining(['emergency', '--expression', expression, '--custom-rule']),
+		);
+	});
+
+	test('of an expression that has a filter already names it, with the command that makes the rule', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const ended = await emergency(expression, '--json');
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).left).toContain(filter);
+		expect(
+			(await ledge(['firewall', ...commandIn(String(errorOf(ended).next))], {env: service.env})).code,
+		).toBe(0);
+		expect(await rulesOf(expression)).toHaveLength(1);
+	});
+
+	test.each([
+		['429', `status=429 method=POST`, 1],
+		['a token that may not', `status=403 code=10000 method=POST`, 4],
+	])('that is refused leaves nothing: %s', async (_what, faults, code) => {
+		const expression = freshExpression();
+		const ended = await service.during(faults, () => emergency(expression, '--json'));
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
+		expect(await filterOf(expression)).toBeUndefined();
+		expect(await service.writes()).toHaveLength(1);
+	});
+
+	test('that is made paused is not said to be in force', async () => {
+		const expression = freshExpression();
+		const {code, stderr} = await emergency(expression, '--paused');
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('In force');
+		expect(stderr).toMatch(/^Put it in force with: .*$/m);
+		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
+	});
+
+	test('that is in force already is named, done, and not made a second time', async () => {
+		const expression = freshExpression();
+		await emergency(expression);
+		const {code, stderr} = await emergency(expression);
+		const rules = await rulesOf(expression);
+		expect(code).toBe(0);
+		expect(rules).toHaveLength(1);
+		expect(stderr).toContain(`Already in force: rule ${rules[0]?.id}`);
+	});
+
+	test('takes its expression from standard input for -', async () => {
+		const expression = freshExpression();
+		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
+		expect(code).toBe(0);
+		expect(await rulesOf(expression)).toHaveLength(1);
+	});
+
+	test.each(['status=500', 'status=429'])('does not wait for a zone that cannot be read: %s', async fault => {
+		const expression = freshExpression();
+		const ended = await service.during(`${fault} method=GET`, () => emergency(expression));
+		expect(ended.code).toBe(0);
+		expect(ended.stderr).toContain('plan is not known');
+		expect(await rulesOf(expression)).toHaveLength(1);
+	});
+
+	test('shows in its help that it blocks unless told otherwise', async () => {
+		expect((await ledge(['firewall', 'emergency', '--help'])).stdout).toMatch(
+			/--action[^-]*default: "?block/s,
+		);
+	});
+
+	test('whose answer is lost is looked after, and not sent twice', async () => {
+		const expression = freshExpression();
+		const ended = await service.during('lost-answer method=POST', () => emergency(expression));
+		expect(ended.code).toBe(0);
+		expect(await rulesOf(expression)).toHaveLength(1);
+		expect(await service.writes()).toHaveLength(1);
+	});
+});
+
+describe('firewall emergency where firewall rules are gone', () => {
+	const gone = 'status=410 path=/firewall/rules';
+	const customRules = async () => {
+		const answer = await fetch(
+			`${service.url}/zones/${zoneIds.enterprise}/rulesets/phases/http_request_firewall_custom/entrypoint`,
+			{headers: {Authorization: 'Bearer simulated'}},
+		);
+		const {result} = (await answer.json()) as {
+			result: {rules?: {expression: string; action: string}[]} | null;
+		};
+		return result?.rules ?? [];
+	};
+
+	test('shows the custom rule first, and wants to be confirmed', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(gone, () => emergency(expression));
+		expect(ended.code).toBe(1);
+		expect(ended.stderr).toContain('410');
+		expect(ended.stderr).toContain(JSON.stringify(expression));
+		expect(ended.stderr).toContain('--yes');
+		expect((await customRules()).some(rule => rule.expression === expression)).toBe(false);
+	});
+
+	test('puts it in force with --yes, before all other custom rules', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(gone, () => emergency(expression, '--yes'));
+		expect(ended.code).toBe(0);
+		expect(ended.stderr).toContain('In force: custom rule');
+		expect((await customRules())[0]).toMatchObject({expression, action: 'block'});
+	});
+
+	test('shows the custom rule to scripts, too', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(gone, () => emergency(expression, '--json'));
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
+	});
+
+	test('makes no second one', async () => {
+		const expression = freshExpression();
+		await service.during(gone, () => emergency(expression, '--yes'));
+		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
+		expect(code).toBe(0);
+		expect(stderr).toContain('Already in force: custom rule');
+		expect((await customRules()).filter(rule => rule.expression === expression)).toHaveLength(1);
+	});
+
+	test('says that a paused one is not in force, and that a priority has no meaning', async () => {
+		const {code, stderr} = await service.during(gone, () =>
+			emergency(freshExpression(), '--paused', '--priority', '3', '--yes'),
+		);
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('In force');
+		expect(stderr).toContain('priority 3 has no meaning');
+	});
+
+	test('asks on a terminal, and goes on in the same breath', async () => {
+		const expression = freshExpression();
+		const {code, output} = await service.during(gone, () =>
+			runInTerminal(['firewall', 'emergency', '--zone', 'acme.example', '--expression', expression], {
+				env: service.env,
+				answers: [{when: '[y/N]', type: 'y\r'}],
+			}),
+		);
+		expect(code).toBe(0);
+		expect(output).toContain('In force: custom rule');
+		expect((await customRules())[0]).toMatchObject({expression});
+	});
+
+	test('--json has the custom rule and its ruleset', async () => {
+		const expression = freshExpression();
+		const {stdout} = await service.during(gone, () => emergency(expression, '--yes', '--json'));
+		expect(JSON.parse(stdout)).toMatchObject([{expression, action: 'block', ruleset: expect.any(String)}]);
+	});
+
+	test('says that nothing was made where custom rules cannot be read, either', async () => {
+		const faults = `${gone}; status=403 code=10000 path=/rulesets`;
+		const ended = await service.during(faults, () => emergency(freshExpression(), '--yes', '--json'));
+		expect(ended).toMatchObject({code: 4, stdout: ''});
+		expect(errorOf(ended).left).toMatch(/Nothing was made/);
+	});
+});

@@ -1,0 +1,148 @@
+import {describe, expect, test} from 'vitest';
+import {ledge} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+
+const explain = (words: readonly string[], input?: string) =>
+	ledge(['firewall', 'explain', ...words], input === undefined ? {} : {input});
+
+describe('a valid expression', () => {
+	test('is said to be one, with its usual form, fields, functions and length', async () => {
+		const {code, stdout, stderr} = await explain(['lower(http.host)   ==   "a.example"  &&  ssl']);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		expect(stdout).toMatch(/^The expression is valid\.\n/);
+		expect(stdout).toContain('\n  lower(http.host) eq "a.example" and ssl\n');
+		expect(stdout).toMatch(
+			/\nLooks at:\n {2}NAME +TYPE +PLAN +ABOUT\n {2}http\.host +String +all +\S.*\n {2}ssl +Boolean +all +\S/,
+		);
+		expect(stdout).toMatch(/\nCalls:\n {2}NAME +PLAN +ABOUT\n {2}lower +all +\S/);
+		expect(stdout).toMatch(/\nLength: 44 of 4,096 characters\n$/);
+	});
+
+	test('with something odd about it stays valid', async () => {
+		const {code, stdout} = await explain(['ip.geoip.country eq "DE"']);
+		expect(code).toBe(0);
+		expect(stdout).toContain('\nWarnings:\n');
+		expect(stdout).toContain('ip.src.country');
+	});
+
+	test('comes from standard input, whose last line feed is not part of it', async () => {
+		const {code, stdout} = await explain(['-', '--json'], 'ssl\n');
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({valid: true, characters: 3, bytes: 3});
+	});
+});
+
+/** The line of an answer that the carets stand under, and what they stand under. */
+function marked(stdout: string): string[] {
+	const lines = stdout.split('\n');
+	return lines.flatMap((line, index) => {
+		const carets = /^( +)(\^+)$/.exec(line);
+		if (!carets) return [];
+		const [, before = '', under = ''] = carets;
+		return [(lines[index - 1] ?? '').slice(before.length, before.length + under.length)];
+	});
+}
+
+describe('an expression that is not valid', () => {
+	test('each mistake is told with its place, the very characters and a correction', async () => {
+		const {code, stdout, stderr} = await explain(['http.hots eq "a"\nand ssl == true']);
+		expect({code, stderr}).toEqual({code: 1, stderr: ''});
+		expect(stdout).toMatch(/^The expression is not valid: 2 errors\.\n/);
+		expect(stdout).toContain('line 1, column 1: ');
+		expect(stdout).toContain('line 2, column ');
+		expect(marked(stdout)[0]).toBe('http.hots');
+		expect(stdout).toContain('write http.host instead of http.hots');
+	});
+
+	test('wide characters before a mistake do not move the carets', async () => {
+		const {stdout} = await explain(['http.host eq "日本" and foo']);
+		const [line = '', carets = ''] = stdout.split('\n').slice(3, 5);
+		expect(line).toBe('  http.host eq "日本" and foo');
+		// Two characters of two columns each stand before the name.
+		expect(carets).toBe(`${' '.repeat(line.indexOf('foo') + 2)}^^^`);
+	});
+
+	test('what could do something to a terminal is shown as an escape, and the carets stand under it', async () => {
+		const {stdout} = await explain(['ssl\t\u001b[2J\u202e']);
+		expect(stdout).toContain('ssl\\t\\x1b[2J\\u202e');
+		expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+	});
+
+	test('more than 4,096 bytes are too many', async () => {
+		const text = `http.host eq "${'x'.repeat(4096 - 15)}"`;
+		expect((await explain(['-'], text)).code).toBe(0);
+		const {code, stdout} = await explain(['-'], text.replace('"x', '"xx'));
+		expect(code).toBe(1);
+		expect(stdout).toMatch(/4,?097/);
+		expect(stdout).toContain('4,097 of 4,096 characters');
+	});
+
+	test('nothing at all is no expression', async () => {
+		expect((await explain([''])).code).toBe(1);
+	});
+
+	test('--json has everything, and exit code 1', async () => {
+		const {code, stdout, stderr} = await explain(['http.hots eq "é"', '--json']);
+		expect({code, stderr}).toEqual({code: 1, stderr: ''});
+		expect(JSON.parse(stdout)).toEqual({
+			valid: false,
+			plan: null,
+			errors: [
+				{
+					line: 1,
+					column: 1,
+					start: 0,
+					end: 9,
+					sentence: expect.stringContaining('http.hots'),
+					engine: 'unknown identifier',
+					correction: {start: 0, end: 9, text: 'http.host'},
+				},
+			],
+			warnings: [],
+			formatted: expect.anything(),
+			fields: [],
+			functions: [],
+			characters: 16,
+			bytes: 17,
+		});
+	});
+});
+
+describe('a plan', () => {
+	const regex = 'http.host matches "^a$"';
+
+	test('that lacks something makes of a warning an error', async () => {
+		expect((await explain([regex])).code).toBe(0);
+		expect((await explain([regex, '--plan', 'business'])).code).toBe(0);
+		const {code, stdout} = await explain([regex, '--plan', 'pro']);
+		expect(code).toBe(1);
+		expect(stdout).toMatch(/^The expression is not valid on the Pro plan: /);
+	});
+
+	test('is that of the zone that is named', async () => {
+		const {env} = await serveSimulator();
+		const judged = async (zone: string) =>
+			JSON.parse((await ledge(['firewall', 'explain', regex, '--zone', zone, '--json'], {env})).stdout);
+		expect(await judged('acme-shop.example')).toMatchObject({plan: 'pro', valid: false});
+		expect(await judged('acme-pay.example')).toMatchObject({plan: 'business', valid: true});
+	});
+
+	test('that is named keeps the zone from being asked for', async () => {
+		const {code} = await explain([regex, '--plan', 'business', '--zone', 'nowhere.example']);
+		expect(code).toBe(0);
+	});
+
+	test('that is none is wrong use', async () => {
+		expect((await explain(['ssl', '--plan', 'gold'])).code).toBe(2);
+	});
+});
+
+test('without an expression it is wrong use', async () => {
+	expect(await explain([])).toMatchObject({code: 2, stdout: ''});
+});
+
+test('what is no text is told as that', async () => {
+	const {code, stderr} = await ledge(['firewall', 'explain', '-'], {input: Uint8Array.of(0x22, 0xff)});
+	expect(code).toBe(2);
+	expect(stderr).toContain('UTF-8');
+});

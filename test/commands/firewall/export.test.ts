@@ -1,0 +1,228 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {parse} from '../../support/hcl.ts';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+import type {RunningService} from '../../support/service.ts';
+
+/** acme.example, on the Enterprise plan. */
+const zone = 'd0e032749968114a09730950255c7c0f';
+const entryPoint = `/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+
+/** Texts that would break out of a string, a template or a line, were they not escaped. */
+const hostile = {
+	expression: `http.user_agent contains "\${file(\\"x\\")} %{ if \\\\" and http.host eq "größe.example"`,
+	description: `says "hi"\n} resource "x" "y" {\t%{if}\${z} \u202e größe 🙂 \u001b[2J`,
+};
+
+/** Filters and rules of the zone, in an order that is not that of their evaluation. */
+const firewall = {
+	filters: [
+		{expression: 'ip.src eq 192.0.2.1', description: 'the office', ref: 'office-filter'},
+		{expression: hostile.expression, description: hostile.description},
+		{expression: 'http.host eq "paused.example"', paused: true},
+		{expression: 'not ssl', description: 'used by none'},
+	],
+	rules: [
+		{filter: 1, action: 'block', description: hostile.description, priority: 30},
+		{filter: 2, action: 'challenge', priority: 40},
+		{filter: 0, action: 'bypass', products: ['waf', 'bic'], priority: 10, ref: 'office'},
+		{filter: 0, action: 'log', priority: 20, paused: true},
+	],
+};
+
+let service: RunningService;
+let filterIds: string[];
+
+async function send(method: string, path: string, body?: unknown) {
+	const answer = await fetch(`${service.url}${path}`, {
+		method,
+		headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+		...(body !== undefined && {body: JSON.stringify(body)}),
+	});
+	const json = (await answer.json()) as {success: boolean; result: unknown; errors: unknown};
+	if (!json.success) throw new Error(`${method} ${path}: ${JSON.stringify(json.errors)}`);
+	return json.result;
+}
+
+const exported = (words: readonly string[], cwd = scratch()): Promise<Ended> =>
+	ledge(['firewall', 'export', '--zone-id', zone, ...words], {env: service.env, cwd});
+
+/** Takes away what the sample zone comes with. */
+async function empty(path: string): Promise<void> {
+	const there = (await send('GET', `${path}?per_page=100`)) as {id: string}[];
+	if (there.length > 0) await send('DELETE', `${path}?${there.map(({id}) => `id=${id}`).join('&')}`);
+}
+
+beforeAll(async () => {
+	service = await serveSimulator();
+	await empty(`/zones/${zone}/firewall/rules`);
+	await empty(`/zones/${zone}/filters`);
+	const made = (await send('POST', `/zones/${zone}/filters`, firewall.filters)) as {id: string}[];
+	filterIds = made.map(({id}) => id);
+	for (const {filter, ...rule} of firewall.rules)
+		await send('POST', `/zones/${zone}/firewall/rules`, [{...rule, filter: {id: filterIds[filter]}}]);
+});
+
+describe('json', () => {
+	test('holds all that is needed to make filters and rules anew', async () => {
+		const {code, stdout, stderr} = await exported([]);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		const {filters, rules, ...rest} = JSON.parse(stdout);
+		expect(rest).toEqual({zone: {id: zone, name: 'acme.example'}});
+		expect(filters).toHaveLength(firewall.filters.length);
+		for (const [index, filter] of firewall.filters.entries())
+			expect(filters).toContainEqual({paused: false, ...filter, id: filterIds[index]});
+		expect(rules).toHaveLength(firewall.rules.length);
+		for (const {filter, ...rule} of firewall.rules)
+			expect(rules).toContainEqual({
+				paused: false,
+				...rule,
+				id: expect.any(String),
+				filter: {id: filterIds[filter]},
+			});
+	});
+
+	test('says where it came from when the service was simulated', async () => {
+		const {stdout} = await ledge(['firewall', 'export', '--simulate', '--zone', 'acme.example']);
+		expect(JSON.parse(stdout)).toMatchObject({simulated: true});
+	});
+});
+
+/** What the service must have afterwards, in its order. */
+const expected = [
+	{
+		action: 'skip',
+		action_parameters: {products: ['waf', 'bic'], phases: ['http_request_firewall_managed']},
+		expression: 'ip.src eq 192.0.2.1',
+		description: 'the office',
+		enabled: true,
+		logging: {enabled: true},
+		ref: 'office',
+	},
+	{action: 'log', expression: 'ip.src eq 192.0.2.1', description: 'the office', enabled: false},
+	{action: 'block', expression: hostile.expression, description: hostile.description, enabled: true},
+	{action: 'challenge', expression: 'http.host eq "paused.example"', enabled: false},
+];
+
+test('custom rules are what the entry point takes, and has afterwards, in their order', async () => {
+	const {code, stdout, stderr} = await exported(['--format', 'custom-rules']);
+	expect({code, stderr}).toEqual({code: 0, stderr: ''});
+	expect(JSON.parse(stdout)).toEqual({rules: expected});
+	await send('PUT', entryPoint, JSON.parse(stdout));
+	expect(await send('GET', entryPoint)).toMatchObject({rules: expected});
+
+	const again = await exported(['--format', 'custom-rules']);
+	expect(again.stdout).toBe(stdout);
+	expect(again.stderr).toMatch(/^warning: The zone has 4 custom rules now .* would replace all of them\.\n$/);
+});
+
+test.each([
+	'acme-blog.example',
+	'acme-shop.example',
+	'acme-pay.example',
+	'acme-legacy.example',
+])('the firewall rules that %s comes with become custom rules that it takes', async name => {
+	const {stdout} = await ledge(['firewall', 'export', '--zone', name, '--format', 'custom-rules'], {
+		env: service.env,
+	});
+	const [{id} = {id: ''}] = (await send('GET', `/zones?name=${name}`)) as {id: string}[];
+	const {rules} = JSON.parse(stdout);
+	expect(await send('PUT', entryPoint.replace(zone, id), {rules})).toMatchObject({rules});
+});
+
+describe('terraform', () => {
+	test.each([
+		'4',
+		'5',
+	])('for provider %s is one ruleset with each rule as the service has it', async provider => {
+		const {code, stdout} = await exported(['--format', 'terraform', '--provider', provider]);
+		expect(code).toBe(0);
+		const read = (await parse('x.tf', stdout)) as {
+			resource: {cloudflare_ruleset: {custom_rules: [{rules: {expression: string; description?: string}[]}]}};
+		};
+		expect(Object.keys(read.resource)).toEqual(['cloudflare_ruleset']);
+		const reduced = (text = '') => text.replace(/([$%])\1\{/g, '$1{');
+		expect(
+			read.resource.cloudflare_ruleset.custom_rules[0].rules.map(({expression, description}) => ({
+				expression: reduced(expression),
+				description: reduced(description),
+			})),
+		).toEqual(expected.map(({expression, description = ''}) => ({expression, description})));
+	});
+
+	test('is for provider 5 unless told otherwise', async () => {
+		const [unsaid, five, four] = await Promise.all([
+			exported(['--format', 'terraform']),
+			exported(['--format', 'terraform', '--provider', '5']),
+			exported(['--format', 'terraform', '--provider', '4']),
+		]);
+		expect(unsaid.stdout).toBe(five.stdout);
+		expect(unsaid.stdout).not.toBe(four.stdout);
+	});
+});
+
+describe('--output', () => {
+	test.each(['json', 'custom-rules', 'terraform'])('%s: the file holds what stdout would', async format => {
+		const cwd = scratch();
+		const shown = await exported(['--format', format]);
+		const written = await exported(['--format', format, '--output', 'out'], cwd);
+		expect(written).toMatchObject({code: 0, stdout: ''});
+		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(shown.stdout);
+	});
+
+	test('a file that exists is kept, and the service is not asked', async () => {
+		const cwd = scratch();
+		writeFileSync(join(cwd, 'out'), 'mine');
+		const before = (await service.calls()).length;
+		const {code, stderr} = await exported(['--output', 'out'], cwd);
+		expect(code).toBe(2);
+		expect(stderr).toContain('exists already');
+		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe('mine');
+		expect((await service.calls()).length).toBe(before);
+	});
+
+	test.each(['--yes', '--force'])('%s writes over it', async word => {
+		const cwd = scratch();
+		writeFileSync(join(cwd, 'out'), 'mine');
+		expect((await exported(['--output', 'out', word], cwd)).code).toBe(0);
+		expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toHaveProperty('filters');
+	});
+
+	test('a dry run writes no file and prints', async () => {
+		const cwd = scratch();
+		const {code, stdout} = await exported(['--output', 'out', '--dry-run'], cwd);
+		expect([code, existsSync(join(cwd, 'out'))]).toEqual([0, false]);
+		expect(JSON.parse(stdout)).toHaveProperty('filters');
+	});
+
+	test('--json tells what was written', async () => {
+		const {stdout} = await exported(['--output', 'out', '--json', '--format', 'terraform']);
+		expect(JSON.parse(stdout)).toEqual({
+			file: 'out',
+			format: 'terraform',
+			rules: 4,
+			bytes: expect.any(Number),
+		});
+	});
+});
+
+describe('wrong use', () => {
+	test.each([
+		['a format that is none', ['--format', 'yaml']],
+		['a provider that is none', ['--format', 'terraform', '--provider', '3']],
+		['a provider of what is no Terraform', ['--provider', '5']],
+		['--json for text that is no JSON', ['--format', 'terraform', '--json']],
+	])('%s', async (_what, words) => {
+		const {code, stdout} = await exported(words);
+		expect({code, stdout}).toEqual({code: 2, stdout: ''});
+	});
+});
+
+test.each(['json', 'custom-rules', 'terraform'])('an export as %s only reads', async format => {
+	const before = (await service.calls()).length;
+	await exported(['--format', format]);
+	const methods = (await service.calls()).slice(before).map(({method}) => method);
+	expect(new Set(methods)).toEqual(new Set(['GET']));
+});

@@ -1,0 +1,248 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
+import {ledge} from '../../support/ledge.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+const service = firewallService();
+let filter: string;
+let expression: string;
+
+beforeEach(async () => {
+	expression = freshExpression();
+	filter = await service.addFilter(expression);
+});
+
+const seen = (id = filter) => service.filter(id);
+const path = `/zones/${zoneIds.enterprise}/filters`;
+
+describe('firewall filter list and get', () => {
+	test('list says how many rules use each filter, and with --json which', async () => {
+		const rules = [await service.addRule(filter), await service.addRule(filter, {action: 'log'})];
+		const {stdout} = await service.run(['filter', 'list']);
+		expect(stdout.split('\n').find(line => line.startsWith(filter))).toMatch(/^\S+ +2 +- +http/);
+		const {stdout: json} = await service.run(['filter', 'list', '--json']);
+		const listed = JSON.parse(json) as {id: string; usedBy: string[]}[];
+		expect(listed).toHaveLength((await service.filters()).length);
+		expect(listed.find(one => one.id === filter)?.usedBy.toSorted()).toEqual(rules.toSorted());
+	});
+
+	test('get shows one, and who uses it', async () => {
+		const rule = await service.addRule(filter);
+		const {stdout} = await service.run(['filter', 'get', filter]);
+		expect(stdout).toContain(expression);
+		expect(stdout).toMatch(new RegExp(`^used by +rule ${rule}`, 'm'));
+	});
+
+	test('more than a page of them are all listed', async () => {
+		for (let index = 0; index < 101; index++) await service.addFilter(freshExpression(), 'business');
+		const {stdout} = await service.run(['filter', 'list', '--json'], {plan: 'business'});
+		expect(JSON.parse(stdout)).toHaveLength((await service.filters('business')).length);
+	});
+});
+
+describe('firewall filter create', () => {
+	test('sends a list of one, and says its id', async () => {
+		const wanted = freshExpression();
+		const {code, stderr} = await service.run([
+			'filter',
+			'create',
+			'--expression',
+			wanted,
+			'--description',
+			'd',
+		]);
+		expect(code).toBe(0);
+		const made = (await service.filters()).find(one => one.expression === wanted);
+		expect(stderr).toContain(made?.id);
+		expect(await service.writes()).toMatchObject([
+			{method: 'POST', path, body: [{expression: wanted, description: 'd'}]},
+		]);
+	});
+
+	test.each(['create', 'update'])('%s --expression - reads standard input', async word => {
+		const wanted = freshExpression();
+		const words = ['filter', word, ...(word === 'update' ? [filter] : []), '--expression', '-'];
+		expect((await service.run(words, {input: `${wanted}\n`})).code).toBe(0);
+		expect(await service.filterOf(wanted)).toBeDefined();
+	});
+
+	test('--json gives an array of what was created', async () => {
+		const wanted = freshExpression();
+		const {stdout} = await service.run(['filter', 'create', '--expression', wanted, '--json']);
+		const made = (await service.filters()).find(one => one.expression === wanted);
+		expect(JSON.parse(stdout)).toEqual([{id: made?.id, expression: wanted, paused: false}]);
+	});
+
+	test('of an expression that is there names that filter, and sends nothing', async () => {
+		const ended = await service.run(['filter', 'create', '--expression', expression]);
+		expect(ended.code).toBe(1);
+		expect(ended.stderr).toContain(filter);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('whose answer is lost is looked after', async () => {
+		const wanted = freshExpression();
+		const ended = await service.during('lost-answer method=POST', () =>
+			service.run(['filter', 'create', '--expression', wanted]),
+		);
+		expect(ended.code).toBe(0);
+		const made = (await service.filters()).filter(one => one.expression === wanted);
+		expect(made).toHaveLength(1);
+		expect(ended.stderr).toContain(made[0]?.id);
+	});
+});
+
+describe('firewall filter update', () => {
+	const update = (...words: string[]) => service.run(['filter', 'update', filter, ...words]);
+
+	test('of a filter that nothing uses asks nothing, and keeps what is not named', async () => {
+		const wanted = freshExpression();
+		expect((await update('--expression', wanted)).code).toBe(0);
+		expect(await service.writes()).toMatchObject([
+			{method: 'PUT', path: `${path}/${filter}`, body: {id: filter, expression: wanted, paused: false}},
+		]);
+		expect((await seen())?.expression).toBe(wanted);
+	});
+
+	test('names the rules that use it, and wants to be confirmed', async () => {
+		const rule = await service.addRule(filter);
+		const refused = await update('--expression', freshExpression());
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain(rule);
+		expect((await seen())?.expression).toBe(expression);
+		expect((await update('--expression', freshExpression(), '--yes')).code).toBe(0);
+		expect((await seen())?.expression).not.toBe(expression);
+	});
+
+	test('of the description asks nothing, rules or not', async () => {
+		await service.addRule(filter);
+		expect((await update('--description', 'new')).code).toBe(0);
+		expect((await seen())?.description).toBe('new');
+	});
+
+	test('to the expression of another filter names that one', async () => {
+		const other = freshExpression();
+		const id = await service.addFilter(other);
+		const ended = await update('--expression', other, '--json');
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(ended.stderr).toContain(id);
+		expect((await seen())?.expression).toBe(expression);
+	});
+
+	test('can pause and put in force', async () => {
+		await update('--paused');
+		expect((await seen())?.paused).toBe(true);
+		await update('--no-paused');
+		expect((await seen())?.paused).toBe(false);
+	});
+});
+
+describe('firewall filter delete', () => {
+	test('deletes those that nothing uses, after a confirmation', async () => {
+		const other = await service.addFilter(freshExpression());
+		expect((await service.run(['filter', 'delete', filter, other])).code).toBe(2);
+		expect(await service.writes()).toEqual([]);
+		expect((await service.run(['filter', 'delete', filter, other, '--yes'])).code).toBe(0);
+		expect(await seen()).toBeUndefined();
+		expect(await seen(other)).toBeUndefined();
+	});
+
+	test('of one that a rule uses deletes none, and names the rule', async () => {
+		const rule = await service.addRule(filter);
+		const free = await service.addFilter(freshExpression());
+		const ended = await service.run(['filter', 'delete', free, filter, '--yes', '--json']);
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended)).toMatchObject({code: 'in_use', why: expect.stringContaining(rule)});
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('of one that is not there is done', async () => {
+		const {code, stdout} = await service.run(['filter', 'delete', 'f'.repeat(32), '--yes', '--json']);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toEqual([{id: 'f'.repeat(32), deleted: false}]);
+	});
+});
+
+describe('firewall filter validate', () => {
+	const validate = (...words: string[]) =>
+		ledge(['firewall', 'filter', 'validate', ...words], {env: service.env});
+
+	test('of a valid expression is exit 0', async () => {
+		expect(await validate('not ssl')).toMatchObject({code: 0, stdout: 'valid\n', stderr: ''});
+	});
+
+	test('of one that is not is exit 1, with carets under the mistake', async () => {
+		const {code, stdout, stderr} = await validate('http.host eq "a" adn ssl');
+		expect({code, stderr}).toEqual({code: 1, stderr: ''});
+		expect(stdout).toMatch(/^not valid\nline 1, column 18: /);
+		expect(stdout).toContain('\n  http.host eq "a" adn ssl\n                   ^^^\n');
+	});
+
+	test('--json has both judgements on stdout, and the exit code is the same', async () => {
+		const {code, stdout} = await validate('http.hots eq "a"', '--json');
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({
+			valid: false,
+			service: {valid: false, message: expect.any(String)},
+			ledge: {valid: false, errors: [{line: 1, column: 1}]},
+		});
+	});
+
+	test('reads standard input with -', async () => {
+		const words = ['firewall', 'filter', 'validate', '-'];
+		expect((await ledge(words, {env: service.env, input: 'ssl\n'})).code).toBe(0);
+		expect((await ledge(words, {env: service.env, input: 'ssl and\n'})).code).toBe(1);
+	});
+
+	test('of more than 4,096 bytes is refused, and no service is asked', async () => {
+		const before = (await service.calls()).length;
+		const words = ['firewall', 'filter', 'validate', '-', '--json'];
+		const ended = await ledge(words, {env: service.env, input: `http.host eq "${'x'.repeat(5000)}"`});
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(errorOf(ended).why).toContain('5015');
+		expect((await service.calls()).length).toBe(before);
+	});
+
+	test('for a zone that is named says what its plan lacks, which the service does not look at', async () => {
+		const words = ['http.host matches "a"', '--zone-id', zoneIds.free];
+		const {code, stdout} = await validate(...words);
+		expect(code).toBe(1);
+		expect(stdout).toMatch(/^not valid in .*acme-blog\.example\n/);
+		expect(stdout).toContain('Business');
+		expect((await validate('http.host matches "a"')).code).toBe(0);
+	});
+
+	test('the word of the service counts, and a difference is said', async () => {
+		const faults = 'status=400 message=Filter%20parsing%20error path=/validate-expr';
+		const {code, stdout} = await service.during(faults, () => validate('not ssl'));
+		expect(code).toBe(1);
+		expect(stdout).toContain('The service refuses it, though ledge sees nothing wrong.');
+		expect(stdout).toContain('Filter parsing error');
+	});
+
+	test('a service that cannot judge is no verdict', async () => {
+		const {code, stdout} = await service.during('status=403 code=10000 path=/validate-expr', () =>
+			validate('ssl'),
+		);
+		expect({code, stdout}).toEqual({code: 4, stdout: ''});
+	});
+});
+
+test('a question on a terminal that is answered with no changes nothing', async () => {
+	const {code} = await runInTerminal(['firewall', 'filter', 'delete', filter, '--zone', 'acme.example'], {
+		env: service.env,
+		answers: [{when: '[y/N]', type: '\r'}],
+	});
+	expect(code).toBe(1);
+	expect(await seen()).toBeDefined();
+});
+
+test.each([
+	['create', '--expression', 'ssl'],
+	['update', 'f', '--paused'],
+	['delete', 'f', '--yes'],
+])('firewall filter %s with --read-only is refused before any credential is looked for', async (...words) => {
+	const ended = await ledge(['firewall', 'filter', ...words, '--zone', 'acme.example', '--read-only']);
+	expect(ended.code).toBe(2);
+	expect(ended.stderr).toContain('read-only');
+});

@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {firewallInProcess} from '../../support/firewall-in-process.ts';
+
+const block = ['emergency', '--expression', 'ip.src eq 192.0.2.99'];
+
+/** A zone of the Free plan with its five rules, of which one may be paused. */
+async function fullZone({paused = false} = {}) {
+	const at = await firewallInProcess('free');
+	const ids: string[] = [];
+	for (let number = 0; number < 5; number++)
+		ids.push(
+			await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`), {
+				paused: paused && number === 3,
+			}),
+		);
+	return {...at, ids};
+}
+
+test('an emergency in a zone that is full sends nothing, and names the ways out', async () => {
+	const {run, writes, filters} = await fullZone();
+	const full = await run(block);
+	expect(full.code).toBe(5);
+	expect(full.stderr).toContain('cannot have one more firewall rule');
+	expect(full.stderr).toContain('Nothing was sent.');
+	expect(writes()).toEqual([]);
+	expect(await filters()).toHaveLength(5);
+});
+
+test('the first way out is a custom rule, which works as it is printed', async () => {
+	const {run, runPrinted, rules, writes} = await fullZone();
+	const {stderr} = await run(block);
+	const printed = /ledge firewall emergency .*--custom-rule.*/.exec(stderr)?.[0] ?? '';
+	const shown = await runPrinted(printed);
+	expect(shown.code).toBe(2);
+	expect(shown.stderr).toContain('"expression": "ip.src eq 192.0.2.99"');
+	expect(writes()).toEqual([]);
+	expect((await runPrinted(`${printed} --yes`)).code).toBe(0);
+	expect(writes()).toMatchObject([{method: 'POST', path: expect.stringContaining('/rulesets')}]);
+	expect(await rules()).toHaveLength(5);
+});
+
+test('the second way out deletes a rule that does nothing, which works as it is printed', async () => {
+	const {run, runPrinted, rules, ids} = await fullZone({paused: true});
+	const {stderr} = await run(block);
+	const printed = /ledge firewall rule delete .*/.exec(stderr)?.[0] ?? '';
+	expect(printed).toContain(ids[3]);
+	expect((await runPrinted(`${printed} --yes`)).code).toBe(0);
+	expect((await run(block)).code).toBe(0);
+	expect(await rules()).toHaveLength(5);
+});
+
+test('where no rule is idle, the list of rules is the second way out', async () => {
+	const {run, runPrinted} = await fullZone();
+	const printed = /ledge firewall rule list .*/.exec((await run(block)).stderr)?.[0] ?? '';
+	expect((await runPrinted(printed)).code).toBe(0);
+});
+
+test('where the rules cannot be counted it goes out, and says so', async () => {
+	const {run, service, rules} = await firewallInProcess('pro');
+	await service.setFaults('method=GET path=/firewall/rules status=403');
+	const sent = await run(block);
+	expect(sent.code).toBe(0);
+	expect(sent.stderr).toContain('could not be counted');
+	expect(await rules()).toHaveLength(1);
+});

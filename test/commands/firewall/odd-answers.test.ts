@@ -1,0 +1,120 @@
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo, Socket} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {firewallInProcess} from '../../support/firewall-in-process.ts';
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const html = '<html>no</html>';
+const answer = (status: string, body: string, more = ''): string =>
+	`HTTP/1.1 ${status}\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+
+/** What a broken proxy or edge sends in place of the answer to a write. */
+const answers: Record<string, string> = {
+	'nothing, and the connection ends': '',
+	garbage: '\u0000\u0001\u0002 not HTTP at all\r\n\r\n',
+	'half a head': 'HTTP/1.1 200 OK\r\nContent-Ty',
+	'headers that are too long': `${head}X-Long: ${'x'.repeat(200_000)}\r\n\r\n{}`,
+	'two lengths': `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+	'the status 000': answer('000 Nothing', html),
+	'an unknown encoding': `${head}Content-Encoding: zstd2\r\nContent-Length: 2\r\n\r\n{}`,
+	'a body that is cut': `${head}Content-Length: 900\r\n\r\n{"success":true`,
+	'an empty success': `${head}Content-Length: 0\r\n\r\n`,
+	'a success without a result': `${head}Content-Length: 46\r\n\r\n{"success":true,"errors":[],"messages":[]}    `,
+	'101': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n',
+	'204': 'HTTP/1.1 204 No Content\r\n\r\n',
+	'302': answer('302 Found', html, 'Location: https://elsewhere.example/\r\n'),
+	'401 without an envelope': answer('401 Unauthorized', html),
+	'403 of the edge': answer('403 Forbidden', html),
+	'404 without an envelope': answer('404 Not Found', html),
+	'407': answer('407 Proxy Authentication Required', html),
+	'421': answer('421 Misdirected Request', html),
+	'502': answer('502 Bad Gateway', html),
+	'200 with a page': answer('200 OK', html),
+};
+
+/** Passes requests on to the simulated service; a write that `spoils` matches is answered with these bytes instead. */
+async function proxy(
+	at: Awaited<ReturnType<typeof firewallInProcess>>,
+	{spoils, bytes, passes}: {readonly spoils: RegExp; readonly bytes: string; readonly passes: boolean},
+): Promise<{readonly url: string; arrived(): number}> {
+	let arrived = 0;
+	const sockets = new Set<Socket>();
+	const server: Server = createServer(async (request, response) => {
+		const pieces: Buffer[] = [];
+		for await (const piece of request) pieces.push(piece as Buffer);
+		const method = request.method ?? '';
+		const isSpoilt = method !== 'GET' && spoils.test(request.url ?? '');
+		const real = () =>
+			at.service.simulator.fetch(
+				new Request(`http://simulated.invalid${request.url}`, {
+					method,
+					headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+					...(pieces.length > 0 && {body: Buffer.concat(pieces)}),
+				}),
+			);
+		if (isSpoilt) {
+			arrived++;
+			if (passes) await real();
+			request.socket.end(bytes, 'latin1');
+			return;
+		}
+		const answered = await real();
+		response.writeHead(answered.status, Object.fromEntries(answered.headers));
+		response.end(Buffer.from(await answered.arrayBuffer()));
+	});
+	server.on('connection', socket => {
+		sockets.add(socket);
+		socket.on('error', () => {});
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		for (const socket of sockets) socket.destroy();
+		server.close();
+	});
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
+		arrived: () => arrived,
+	};
+}
+
+const expression = 'ip.src eq 192.0.2.1';
+const commands = {
+	'filter create': {spoils: /\/filters$/, words: ['filter', 'create', '--expression', expression]},
+	'rule create, its filter': {
+		spoils: /\/filters$/,
+		words: ['rule', 'create', '--expression', expression, '--action', 'block'],
+	},
+	'rule create, the rule': {
+		spoils: /\/firewall\/rules$/,
+		words: ['rule', 'create', '--expression', expression, '--action', 'block'],
+	},
+	emergency: {spoils: /\/firewall\/rules$/, words: ['emergency', '--expression', expression]},
+} as const;
+
+describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
+	test.each(
+		Object.entries(answers),
+	)('%s after the effect: it is found, and sent once', async (_what, bytes) => {
+		const at = await firewallInProcess('pro');
+		const {url, arrived} = await proxy(at, {spoils, bytes, passes: true});
+		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
+		expect(ended).toMatchObject({code: 0, stderr: expect.not.stringContaining('Nothing was made')});
+		expect(await at.filters()).toHaveLength(1);
+		expect(await at.rules()).toHaveLength(name === 'filter create' ? 0 : 1);
+		expect(arrived()).toBe(1);
+	});
+
+	test.each(
+		Object.entries(answers),
+	)('%s before the effect: it is not said that nothing was made, and sent once', async (_what, bytes) => {
+		const at = await firewallInProcess('pro');
+		const {url, arrived} = await proxy(at, {spoils, bytes, passes: false});
+		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
+		expect(ended.code).toBe(1);
+		expect(ended.stderr).not.toContain('Nothing was made');
+		expect(ended.stderr).toMatch(/may still take effect|is not known/);
+		expect(await at.rules()).toHaveLength(0);
+		expect(await at.filters()).toHaveLength(name === 'rule create, the rule' ? 1 : 0);
+		expect(arrived()).toBe(1);
+	});
+});

@@ -1,0 +1,201 @@
+import {describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
+import {ledge, scratch} from '../../support/run.ts';
+
+const service = firewallService();
+
+type Refused = {
+	what: string;
+	words: readonly string[];
+	plan?: keyof typeof zoneIds;
+	code: number;
+	says: RegExp;
+};
+
+const rule = (...words: string[]) => ['rule', 'create', ...words];
+const ssl = ['--expression', 'not ssl'];
+
+describe('before anything is sent, a rule is refused for', () => {
+	test.each<Refused>([
+		{
+			what: 'an unknown action',
+			words: rule(...ssl, '--action', 'blok'),
+			code: 2,
+			says: /Did you mean "block"/,
+		},
+		{what: 'no action', words: rule(...ssl), code: 2, says: /--action block/},
+		{what: 'no expression', words: rule('--action', 'block'), code: 2, says: /--filter-id/},
+		{
+			what: 'bypass without products',
+			words: rule(...ssl, '--action', 'bypass'),
+			code: 2,
+			says: /zoneLockdown/,
+		},
+		{
+			what: 'an unknown product',
+			words: rule(...ssl, '--action', 'bypass', '--products', 'waf,ratelimit'),
+			code: 2,
+			says: /Did you mean "rateLimit"/,
+		},
+		{
+			what: 'products without bypass',
+			words: rule(...ssl, '--action', 'block', '--products', 'waf'),
+			code: 2,
+			says: /bypass only/,
+		},
+		{
+			what: 'log below Enterprise',
+			words: rule(...ssl, '--action', 'log'),
+			plan: 'business',
+			code: 5,
+			says: /Enterprise/,
+		},
+		{
+			what: 'a regular expression below Business',
+			words: rule('--expression', 'http.host matches "^a"', '--action', 'block'),
+			plan: 'pro',
+			code: 5,
+			says: /\n +http\.host matches "\^a"\n +\^{7}\n/,
+		},
+		{
+			what: 'bypassing the managed rules on the Free plan',
+			words: rule(...ssl, '--action', 'bypass', '--products', 'waf'),
+			plan: 'free',
+			code: 5,
+			says: /Pro/,
+		},
+		{
+			what: 'an expression that is broken twice, drawn both times',
+			words: rule('--expression', 'http.hots eq "a" and ip.src == 1.2.3.0/24', '--action', 'block'),
+			code: 2,
+			says: /column 1:[\s\S]*\^{9}[\s\S]*column \d\d:[\s\S]*\^/,
+		},
+		{
+			what: '4,097 bytes of expression',
+			words: rule('--expression', `http.host eq "${'x'.repeat(4097 - 15)}"`, '--action', 'block'),
+			code: 2,
+			says: /4097/,
+		},
+		{
+			what: 'a priority below 0',
+			words: rule(...ssl, '--action', 'block', '--priority=-1'),
+			code: 2,
+			says: /--priority/,
+		},
+		{
+			what: 'a priority that does not fit',
+			words: rule(...ssl, '--action', 'block', '--priority', '2147483648'),
+			code: 2,
+			says: /2147483647/,
+		},
+		{
+			what: '501 characters of description',
+			words: rule(...ssl, '--action', 'block', '--description', '東'.repeat(501)),
+			code: 2,
+			says: /500 characters; this one has 501/,
+		},
+		{
+			what: '51 characters of reference',
+			words: rule(...ssl, '--action', 'block', '--ref', 'r'.repeat(51)),
+			code: 2,
+			says: /50 characters/,
+		},
+		{
+			what: 'an id of a filter that is none',
+			words: rule('--filter-id', '../x', '--action', 'block'),
+			code: 2,
+			says: /no id of a filter/,
+		},
+	])('$what', async ({words, plan, code, says}) => {
+		const ended = await service.run(words, {plan});
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(ended.stderr).toMatch(says);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('a zone that has as many rules as its plan allows', async () => {
+		const filter = await service.addFilter(freshExpression(), 'free');
+		for (let there = (await service.rules('free')).length; there < 5; there++)
+			await service.addRule(filter, {}, 'free');
+		const ended = await service.run(rule(...ssl, '--action', 'block'), {plan: 'free'});
+		expect(ended.code).toBe(5);
+		expect(ended.stderr).toContain('The plan Free has 5 rules');
+		expect(await service.writes()).toEqual([]);
+	});
+});
+
+describe('the zone', () => {
+	const create = (zone: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+		ledge(['firewall', 'rule', 'create', ...ssl, '--action', 'block', '--json', ...zone], {
+			env: {...service.env, ...env},
+		});
+
+	test.each([
+		['of an id that nobody has', ['--zone-id', 'f'.repeat(32)], 3, 'zone_not_found'],
+		['of an id that is none of the service', ['--zone-id', 'acme'], 3, 'zone_not_found'],
+		['of a name that nobody has', ['--zone', 'nobody.example'], 3, 'zone_not_found'],
+		['of a name that stands for two', ['--zone', 'acme-moved.example'], 2, 'usage'],
+		['that is not named', [], 2, 'usage'],
+	])('%s is refused', async (_what, zone, code, error) => {
+		const ended = await create(zone);
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(errorOf(ended).code).toBe(error);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('can come from CLOUDFLARE_ZONE_ID', async () => {
+		expect((await create([], {CLOUDFLARE_ZONE_ID: zoneIds.business})).code).toBe(0);
+	});
+
+	test.each([
+		[{CLOUDFLARE_ACCOUNT_ID: '0'.repeat(32)}, []],
+		[{}, ['--account-id', '0'.repeat(32)]],
+	])('of an id is refused where another account is named: %j %j', async (env, words) => {
+		const ended = await create(['--zone-id', zoneIds.business, ...words], env);
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(errorOf(ended).what).toContain('another account');
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('of a list must be named where there are several', async () => {
+		const ended = await ledge(['firewall', 'rule', 'list'], {env: service.env});
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(ended.stderr).toContain(zoneIds.enterprise);
+	});
+});
+
+describe('a token', () => {
+	test('that is unknown is exit 4, and nothing is there afterwards', async () => {
+		const expression = freshExpression();
+		const ended = await service.run(rule('--expression', expression, '--action', 'block'), {
+			env: {CLOUDFLARE_API_TOKEN: 'unknown'},
+		});
+		expect(ended).toMatchObject({code: 4, stdout: ''});
+		expect((await service.filters()).some(filter => filter.expression === expression)).toBe(false);
+	});
+
+	test('that may not read firewall rules is exit 4, before anything is sent', async () => {
+		const ended = await service.during('status=403 code=10000 path=/firewall/rules', () =>
+			service.run(rule('--expression', freshExpression(), '--action', 'block')),
+		);
+		expect(ended.code).toBe(4);
+		expect(await service.writes()).toEqual([]);
+	});
+});
+
+test('the simulated service takes the whole life of a rule in one file', async () => {
+	const cwd = scratch();
+	const where = ['--simulate', '--state', 'world.sqlite', '--zone', 'acme-shop.example'];
+	const run = (...words: string[]) => ledge(['firewall', ...words, ...where], {cwd});
+	const made = await run('rule', 'create', ...ssl, '--action', 'block', '--json');
+	const [{id, filter, simulated}] = JSON.parse(made.stdout);
+	expect(simulated).toBe(true);
+	const again = await run('rule', 'create', ...ssl, '--action', 'challenge', '--reuse-filter', '--json');
+	const [second] = JSON.parse(again.stdout);
+	expect(second.filter.id).toBe(filter.id);
+	const kept = await run('rule', 'delete', second.id, '--yes');
+	expect(kept.stderr).toContain(id);
+	expect((await run('filter', 'delete', filter.id, '--yes')).code).toBe(1);
+	expect((await run('rule', 'delete', id, '--yes')).code).toBe(0);
+	expect((await run('filter', 'get', filter.id)).code).toBe(3);
+});

@@ -1,0 +1,243 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {errorOf, firewallService, freshExpression, noRule, zoneIds} from '../../support/firewall.ts';
+import {ledge} from '../../support/ledge.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+const service = firewallService();
+let {rule, filter, expression} = noRule;
+
+beforeEach(async () => {
+	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept', ref: 'r'}));
+});
+
+const seen = (id = rule) => service.rule(id);
+const seenFilter = (id = filter) => service.filter(id);
+const path = (id = rule) => `/zones/${zoneIds.enterprise}/firewall/rules/${id}`;
+
+describe('firewall rule list and get', () => {
+	test('list is in the order of evaluation: priority first, then the action', async () => {
+		const other = freshExpression();
+		const last = await service.addRule(await service.addFilter(other));
+		const first = await service.addRule(filter, {priority: 1, action: 'log'});
+		const {code, stdout, stderr} = await service.run(['rule', 'list', '--json']);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		const ids = (JSON.parse(stdout) as {id: string}[]).map(one => one.id);
+		expect(ids.length).toBe((await service.rules()).length);
+		expect(ids.indexOf(first)).toBeLessThan(ids.indexOf(rule));
+		expect(ids.indexOf(rule)).toBeLessThan(ids.indexOf(last));
+	});
+
+	test('list as a table has each rule whole on a line, however long its expression is', async () => {
+		const long = `http.request.uri.path in {${Array.from({length: 40}, (_, n) => `"/${n}-${rule}"`).join(' ')}}`;
+		const id = await service.addRule(await service.addFilter(long), {paused: true});
+		const {stdout} = await service.run(['rule', 'list']);
+		expect(stdout).toMatch(/^ID +ACTION +PRIORITY +PAUSED +FILTER +EXPRESSION$/m);
+		const line = stdout.split('\n').find(one => one.startsWith(id));
+		expect(line).toMatch(/ block +- +paused /);
+		expect(line?.endsWith(long)).toBe(true);
+	});
+
+	test('list says on a terminal where the order is not certain, which priorities make it', async () => {
+		// A zone without any rule of the samples.
+		const zone = '37448c39c748f8ae404e1e10860b5954';
+		for (const action of ['block', 'challenge']) {
+			const words = ['rule', 'create', '--expression', freshExpression(), '--action', action];
+			await ledge(['firewall', ...words, '--zone-id', zone], {env: service.env});
+		}
+		const list = async (id: string) =>
+			(await runInTerminal(['firewall', 'rule', 'list', '--zone-id', id], {env: service.env})).output;
+		expect(await list(zone)).toContain('No rule has a priority');
+		expect(await list(zoneIds.enterprise)).not.toContain('No rule has a priority');
+	});
+
+	test('list on a terminal cuts expressions to its lines', async () => {
+		const {output} = await runInTerminal(['firewall', 'rule', 'list', '--zone', 'acme.example'], {
+			env: service.env,
+			columns: 140,
+		});
+		const lines = output.split('\r\n').filter(line => /^[0-9a-f]{32} /.test(line));
+		expect(lines.length).toBeGreaterThan(10);
+		for (const line of lines) expect([...line].length).toBeLessThanOrEqual(140);
+	});
+
+	test('get shows one rule, a line for each thing', async () => {
+		const {stdout} = await service.run(['rule', 'get', rule]);
+		expect(stdout).toMatch(new RegExp(`^filter +${filter}$`, 'm'));
+		expect(stdout).toMatch(/^description +kept$/m);
+		const {stdout: json} = await service.run(['rule', 'get', rule, '--json']);
+		expect(JSON.parse(json)).toMatchObject({id: rule, priority: 5, filter: {id: filter, expression}});
+	});
+
+	test.each(['get', 'update', 'pause'])('%s of a rule that is not there is exit 3', async word => {
+		const more = word === 'update' ? ['--priority', '1'] : [];
+		const ended = await service.run(['rule', word, 'f'.repeat(32), ...more]);
+		expect(ended.code).toBe(3);
+		expect(ended.stderr).toContain('There is no rule');
+		expect(ended.stderr).toContain(`ledge firewall rule list --zone-id ${zoneIds.enterprise}`);
+	});
+
+	test('a word that is no id is refused with the command that lists them, there where it was to be', async () => {
+		const where = ['--simulate', '--zone', 'acme.example', '--state', 'my world.sqlite'];
+		const {code, stderr} = await ledge(['firewall', 'rule', 'get', 'no/id', ...where]);
+		expect(code).toBe(2);
+		expect(stderr).toContain(
+			"`ledge firewall rule list --zone acme.example --simulate --state 'my world.sqlite'`",
+		);
+	});
+
+	test('advice leads to the simulated world that was meant', async () => {
+		const where = ['--simulate', '--zone', 'acme.example', '--state', 'world.sqlite'];
+		const {stderr} = await ledge(['firewall', 'rule', 'get', 'f'.repeat(32), ...where]);
+		expect(stderr).toContain(`rule list --zone-id ${zoneIds.enterprise} --simulate --state world.sqlite\``);
+	});
+});
+
+describe('firewall rule update', () => {
+	test('changes what is named, keeps the rest, and sends no expression', async () => {
+		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused']);
+		expect(code).toBe(0);
+		const [write, ...more] = await service.writes();
+		expect(more).toEqual([]);
+		expect(write).toMatchObject({
+			method: 'PUT',
+			path: path(),
+			body: {
+				id: rule,
+				filter: {id: filter},
+				action: 'log',
+				paused: true,
+				priority: 5,
+				description: 'kept',
+				ref: 'r',
+			},
+		});
+		expect(await seen()).toMatchObject({action: 'log', paused: true, priority: 5, description: 'kept'});
+	});
+
+	test.each([
+		['9', 9],
+		['none', null],
+	])('of the priority alone is one PATCH (%s)', async (word, priority) => {
+		expect((await service.run(['rule', 'update', rule, '--priority', word])).code).toBe(0);
+		expect(await service.writes()).toMatchObject([
+			{method: 'PATCH', path: path(), body: {id: rule, priority}},
+		]);
+		expect((await seen())?.priority).toBe(priority);
+	});
+
+	test('--filter-id gives it another filter', async () => {
+		const other = await service.addFilter(freshExpression());
+		expect((await service.run(['rule', 'update', rule, '--filter-id', other])).code).toBe(0);
+		expect((await seen())?.filter.id).toBe(other);
+	});
+
+	test('--expression changes its filter, without a question where nothing else uses it', async () => {
+		const wanted = freshExpression();
+		expect((await service.run(['rule', 'update', rule, '--expression', wanted])).code).toBe(0);
+		expect((await seen())?.filter).toMatchObject({id: filter, expression: wanted});
+	});
+
+	test('--expression - reads standard input', async () => {
+		const wanted = freshExpression();
+		await service.run(['rule', 'update', rule, '--expression', '-'], {input: wanted});
+		expect((await seen())?.filter.expression).toBe(wanted);
+	});
+
+	test('of a bypass to another action says that its products go', async () => {
+		const bypass = await service.addRule(filter, {action: 'bypass', products: ['waf', 'rateLimit']});
+		const {code, stderr} = await service.run(['rule', 'update', bypass, '--action', 'block']);
+		expect(code).toBe(0);
+		expect(stderr).toContain(`Rule ${bypass} loses its products waf,rateLimit`);
+	});
+
+	test('--expression asks when another rule uses the filter, which is named', async () => {
+		const other = await service.addRule(filter);
+		const words = ['rule', 'update', rule, '--expression', freshExpression()];
+		const refused = await service.run(words);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain(other);
+		expect((await seenFilter())?.expression).toBe(expression);
+		expect((await service.run([...words, '--yes'])).code).toBe(0);
+		expect((await seenFilter())?.expression).not.toBe(expression);
+	});
+
+	test('whose answer is lost is looked after', async () => {
+		const ended = await service.during('lost-answer method=PUT', () =>
+			service.run(['rule', 'update', rule, '--description', 'new']),
+		);
+		expect(ended.code).toBe(0);
+		expect((await seen())?.description).toBe('new');
+	});
+
+	test('of what the service does not take says what is there', async () => {
+		const ended = await service.during('status=500 method=PUT', () =>
+			service.run(['rule', 'update', rule, '--description', 'new', '--json']),
+		);
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).left).toContain(`rule ${rule} is not changed`);
+		expect((await seen())?.description).toBe('kept');
+	});
+
+	test.each([
+		['nothing', []],
+		['a priority that is no number', ['--priority', 'high']],
+		['products without bypass', ['--products', 'waf']],
+		['a description of 501 characters', ['--description', 'é'.repeat(501)]],
+		['a broken expression', ['--expression', 'http.host eq']],
+		['an expression and a filter', ['--expression', 'ssl', '--filter-id', 'f'.repeat(32)]],
+	])('with %s is refused before anything is sent', async (_what, words) => {
+		expect((await service.run(['rule', 'update', rule, ...words])).code).toBe(2);
+		expect(await service.writes()).toEqual([]);
+	});
+});
+
+describe('firewall rule pause and resume', () => {
+	test('pause and resume several, and leave alone what is so already', async () => {
+		const other = await service.addRule(filter, {paused: true});
+		const paused = await service.run(['rule', 'pause', rule, other]);
+		expect(paused.code).toBe(0);
+		expect(paused.stderr).toContain(`Rule ${other} is paused already.`);
+		expect(await service.writes()).toHaveLength(1);
+		expect((await seen())?.paused).toBe(true);
+		const {stdout} = await service.run(['rule', 'resume', rule, other, '--json']);
+		expect(JSON.parse(stdout)).toMatchObject([
+			{id: rule, paused: false},
+			{id: other, paused: false},
+		]);
+		expect((await seen(other))?.paused).toBe(false);
+	});
+
+	test('of several that fails does not name those that were so already', async () => {
+		const already = await service.addRule(filter, {paused: true});
+		const last = await service.addRule(filter);
+		const ended = await service.during('status=400 method=PUT after=1', () =>
+			service.run(['rule', 'pause', already, rule, last, '--json']),
+		);
+		expect(errorOf(ended).left).toContain(`It failed at ${last}. Paused before it: ${rule}.`);
+	});
+
+	test('of several says which were done when one fails', async () => {
+		const other = await service.addRule(filter);
+		const third = await service.addRule(filter);
+		const ended = await service.during('status=400 method=PUT after=1', () =>
+			service.run(['rule', 'pause', rule, other, third, '--json']),
+		);
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).left).toContain(
+			`It failed at ${other}. Paused before it: ${rule}. Not tried: ${third}.`,
+		);
+		expect([(await seen())?.paused, (await seen(other))?.paused]).toEqual([true, false]);
+	});
+});
+
+test.each([
+	['update', '--priority', '1'],
+	['pause'],
+	['resume'],
+	['delete', '--yes'],
+])('firewall rule %s with --read-only is refused', async (word, ...more) => {
+	const ended = await service.run(['rule', word, rule, ...more, '--read-only']);
+	expect(ended.code).toBe(2);
+	expect(ended.stderr).toContain('read-only');
+	expect(await service.writes()).toEqual([]);
+});

@@ -1,0 +1,278 @@
+import {describe, expect, test} from 'vitest';
+import {commandIn, errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
+import {ledge} from '../../support/ledge.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+const service = firewallService();
+
+const create = (expression: string, ...more: string[]) =>
+	service.run(['rule', 'create', '--expression', expression, '--action', 'block', ...more]);
+describe('firewall rule create', () => {
+	test('makes the filter, then the rule that refers to it, with exactly the bodies of the contract', async () => {
+		const expression = freshExpression();
+		const {code, stdout, stderr} = await create(expression);
+		expect({code, stdout}).toEqual({code: 0, stdout: ''});
+		const [rule] = await service.rulesOf(expression);
+		expect(stderr).toBe(
+			`Filter ${rule?.filter.id} is there.\nCreated filter ${rule?.filter.id}, and on it rule ${rule?.id} (block), in zone acme.example.\n`,
+		);
+		expect((await service.writes()).map(({method, path, body}) => ({method, path, body}))).toEqual([
+			{method: 'POST', path: `/zones/${zoneIds.enterprise}/filters`, body: [{expression}]},
+			{
+				method: 'POST',
+				path: `/zones/${zoneIds.enterprise}/firewall/rules`,
+				body: [{filter: {id: rule?.filter.id}, action: 'block'}],
+			},
+		]);
+	});
+
+	test('sends every setting that was given', async () => {
+		const expression = freshExpression();
+		const words = [
+			'--products',
+			'waf,bic',
+			'--priority',
+			'7',
+			'--description',
+			'For "us"',
+			'--ref',
+			'r1',
+			'--paused',
+		];
+		const ended = await service.run([
+			'rule',
+			'create',
+			'--expression',
+			expression,
+			'--action',
+			'bypass',
+			...words,
+		]);
+		expect(ended.code).toBe(0);
+		expect((await service.writes())[1]?.body).toEqual([
+			{
+				filter: {id: (await service.filterOf(expression))?.id},
+				action: 'bypass',
+				products: ['waf', 'bic'],
+				priority: 7,
+				paused: true,
+				description: 'For "us"',
+				ref: 'r1',
+			},
+		]);
+	});
+
+	test('--filter-id makes a second rule that shares the filter, in one call', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		await service.addRule(filter);
+		const {code, stderr} = await service.run(['rule', 'create', '--filter-id', filter, '--action', 'log']);
+		expect(code).toBe(0);
+		expect(stderr).toContain(`on filter ${filter}, which was there already`);
+		expect(await service.writes()).toHaveLength(1);
+		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
+	});
+
+	test('--json gives an array of what was created', async () => {
+		const expression = freshExpression();
+		const {code, stdout, stderr} = await create(expression, '--json');
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		const [rule] = await service.rulesOf(expression);
+		expect(JSON.parse(stdout)).toEqual([
+			{
+				id: rule?.id,
+				paused: false,
+				action: 'block',
+				priority: null,
+				filter: {id: rule?.filter.id, expression, paused: false},
+				filterCreated: true,
+			},
+		]);
+	});
+
+	test('--dry-run shows both requests, the second with the id of the first, and sends none', async () => {
+		const {code, stdout} = await create(freshExpression(), '--dry-run');
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^# 1 {2}POST .*\/filters$/m);
+		expect(stdout).toMatch(/^# 2 {2}POST .*\/firewall\/rules$/m);
+		expect(stdout).toContain('"id": "<id from step 1>"');
+		expect(stdout).toContain('--data-binary @body.json');
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('--dry-run of a filter that is not there fails as without it', async () => {
+		const words = ['rule', 'create', '--filter-id', '0'.repeat(32), '--action', 'block', '--dry-run'];
+		const ended = await service.run(words);
+		expect(ended).toMatchObject({code: 3, stdout: ''});
+		expect((await service.during('status=500 path=/filters/', () => service.run(words))).code).toBe(1);
+	});
+
+	test('--dry-run says of a filter of the same expression that a second one is refused', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const {code, stderr} = await create(expression, '--dry-run');
+		expect(code).toBe(0);
+		expect(stderr).toMatch(new RegExp(`^warning: .*${filter}.*refuse.*--reuse-filter`));
+	});
+
+	test('--dry-run with --reuse-filter shows the one request on it', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const {stdout} = await create(expression, '--dry-run', '--reuse-filter');
+		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
+		expect(stdout).toContain(filter);
+	});
+
+	test('--expression - reads standard input', async () => {
+		const expression = freshExpression();
+		const words = ['rule', 'create', '--expression', '-', '--action', 'block'];
+		expect((await service.run(words, {input: `${expression}\n`})).code).toBe(0);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
+	});
+
+	test('--read-only is refused before any credential is looked for', async () => {
+		const words = [
+			'firewall',
+			'rule',
+			'create',
+			'--expression',
+			'not ssl',
+			'--action',
+			'block',
+			'--read-only',
+		];
+		expect((await ledge(words)).code).toBe(2);
+	});
+
+	test('a terminal is told where it goes', async () => {
+		const words = ['firewall', 'rule', 'create', '--zone', 'acme.example', '--action', 'block'];
+		const {code, output} = await runInTerminal([...words, '--expression', freshExpression()], {
+			env: service.env,
+		});
+		expect(code).toBe(0);
+		expect(output).toContain('remote: Acme (simulated) › zone acme.example');
+	});
+});
+
+describe('a filter of the same expression', () => {
+	test('is named with the command that goes on, which then makes the rule on it', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const refused = await create(expression, '--priority', '3', '--description', "it's");
+		expect(refused).toMatchObject({code: 1, stdout: ''});
+		expect(refused.stderr).toContain(filter);
+		expect(await service.rulesOf(expression)).toEqual([]);
+		const onward = commandIn(refused.stderr);
+		expect(onward).toContain(filter);
+		expect((await ledge(['firewall', ...onward], {env: service.env})).code).toBe(0);
+		expect(await service.rulesOf(expression)).toMatchObject([
+			{action: 'block', priority: 3, description: "it's"},
+		]);
+	});
+
+	test('--reuse-filter takes it at once', async () => {
+		const expression = freshExpression();
+		const filter = await service.addFilter(expression);
+		const {code, stderr} = await create(expression, '--reuse-filter');
+		expect(code).toBe(0);
+		expect(stderr).toContain(filter);
+		expect(await service.rulesOf(expression)).toMatchObject([{filter: {id: filter}}]);
+	});
+
+	test.each([
+		['y\r', 0, 1],
+		['\r', 1, 0],
+	])('is offered on a terminal: %j', async (answer, code, rules) => {
+		const expression = freshExpression();
+		await service.addFilter(expression);
+		const ended = await runInTerminal(
+			[
+				'firewall',
+				'rule',
+				'create',
+				'--zone',
+				'acme.example',
+				'--action',
+				'block',
+				'--expression',
+				expression,
+			],
+			{env: service.env, answers: [{when: '[y/N]', type: answer}]},
+		);
+		expect(ended.code).toBe(code);
+		expect(await service.rulesOf(expression)).toHaveLength(rules);
+	});
+
+	test('names the rules that use it', async () => {
+		const expression = freshExpression();
+		const rule = await service.addRule(await service.addFilter(expression));
+		expect((await create(expression)).stderr).toContain(rule);
+	});
+});
+
+describe('a second call that fails', () => {
+	const rulesCall = 'path=/firewall/rules method=POST';
+
+	test.each([
+		['429', `status=429 retry-after=1 ${rulesCall}`, 1],
+		['a token that may not', `status=403 code=10000 message=Authentication%20error ${rulesCall}`, 4],
+		['a service that fails', `status=503 ${rulesCall}`, 1],
+		['no answer in time', `hang ${rulesCall}`, 1],
+	])('leaves the filter, which is said with the command that goes on: %s', async (_what, faults, code) => {
+		const expression = freshExpression();
+		const ended = await service.during(faults, () => create(expression, '--json'));
+		const filter = await service.filterOf(expression);
+		const error = errorOf(ended);
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(error.left).toContain(filter?.id);
+		expect(await service.rulesOf(expression)).toEqual([]);
+		const posts = (await service.writes()).filter(call => call.path.endsWith('/firewall/rules'));
+		expect(posts).toHaveLength(1);
+		const onward = String(error.next).split('\n').at(-1) ?? '';
+		expect((await ledge(['firewall', ...commandIn(onward)], {env: service.env})).code).toBe(0);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
+	});
+
+	test('whose answer is lost is looked after: the rule is found, and not made twice', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(`lost-answer ${rulesCall}`, () => create(expression));
+		expect(ended.code).toBe(0);
+		const found = await service.rulesOf(expression);
+		expect(found).toHaveLength(1);
+		expect(ended.stderr).toContain(found[0]?.id);
+	});
+
+	test('whose answer is lost, where nothing can be read, says that nobody knows', async () => {
+		const expression = freshExpression();
+		// The zone, the rules there are, then the call: only what comes after it fails.
+		const faults = `lost-answer ${rulesCall}; status=500 path=/firewall/rules method=GET after=1`;
+		const ended = await service.during(faults, () => create(expression, '--json'));
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).left).toMatch(/not known/);
+		expect(errorOf(ended).left).toContain((await service.filterOf(expression))?.id);
+	});
+});
+
+describe('a first call that fails', () => {
+	const filtersCall = 'path=/filters method=POST';
+
+	test.each([
+		['429', `status=429 ${filtersCall}`, 1],
+		['a token that may not', `status=403 code=10000 ${filtersCall}`, 4],
+		['a service that fails', `status=500 ${filtersCall}`, 1],
+	])('leaves nothing: %s', async (_what, faults, code) => {
+		const expression = freshExpression();
+		const ended = await service.during(faults, () => create(expression, '--json'));
+		expect(ended).toMatchObject({code, stdout: ''});
+		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
+		expect(await service.filterOf(expression)).toBeUndefined();
+		expect(await service.rulesOf(expression)).toEqual([]);
+	});
+
+	test('whose answer is lost goes on with the filter that it made', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(`lost-answer times=1 ${filtersCall}`, () => create(expression));
+		expect(ended.code).toBe(0);
+		expect(await service.rulesOf(expression)).toHaveLength(1);
+	});
+});

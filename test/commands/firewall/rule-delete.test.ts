@@ -1,0 +1,94 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {errorOf, firewallService, noRule, zoneIds} from '../../support/firewall.ts';
+
+const service = firewallService();
+let {rule, filter} = noRule;
+
+beforeEach(async () => {
+	({rule, filter} = await service.ownRule());
+});
+
+const seen = (id = rule) => service.rule(id);
+const seenFilter = (id = filter) => service.filter(id);
+const path = `/zones/${zoneIds.enterprise}`;
+
+describe('firewall rule delete', () => {
+	const remove = (...words: string[]) => service.run(['rule', 'delete', ...words, '--yes']);
+
+	test('deletes the rule first, then its filter', async () => {
+		const {code, stderr} = await remove(rule);
+		expect(code).toBe(0);
+		expect(stderr).toContain(`Its filter ${filter} is deleted.`);
+		expect((await service.writes()).map(call => `${call.method} ${call.path}`)).toEqual([
+			`DELETE ${path}/firewall/rules/${rule}`,
+			`DELETE ${path}/filters/${filter}`,
+		]);
+		expect(await seen()).toBeUndefined();
+		expect(await seenFilter()).toBeUndefined();
+	});
+
+	test('keeps a filter that another rule uses, and names that rule', async () => {
+		const other = await service.addRule(filter);
+		const {code, stderr} = await remove(rule);
+		expect(code).toBe(0);
+		expect(stderr).toContain(other);
+		expect(await seenFilter()).toBeDefined();
+		expect(await seen(other)).toBeDefined();
+	});
+
+	test('of all rules of a filter deletes it behind the last one', async () => {
+		const other = await service.addRule(filter);
+		const {code, stdout} = await remove(rule, other, '--json');
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toEqual([
+			{id: rule, deleted: true, filter: {id: filter, state: 'kept, shared', usedBy: [other]}},
+			{id: other, deleted: true, filter: {id: filter, state: 'deleted'}},
+		]);
+		expect(await seenFilter()).toBeUndefined();
+	});
+
+	test('--keep-filter leaves the filter', async () => {
+		expect((await remove(rule, '--keep-filter')).code).toBe(0);
+		expect(await seenFilter()).toBeDefined();
+	});
+
+	test('of a rule that is not there is done', async () => {
+		const {code, stderr} = await remove('f'.repeat(32));
+		expect(code).toBe(0);
+		expect(stderr).toContain('There is no rule');
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('wants to be confirmed, and says what goes', async () => {
+		const refused = await service.run(['rule', 'delete', rule]);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain(`rule ${rule} (block) and its filter ${filter}`);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('whose second call fails says that the rule is gone and the filter is not, and how to go on', async () => {
+		const ended = await service.during('status=429 path=/filters/ method=DELETE', () =>
+			remove(rule, '--json'),
+		);
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).left).toMatch(new RegExp(`^Rule ${rule} is deleted\\. .*${filter} `));
+		expect(errorOf(ended).next).toContain(`ledge firewall filter delete ${filter}`);
+		expect(await seen()).toBeUndefined();
+		expect(await seenFilter()).toBeDefined();
+	});
+
+	test('whose first answer is lost goes on with the filter', async () => {
+		const ended = await service.during('lost-answer times=1 path=/firewall/rules/ method=DELETE', () =>
+			remove(rule),
+		);
+		expect(ended.code).toBe(0);
+		expect(await seenFilter()).toBeUndefined();
+	});
+
+	test('--dry-run shows both requests in their order', async () => {
+		const {code, stdout} = await service.run(['rule', 'delete', rule, '--dry-run']);
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/# 1 {2}DELETE .*\/firewall\/rules\/[\s\S]*# 2 {2}DELETE .*\/filters\//);
+		expect(await service.writes()).toEqual([]);
+	});
+});

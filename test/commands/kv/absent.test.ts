@@ -1,0 +1,139 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {zoneIds} from '../../support/firewall.ts';
+import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+
+/** Deleting what does not exist succeeds, and says that it did not exist where that is known. */
+
+let folder: string;
+
+beforeEach(() => {
+	folder = scratch();
+});
+
+const local = ['--local', '--namespace-id', 'N'];
+
+const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+	ledge(words, {cwd: folder, ...options});
+
+const list = async (): Promise<unknown> => JSON.parse((await run(['kv', 'key', 'list', ...local])).stdout);
+
+describe('local data', () => {
+	const remove = (...words: string[]) => run(['kv', 'key', 'delete', ...words, ...local]);
+
+	test('a key that existed is deleted', async () => {
+		await run(['kv', 'key', 'put', 'k', 'v', ...local]);
+		const {code, stderr} = await remove('k');
+		expect({code, stderr}).toEqual({code: 0, stderr: 'Deleted the key "k" in namespace N.\n'});
+		await run(['kv', 'key', 'put', 'k', 'v', ...local]);
+		const json = await remove('k', '--json');
+		expect(JSON.parse(json.stdout)).toEqual({key: 'k', namespace: 'N', deleted: true});
+	});
+
+	test.each([
+		['in a namespace without data', false],
+		['in a namespace with other keys', true],
+	])('a key that did not exist is said not to have existed, %s', async (_what, others) => {
+		if (others) await run(['kv', 'key', 'put', 'other', 'v', ...local]);
+		const {code, stderr, stdout} = await remove('never');
+		expect({code, stdout}).toEqual({code: 0, stdout: ''});
+		expect(stderr).toBe('The key "never" did not exist in namespace N.\n');
+		const json = await remove('never', '--json');
+		expect(json.code).toBe(0);
+		expect(JSON.parse(json.stdout)).toEqual({key: 'never', namespace: 'N', deleted: false});
+		expect(await list()).toEqual(others ? [{name: 'other'}] : []);
+	});
+
+	test('a key that has expired did not exist either', async () => {
+		const clock = virtualClock();
+		await run(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], {clock});
+		await clock.pace.wait(61_000, new AbortController().signal);
+		const {stderr} = await run(['kv', 'key', 'delete', 'k', ...local], {clock});
+		expect(stderr).toContain('did not exist');
+	});
+
+	test('bulk delete counts the keys that did not exist', async () => {
+		writeFileSync(join(folder, 'entries.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
+		writeFileSync(join(folder, 'keys.json'), '["a","b","c","d","e"]');
+		const remove = ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local];
+		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
+		expect((await run(remove)).stderr).toBe('Deleted 2 of 5 keys in namespace N (3 did not exist).\n');
+		const {code, stdout} = await run([...remove, '--json']);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({entries: 5, done: 5, absent: 5, refused: 0});
+		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
+		writeFileSync(join(folder, 'keys.json'), '["a","b"]');
+		expect((await run(remove)).stderr).toBe('Deleted 2 keys in namespace N.\n');
+	});
+
+	test('a key that is named twice is not counted as one that did not exist', async () => {
+		await run(['kv', 'key', 'put', 'a', 'v', ...local]);
+		writeFileSync(join(folder, 'keys.json'), '["a","a"]');
+		const {stderr} = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local]);
+		expect(stderr).not.toContain('did not exist');
+	});
+
+	test('a dry run does not claim what it has not done', async () => {
+		const {stdout, stderr} = await remove('never', '--dry-run');
+		expect(stdout).toContain('delete "never"');
+		expect(stderr).toBe('');
+	});
+});
+
+/** The options that name a namespace of its own at the service. */
+async function namespace(options: RunOptions): Promise<readonly string[]> {
+	const {stdout} = await run(['kv', 'namespace', 'create', 'own', '--json'], options);
+	return ['--namespace-id', JSON.parse(stdout)[0].id];
+}
+
+describe('on the service', () => {
+	test('which does not report it: both is said', async () => {
+		await using service = await serveSimulator();
+		const options = {env: service.env};
+		const at = await namespace(options);
+		const {code, stderr} = await run(['kv', 'key', 'delete', 'never', ...at], options);
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^Deleted the key "never" in namespace [0-9a-f]{32}, or it did not exist\.\n$/);
+		const json = await run(['kv', 'key', 'delete', 'never', ...at, '--json'], options);
+		expect(JSON.parse(json.stdout)).toMatchObject({key: 'never', deleted: true});
+		writeFileSync(join(folder, 'keys.json'), '["never","nowhere"]');
+		const bulk = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at], options);
+		expect(bulk.code).toBe(0);
+		expect(bulk.stderr).toMatch(/^Deleted 2 keys in namespace [0-9a-f]{32}, as far as they existed\.\n$/);
+		const summary = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at, '--json'], options);
+		expect(JSON.parse(summary.stdout)).toMatchObject({done: 2, absent: null});
+	});
+
+	test('keys that were listed just before are deleted, without more', async () => {
+		await using service = await serveSimulator();
+		const options = {env: service.env};
+		const at = await namespace(options);
+		await run(['kv', 'key', 'put', 'mine:1', 'v', ...at], options);
+		const {stderr} = await run(['kv', 'delete', '--prefix', 'mine:', '--confirm', '1', ...at], options);
+		expect(stderr).toMatch(/^Deleted 1 key in namespace [0-9a-f]{32}\.$/m);
+		const none = await run(['kv', 'delete', '--prefix', 'mine:', '--confirm', '0', ...at], options);
+		expect(none).toMatchObject({code: 0, stderr: 'There are no such keys.\n'});
+	});
+
+	test('a namespace that does not exist is not found: its name is a typing error, or it is another account', async () => {
+		await using service = await serveSimulator();
+		const {code} = await run(['kv', 'namespace', 'delete', 'nope', '--yes'], {env: service.env});
+		expect(code).toBe(3);
+	});
+
+	test.each([
+		['rule', /^There is no rule f{32}/],
+		['filter', /^There is no filter f{32}/],
+	])('a %s that does not exist is said not to exist, and that is done', async (what, says) => {
+		await using service = await serveSimulator();
+		const words = ['firewall', what, 'delete', 'f'.repeat(32), '--zone-id', zoneIds.enterprise, '--yes'];
+		const {code, stderr} = await run(words, {env: service.env});
+		expect(code).toBe(0);
+		expect(stderr).toMatch(says);
+		const json = await run([...words, '--json'], {env: service.env});
+		expect(JSON.parse(json.stdout)).toMatchObject([{id: 'f'.repeat(32), deleted: false}]);
+		expect(service.writes()).toEqual([]);
+	});
+});

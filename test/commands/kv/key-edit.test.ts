@@ -1,0 +1,76 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {type Ended, ledge, program, scratch} from '../../support/ledge.ts';
+
+let folder: string;
+
+beforeEach(() => {
+	folder = scratch();
+});
+
+const local = ['--local', '--namespace-id', 'N'];
+const run = (...words: string[]): Promise<Ended> => ledge(words, {cwd: folder});
+const put = (...words: string[]) => run('kv', 'key', 'put', 'k', ...words, ...local);
+const seen = async () =>
+	JSON.parse((await run('kv', 'key', 'get', 'k', '--json', ...local)).stdout) as Record<string, unknown>;
+
+/** Edits the key with a program that first runs a `ledge kv key put` of someone else, if one is given. */
+function edit(foreign: readonly string[] | undefined, ...words: string[]): Promise<Ended> {
+	const editor = join(folder, 'editor.cjs');
+	const theirs = [program, 'kv', 'key', 'put', 'k', ...(foreign ?? []), ...local];
+	const run = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify(theirs)});`;
+	writeFileSync(editor, `${foreign ? run : ''} require('node:fs').writeFileSync(process.argv[2], 'mine');`);
+	return ledge(['kv', 'key', 'edit', 'k', ...local, ...words], {
+		cwd: folder,
+		env: {EDITOR: `${process.execPath} ${editor}`},
+	});
+}
+
+describe('kv key edit', () => {
+	test.each([
+		['metadata', ['same', '--metadata', '{"by":"them"}'], {metadata: {by: 'them'}}],
+		['expiry', ['same', '--expiration', '4000000000'], {expiration: '2096-10-02T07:06:40Z'}],
+	])('does not write over a foreign change of %s alone', async (_what, theirs, kept) => {
+		await put('same', '--metadata', '{"by":"me"}', '--expiration', '3000000000');
+		const ended = await edit(theirs);
+		expect(ended.code).toBe(1);
+		expect(ended.stderr).toContain('was changed while you edited it');
+		expect(await seen()).toMatchObject({value: 'same', ...kept});
+	});
+
+	test('writes when someone put the same again', async () => {
+		const same = ['same', '--metadata', '{"a":1,"b":[2]}', '--expiration', '3000000000'];
+		await put(...same);
+		expect((await edit(same)).code).toBe(0);
+		expect(await seen()).toMatchObject({value: 'mine', metadata: {a: 1, b: [2]}});
+	});
+
+	test('asks before it gives a key that is about to expire another minute', async () => {
+		// Only the store itself takes so short a life.
+		using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'N'});
+		const expiration = Math.floor(Date.now() / 1000) + 50;
+		await store.put('k', Buffer.from('old'), {expiration}, new AbortController().signal);
+		const asked = await edit(undefined);
+		expect(asked.code).toBe(2);
+		expect(asked.stderr).toContain('Let it live 60 s from now?');
+		expect(await seen()).toMatchObject({value: 'old'});
+		expect((await edit(undefined, '--yes')).code).toBe(0);
+		expect(await seen()).toMatchObject({value: 'mine'});
+	});
+
+	test('--read-only is told before the editor opens', async () => {
+		await put('old');
+		const opened = join(folder, 'opened');
+		const editor = join(folder, 'opening.cjs');
+		writeFileSync(editor, `require('node:fs').writeFileSync(${JSON.stringify(opened)}, '')`);
+		const ended = await ledge(['kv', 'key', 'edit', 'k', ...local, '--read-only'], {
+			cwd: folder,
+			env: {EDITOR: `${process.execPath} ${editor}`},
+		});
+		expect(ended.code).toBe(2);
+		expect(ended.stderr).toContain('read-only');
+		expect(existsSync(opened)).toBe(false);
+	});
+});

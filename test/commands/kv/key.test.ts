@@ -1,0 +1,199 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {scratch} from '../../support/run.ts';
+import {randomFrom, seedOf} from '../../support/seed.ts';
+import {type Target, targets} from '../../support/targets.ts';
+
+const kinds = targets();
+const random = randomFrom(seedOf());
+
+for (const kind of ['local', 'remote'] as const) {
+	describe(`kv key, ${kind}`, () => {
+		let at: Target;
+		beforeAll(async () => {
+			at = await kinds[kind]().fresh();
+		});
+
+		test('put says key, bytes and namespace but never the value; get gives the value and nothing else', async () => {
+			const put = await at.kv(['key', 'put', 'greeting', 'hello, wörld']);
+			expect(put).toMatchObject({code: 0, stdout: ''});
+			expect(put.stderr).toBe(`Wrote 13 bytes to the key "greeting" in namespace ${at.namespace}.\n`);
+			expect(await at.kv(['key', 'get', 'greeting'])).toMatchObject({
+				code: 0,
+				stdout: 'hello, wörld',
+				stderr: '',
+			});
+			expect(await at.kv(['key', 'get', 'greeting', '--text'])).toMatchObject({
+				code: 0,
+				stdout: 'hello, wörld\n',
+				stderr: '',
+			});
+		});
+
+		test('a second put replaces the value, its metadata and its expiry', async () => {
+			await at.kv(['key', 'put', 'twice', 'one', '--ttl', '600', '--metadata', '{"v":1}']);
+			await at.kv(['key', 'put', 'twice', 'two']);
+			const {stdout} = await at.kv(['key', 'get', 'twice', '--metadata']);
+			expect(JSON.parse(stdout)).toEqual({key: 'twice', bytes: 3, expiration: null, metadata: null});
+		});
+
+		test('an empty value, a key that begins with a dash and a value that does, all work', async () => {
+			expect((await at.kv(['key', 'put', 'empty', ''])).code).toBe(0);
+			expect(await at.kv(['key', 'get', 'empty'])).toMatchObject({code: 0, stdout: ''});
+			expect((await at.kv(['key', 'put', '--', '-k', '-v'])).code).toBe(0);
+			expect(await at.kv(['key', 'get', '--', '-k'])).toMatchObject({code: 0, stdout: '-v'});
+			expect((await at.kv(['key', 'put', 'number', '-5'])).code).toBe(0);
+			expect((await at.kv(['key', 'get', 'number'])).stdout).toBe('-5');
+		});
+
+		test('binary from a file and from standard input comes back byte for byte', async () => {
+			const folder = scratch();
+			const bytes = Buffer.concat([
+				Buffer.from([0, 255, 13, 10, 26]),
+				Buffer.alloc(70_000).map(() => random() * 256),
+			]);
+			writeFileSync(join(folder, 'in.bin'), bytes);
+			expect(
+				(
+					await at.kv([
+						'key',
+						'put',
+						'binary',
+						'--path',
+						join(folder, 'in.bin'),
+						'--metadata',
+						'{"type":"x"}',
+					])
+				).code,
+			).toBe(0);
+			expect((await at.kv(['key', 'get', 'binary'])).bytes.equals(bytes)).toBe(true);
+			expect((await at.kv(['key', 'put', 'piped', '--path', '-'], {input: bytes})).code).toBe(0);
+			const file = join(folder, 'out.bin');
+			expect(await at.kv(['key', 'get', 'piped', '--output', file])).toMatchObject({code: 0, stdout: ''});
+			expect(readFileSync(file).equals(bytes)).toBe(true);
+			expect((await at.kv(['key', 'get', 'piped', '--output', file])).code).toBe(2);
+			expect((await at.kv(['key', 'get', 'piped', '--output', file, '--yes'])).code).toBe(0);
+		});
+
+		test('get --json gives text as text and bytes as base64', async () => {
+			await at.kv(['key', 'put', 'as-json', 'te"xt', '--metadata', '{"v":2}']);
+			expect(JSON.parse((await at.kv(['key', 'get', 'as-json', '--json'])).stdout)).toEqual({
+				key: 'as-json',
+				value: 'te"xt',
+				bytes: 5,
+				expiration: null,
+				metadata: {v: 2},
+			});
+			await at.kv(['key', 'put', 'as-bytes', '--path', '-'], {input: Buffer.from([0xff, 0])});
+			expect(JSON.parse((await at.kv(['key', 'get', 'as-bytes', '--json'])).stdout)).toMatchObject({
+				base64: '/wA=',
+				bytes: 2,
+			});
+		});
+
+		test('a missing key is exit 3 with nothing on stdout; deleting it is done', async () => {
+			const missing = await at.kv(['key', 'get', 'nobody']);
+			expect(missing).toMatchObject({code: 3, stdout: ''});
+			expect(missing.stderr).toContain('Value not found');
+			expect((await at.kv(['key', 'delete', 'nobody'])).code).toBe(0);
+		});
+
+		test('delete takes the key away', async () => {
+			await at.kv(['key', 'put', 'short-lived', 'x']);
+			const gone = await at.kv(['key', 'delete', 'short-lived']);
+			expect(gone).toMatchObject({code: 0, stdout: ''});
+			expect(gone.stderr).toContain('"short-lived"');
+			expect((await at.kv(['key', 'get', 'short-lived'])).code).toBe(3);
+		});
+
+		test('ttl wins over expiration, and both show as ISO 8601 in UTC', async () => {
+			const far = Math.floor(Date.now() / 1000) + 86_400;
+			await at.kv(['key', 'put', 'both', 'x', '--ttl', '120', '--expiration', String(far)]);
+			await at.kv(['key', 'put', 'later', 'x', '--expiration', String(far)]);
+			const expiry = async (key: string) =>
+				JSON.parse((await at.kv(['key', 'get', key, '--metadata'])).stdout).expiration as string;
+			expect(await expiry('later')).toBe(`${new Date(far * 1000).toISOString().slice(0, 19)}Z`);
+			const left = Date.parse(await expiry('both')) - Date.now();
+			expect(left).toBeGreaterThan(60_000);
+			expect(left).toBeLessThanOrEqual(121_000);
+		});
+
+		test('a key of 512 bytes and keys of any script work; their names come back exactly', async () => {
+			const keys = ['ü'.repeat(256), 'имя é', '名前/🙂', 'a/b?c=d&e#f%20', 'sp ace', '..a', '\u001fcontrol'];
+			for (const key of keys) expect((await at.kv(['key', 'put', '--', key, key])).code, key).toBe(0);
+			for (const key of keys) expect((await at.kv(['key', 'get', '--', key])).stdout, key).toBe(key);
+			const listed = JSON.parse((await at.kv(['key', 'list'])).stdout) as {name: string}[];
+			for (const key of keys) expect(listed.map(one => one.name)).toContain(key);
+		});
+
+		test('keys with whitespace or control characters warn when they are written, and never when read', async () => {
+			expect((await at.kv(['key', 'put', 'with space', 'x'])).stderr).toContain('warning:');
+			expect((await at.kv(['key', 'get', 'with space'])).stderr).toBe('');
+			expect((await at.kv(['key', 'delete', 'with space'])).stderr).not.toContain('warning:');
+		});
+	});
+
+	describe(`kv key list, ${kind}`, () => {
+		let at: Target;
+		const far = 2_000_000_000;
+		beforeAll(async () => {
+			at = await kinds[kind]().fresh();
+			await at.kv(['key', 'put', 'b', '1', '--metadata', '{"v":1}', '--expiration', String(far)]);
+			for (const key of ['a', 'ab', 'Z', 'é', 'b:1', 'b:2', 'b:3']) await at.kv(['key', 'put', key, key]);
+		});
+
+		test('prints what the peer prints, in byte order, expiry as ISO 8601, metadata only when asked', async () => {
+			const {stdout, stderr} = await at.kv(['key', 'list']);
+			const listed = JSON.parse(stdout) as {name: string}[];
+			expect(listed.map(one => one.name)).toEqual(['Z', 'a', 'ab', 'b', 'b:1', 'b:2', 'b:3', 'é']);
+			expect(listed.find(one => one.name === 'b')).toEqual({name: 'b', expiration: '2033-05-18T03:33:20Z'});
+			expect(stdout).toBe(`${JSON.stringify(listed, null, 2)}\n`);
+			expect(stderr).toBe('');
+			const withMetadata = JSON.parse((await at.kv(['key', 'list', '--metadata'])).stdout) as {
+				name: string;
+			}[];
+			expect(withMetadata.find(one => one.name === 'b')).toEqual({
+				name: 'b',
+				expiration: '2033-05-18T03:33:20Z',
+				metadata: {v: 1},
+			});
+		});
+
+		test('a prefix is case-sensitive; none that matches gives an empty array', async () => {
+			const names = async (prefix: string) =>
+				JSON.parse((await at.kv(['key', 'list', '--prefix', prefix])).stdout).map(
+					(one: {name: string}) => one.name,
+				);
+			expect(await names('b:')).toEqual(['b:1', 'b:2', 'b:3']);
+			expect(await names('é')).toEqual(['é']);
+			expect((await at.kv(['key', 'list', '--prefix', 'A'])).stdout).toBe('[]\n');
+		});
+
+		test('ndjson and table', async () => {
+			const lines = (await at.kv(['key', 'list', '--prefix', 'b', '--format', 'ndjson', '--metadata'])).stdout
+				.trimEnd()
+				.split('\n');
+			expect(lines.map(line => JSON.parse(line).name)).toEqual(['b', 'b:1', 'b:2', 'b:3']);
+			const table = (await at.kv(['key', 'list', '--prefix', 'b', '--format', 'table'])).stdout.split('\n');
+			expect(table[0]).toMatch(/^NAME +EXPIRES$/);
+			expect(table[1]).toMatch(/^b +2033-05-18T03:33:20Z$/);
+		});
+
+		test('a limit ends on a cursor that goes on from there', async () => {
+			const many = await kinds[kind]().fresh();
+			const entries = Array.from({length: 25}, (_, index) => ({
+				key: `k${String(index).padStart(2, '0')}`,
+				value: 'x',
+			}));
+			expect((await many.kv(['bulk', 'put', '-'], {input: JSON.stringify(entries)})).code).toBe(0);
+			const first = await many.kv(['key', 'list', '--limit', '12']);
+			expect(JSON.parse(first.stdout)).toHaveLength(12);
+			const cursor = /--cursor (\S+)/.exec(first.stderr)?.[1] ?? '';
+			const rest = await many.kv(['key', 'list', '--cursor', cursor]);
+			expect(JSON.parse(rest.stdout)[0]).toEqual({name: 'k12'});
+			expect(JSON.parse(rest.stdout)).toHaveLength(13);
+			expect(JSON.parse((await many.kv(['key', 'list', '--limit', '3'])).stdout)).toHaveLength(3);
+		});
+	});
+}

@@ -1,0 +1,155 @@
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {type Ended, ledge, type RunOptions, scratch} from '../../support/run.ts';
+
+/** A local namespace exists once it has data; one that the configuration names is empty until then. */
+
+let folder: string;
+
+const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+	ledge(words, {cwd: folder, ...options});
+
+/** Puts a key into a local namespace, by its id. */
+const fill = (id: string): Promise<Ended> =>
+	run(['kv', 'key', 'put', 'k', 'v', '--local', '--namespace-id', id]);
+
+beforeEach(async () => {
+	folder = scratch();
+	writeFileSync(
+		join(folder, 'wrangler.toml'),
+		'[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0123"\npreview_id = "4567"\n[[kv_namespaces]]\nbinding = "LOCAL"\n',
+	);
+	await fill('SESSIONS');
+	writeFileSync(join(folder, 'file.ndjson'), '{"key":"k","value":"v"}\n');
+	writeFileSync(join(folder, 'entries.json'), '[{"key":"k","value":"v"}]');
+});
+
+const at = (id: string) => ['--local', '--namespace-id', id];
+
+describe('what is read from a local namespace that does not exist', () => {
+	const readers: readonly (readonly string[])[] = [
+		['kv', 'copy', 'local:SESION', 'local:SESSIONS'],
+		['kv', 'copy', 'local:SESION', 'file:out'],
+		['kv', 'copy', 'local:SESION', 'file:out', '--dry-run'],
+		['kv', 'diff', 'local:SESION', 'local:SESSIONS'],
+		['kv', 'diff', 'local:SESSIONS', 'local:SESION'],
+		['kv', 'diff', 'file:file.ndjson', 'local:SESION', '--exit-code'],
+		['kv', 'export', ...at('SESION')],
+		['kv', 'export', ...at('SESION'), '--output', 'out'],
+		['kv', 'export', ...at('SESION'), '--dry-run'],
+		['kv', 'search', 'x', ...at('SESION')],
+		['kv', 'search', 'x', '--namespace-id', 'SESION', '--json'],
+	];
+
+	test.each(
+		readers.map(words => ({words, what: words.slice(1).join(' ')})),
+	)('$what: exit 3, and the name that was probably meant', async ({words}) => {
+		const {code, stdout, stderr} = await run(words, {env: {LEDGE_TARGET: 'local'}});
+		expect({code, stdout}).toEqual({code: 3, stdout: ''});
+		expect(stderr).toContain('SESION');
+		expect(stderr).toMatch(/Did you mean \\?"SESSIONS\\?"\?/);
+		expect(existsSync(join(folder, 'out'))).toBe(false);
+	});
+
+	test('says it as JSON, too', async () => {
+		const {stderr} = await run(['kv', 'export', ...at('SESION'), '--json']);
+		expect(JSON.parse(stderr).error).toMatchObject({code: 'namespace_not_found'});
+	});
+
+	test('in another folder than the one in force', async () => {
+		mkdirSync(join(folder, 'other'));
+		const {code, stderr} = await run(['kv', 'diff', 'local:SESSIONS', 'local:SESSIONS@other']);
+		expect(code).toBe(3);
+		expect(stderr).toContain(join(folder, 'other'));
+		expect(stderr).not.toContain('Did you mean');
+	});
+
+	test('an unreadable configuration is not in the way of saying so', async () => {
+		writeFileSync(join(folder, 'wrangler.toml'), '[[kv_namespaces]]\nbinding = \n');
+		expect((await run(['kv', 'export', ...at('SESION')])).code).toBe(3);
+	});
+
+	test('a listing and a key are said to be of none, where a person reads it', async () => {
+		const list = await run(['kv', 'key', 'list', ...at('SESION')]);
+		expect(list).toMatchObject({code: 0, stdout: '[]\n', stderr: ''});
+		const seen = await run(['kv', 'key', 'list', ...at('SESION')], {tty: true});
+		expect(seen).toMatchObject({code: 0, stdout: '[]\n'});
+		expect(seen.stderr).toMatch(/^There is no local namespace "SESION" in .*\. Did you mean "SESSIONS"\?$/m);
+		const got = await run(['kv', 'key', 'get', 'k', ...at('SESION'), '--verbose']);
+		expect(got.code).toBe(3);
+		expect(got.stderr).toContain('Did you mean "SESSIONS"?');
+	});
+});
+
+describe('a namespace that the configuration names is empty until it has data', () => {
+	const readers: readonly (readonly string[])[] = [
+		['kv', 'key', 'list', '--local', '--binding', 'CONFIG'],
+		['kv', 'export', '--local', '--binding', 'CONFIG'],
+		['kv', 'export', '--local', '--binding', 'CONFIG', '--preview'],
+		['kv', 'export', '--local', '--binding', 'LOCAL'],
+		['kv', 'export', ...at('0123')],
+		['kv', 'export', ...at('4567')],
+		['kv', 'diff', 'local:CONFIG', 'local:LOCAL'],
+		['kv', 'diff', 'local:0123', 'local:4567'],
+		['kv', 'copy', 'local:CONFIG', 'local:SESSIONS'],
+	];
+
+	test.each(readers.map(words => ({words, what: words.slice(1).join(' ')})))('$what', async ({words}) => {
+		const {code, stderr} = await run(words);
+		expect(code, stderr).toBe(0);
+		expect(stderr).not.toContain('no local namespace');
+	});
+
+	test('nothing is said of it when it is written', async () => {
+		const {code, stderr} = await run(['kv', 'copy', 'local:SESSIONS', 'local:CONFIG']);
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('new');
+	});
+});
+
+describe('a local namespace that begins to exist', () => {
+	const writers = (name: string): readonly (readonly string[])[] => [
+		['kv', 'copy', 'local:SESSIONS', `local:${name}`],
+		['kv', 'copy', 'local:SESSIONS', `local:${name}`, '--dry-run'],
+		['kv', 'key', 'put', 'k', 'v', ...at(name)],
+		['kv', 'bulk', 'put', 'entries.json', ...at(name)],
+		['kv', 'import', 'file.ndjson', ...at(name)],
+	];
+
+	test.each(
+		writers('SESION').map(words => ({words, what: words.slice(1).join(' ')})),
+	)('is said, with the name that was probably meant: $what', async ({words}) => {
+		const {code, stderr} = await run(words);
+		expect(code, stderr).toBe(0);
+		expect(stderr).toMatch(
+			/^warning: The local namespace "SESION" is new in .*\. Did you mean "SESSIONS"\?$/m,
+		);
+		if (words.includes('--dry-run')) return;
+		expect((await run(words)).stderr).not.toContain('is new');
+	});
+
+	test.each(
+		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
+	)('is said on a terminal where no other name is near: $what', async ({words}) => {
+		expect((await run(words, {tty: true})).stderr).toMatch(/^The local namespace "orders" is new in /m);
+	});
+
+	test.each(
+		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
+	)('is not said to a script where no other name is near: $what', async ({words}) => {
+		expect((await run(words)).stderr).not.toContain('is new');
+	});
+
+	test('the binding that was probably meant is named, too', async () => {
+		const {stderr} = await run(['kv', 'copy', 'local:SESSIONS', 'local:CONFG']);
+		expect(stderr).toContain('Did you mean "CONFIG"?');
+	});
+
+	test('deleting from one that does not exist makes none', async () => {
+		const {code, stderr} = await run(['kv', 'key', 'delete', 'k', ...at('SESION'), '--verbose']);
+		expect(code).toBe(0);
+		expect(stderr).not.toContain('is new');
+		expect(stderr).toContain('There is no local namespace "SESION"');
+	});
+});

@@ -1,0 +1,300 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {ledge, scratch} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+import type {RunningService} from '../../support/service.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+let service: RunningService;
+let folder: string;
+
+beforeAll(async () => {
+	service = await serveSimulator();
+});
+
+beforeEach(() => {
+	folder = scratch();
+});
+
+const run = (...words: string[]) => ledge(['kv', 'namespace', ...words], {cwd: folder, env: service.env});
+const listed = async () => JSON.parse((await run('list')).stdout) as {id: string; title: string}[];
+
+describe('kv namespace create', () => {
+	test('prints the title on stderr and the snippet on stdout; the title has the prefix of the specification', async () => {
+		const {code, stdout, stderr} = await run('create', 'SESSIONS-1');
+		expect(code).toBe(0);
+		expect(stderr).toBe(
+			'Creating namespace with title "worker-SESSIONS-1"\nSuccess!\nAdd the following to your configuration file in your kv_namespaces array:\n',
+		);
+		const made = (await listed()).find(one => one.title === 'worker-SESSIONS-1');
+		expect(stdout).toBe(`[[kv_namespaces]]\nbinding = "SESSIONS_1"\nid = "${made?.id}"\n`);
+	});
+
+	test('--preview ends the title in _preview and prints a preview_id', async () => {
+		const {stdout, stderr} = await run('create', 'P', '--preview');
+		expect(stderr).toContain('"worker-P_preview"');
+		expect(stdout).toMatch(/^preview_id = "[0-9a-f]{32}"$/m);
+	});
+
+	test('name and environment of the configuration are the prefix', async () => {
+		writeFileSync(join(folder, 'wrangler.toml'), 'name = "shop"\n[env.staging]\n');
+		const {stderr, stdout} = await run('create', 'CART', '--env', 'staging');
+		expect(stderr).toContain('"shop-staging-CART"');
+		expect(stderr).toContain('under [env.staging]:');
+		expect(stdout).toContain('binding = "CART"');
+		expect((await run('create', 'bare', '--no-prefix')).stderr).toContain('title "bare"');
+	});
+
+	test('--update-config writes the entry and keeps what is there, comments too', async () => {
+		const toml =
+			'# mine\nname = "w"\n\n[[kv_namespaces]] # first\nbinding = "A"\nid = "a"\n\n[vars]\nX = "1"\n';
+		writeFileSync(join(folder, 'wrangler.toml'), toml);
+		const {code, stdout, stderr} = await run('create', 'NEW-ONE', '--update-config');
+		expect({code, stdout}).toEqual({code: 0, stdout: ''});
+		expect(stderr).toMatch(/Added binding "NEW_ONE" to .*wrangler\.toml:\d+/);
+		const text = readFileSync(join(folder, 'wrangler.toml'), 'utf8');
+		expect(text).toContain('# mine');
+		expect(text).toContain('[[kv_namespaces]] # first');
+		expect(text).toMatch(/binding = "NEW_ONE"\nid = "[0-9a-f]{32}"/);
+		const use = await ledge(['kv', 'key', 'list', '--binding', 'NEW_ONE'], {cwd: folder, env: service.env});
+		expect(use).toMatchObject({code: 0, stdout: '[]\n'});
+
+		const jsonFolder = scratch();
+		writeFileSync(join(jsonFolder, 'wrangler.jsonc'), '{\n\t// mine\n\t"name": "w",\n}\n');
+		await ledge(['kv', 'namespace', 'create', 'J', '--update-config'], {cwd: jsonFolder, env: service.env});
+		const json = readFileSync(join(jsonFolder, 'wrangler.jsonc'), 'utf8');
+		expect(json).toContain('// mine');
+		expect(json).toMatch(/"binding": "J"/);
+	});
+
+	test('--json gives an array of what was created', async () => {
+		const {stdout} = await run('create', 'J1', '--json');
+		expect(JSON.parse(stdout)).toEqual([
+			{id: expect.stringMatching(/^[0-9a-f]{32}$/), title: 'worker-J1', binding: 'J1', preview: false},
+		]);
+	});
+
+	test('a title that exists is a failure with exit 1, and is asked for once', async () => {
+		await run('create', 'TWICE');
+		const again = await run('create', 'TWICE');
+		expect(again).toMatchObject({code: 1, stdout: ''});
+		expect(again.stderr).toContain('exists already');
+	});
+
+	test('--dry-run shows the request with its title, and sends no write', async () => {
+		const {code, stdout} = await run('create', 'DRY', '--dry-run');
+		expect(code).toBe(0);
+		expect(stdout).toContain('"title": "worker-DRY"');
+		expect(stdout).toContain('curl -sS -X POST -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN"');
+		expect((await listed()).some(one => one.title === 'worker-DRY')).toBe(false);
+	});
+});
+
+describe('kv namespace create --update-config', () => {
+	const configuration = () => join(folder, 'wrangler.json');
+	const text = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}], "env": {"stg": {}}}\n';
+
+	beforeEach(() => writeFileSync(configuration(), text));
+
+	test('does not point a binding that has an id to another namespace, unless that is confirmed', async () => {
+		const before = await listed();
+		const refused = await run('create', 'KV', '--update-config');
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(refused.stderr).toContain('wrangler.json:1');
+		expect(refused.stderr).toContain('prod');
+		expect(await listed()).toEqual(before);
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+
+		expect((await run('create', 'KV', '--update-config', '--yes')).code).toBe(0);
+		expect(readFileSync(configuration(), 'utf8')).toMatch(/"binding": "KV", "id": "[0-9a-f]{32}"/);
+	});
+
+	test('fills the other slot of a binding, and that of another environment, without a question', async () => {
+		expect((await run('create', 'KV', '--preview', '--update-config')).code).toBe(0);
+		expect((await run('create', 'KV', '--env', 'stg', '--update-config')).code).toBe(0);
+		const {
+			kv_namespaces: [top],
+			env,
+		} = JSON.parse(readFileSync(configuration(), 'utf8'));
+		expect(top).toEqual({binding: 'KV', id: 'prod', preview_id: expect.stringMatching(/^[0-9a-f]{32}$/)});
+		expect(env.stg.kv_namespaces).toEqual([{binding: 'KV', id: expect.stringMatching(/^[0-9a-f]{32}$/)}]);
+	});
+
+	test('an environment that the file does not have gets its binding beside those of the top level', async () => {
+		const without = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}]}\n';
+		writeFileSync(configuration(), without);
+		expect((await run('create', 'KV', '--env', 'new', '--update-config')).code).toBe(0);
+		const {kv_namespaces, env} = JSON.parse(readFileSync(configuration(), 'utf8'));
+		expect(kv_namespaces).toEqual([{binding: 'KV', id: 'prod'}]);
+		expect(env.new.kv_namespaces).toHaveLength(1);
+	});
+
+	test('is refused with --simulate: a simulated id is nothing for a real file', async () => {
+		const refused = await run('create', 'SIM', '--update-config', '--simulate', '--yes');
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+	});
+
+	test('shows the change of the file in a dry run, and does not make it', async () => {
+		const {code, stdout} = await run('create', 'DRY2', '--update-config', '--dry-run');
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/# 2 .*wrangler\.json\n.*DRY2/);
+		expect(readFileSync(configuration(), 'utf8')).toBe(text);
+	});
+
+	test.each([
+		[[]],
+		[['--json']],
+	])('does not lose the new id when the file cannot be written (%j)', async json => {
+		// Bytes that are no UTF-8 keep ledge from writing the file, whoever runs the test.
+		const broken = Buffer.concat([Buffer.from('name = "w"\n# '), Buffer.from([0xff]), Buffer.from('\n')]);
+		const toml = scratch();
+		writeFileSync(join(toml, 'wrangler.toml'), broken);
+		const name = `LEFT${json.length}`;
+		const ended = await ledge(['kv', 'namespace', 'create', name, '--update-config', ...json], {
+			cwd: toml,
+			env: service.env,
+		});
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		const made = (await listed()).find(one => one.title === `w-${name}`);
+		expect(made?.id).toBeDefined();
+		expect(ended.stderr).toContain(made?.id);
+		if (json.length > 0) expect(JSON.parse(ended.stderr).error.left).toContain(made?.id);
+		expect(readFileSync(join(toml, 'wrangler.toml'))).toEqual(broken);
+	});
+});
+
+describe('the environment in the title', () => {
+	test('comes from CLOUDFLARE_ENV as it does from --env, without a configuration, too', async () => {
+		const {stderr} = await ledge(['kv', 'namespace', 'create', 'A1'], {
+			cwd: folder,
+			env: {...service.env, CLOUDFLARE_ENV: 'stg'},
+		});
+		expect(stderr).toContain('"worker-stg-A1"');
+		expect((await run('create', 'A2', '--env', 'stg')).stderr).toContain('"worker-stg-A2"');
+	});
+});
+
+describe('a write of a namespace', () => {
+	const writes = async () => (await service.calls()).filter(call => call.method !== 'GET');
+
+	test.each([
+		['create', (): string[] => ['create', 'THROTTLED']],
+		['rename', (id: string): string[] => ['rename', '--namespace-id', id, '--new-name', 'throttled']],
+		['delete', (id: string): string[] => ['delete', '--namespace-id', id, '--yes']],
+	])('is never repeated by itself, not after a 429 either (%s; decision 1)', async (what, words) => {
+		const [made] = JSON.parse((await run('create', `once-${what}`, '--json')).stdout);
+		const method = {create: 'POST', rename: 'PUT', delete: 'DELETE'}[what];
+		const before = (await writes()).length;
+		await service.setFaults(`status=429 retry-after=1 times=1 path=/namespaces method=${method}`);
+		try {
+			const ended = await run(...words(made.id));
+			expect(ended.code).toBe(1);
+			expect((await writes()).length).toBe(before + 1);
+		} finally {
+			await service.setFaults('');
+		}
+	});
+
+	test.each([
+		['no selector', ['delete']],
+		['two selectors', ['delete', 'a', '--namespace-id', 'b']],
+		['an empty title', ['delete', '']],
+		['a binding that is nowhere', ['delete', '--binding', 'NOWHERE']],
+		['an empty new title', ['rename', 'a', '--new-name', '']],
+		['a new title of 600 characters', ['rename', 'a', '--new-name', 'x'.repeat(600)]],
+		['a title of 600 characters', ['create', 'x'.repeat(600)]],
+	])('with %s is wrong use, told before any credential is looked for', async (_what, words) => {
+		expect((await ledge(['kv', 'namespace', ...words], {cwd: folder})).code).toBe(2);
+	});
+
+	test.each([
+		[['create', 'x']],
+		[['delete', 'x']],
+		[['rename', 'x', '--new-name', 'y']],
+	])('with --read-only is refused before any credential is looked for (%j)', async words => {
+		const {code, stderr} = await ledge(['kv', 'namespace', ...words, '--read-only'], {cwd: folder});
+		expect(code).toBe(2);
+		expect(stderr).toContain('read-only');
+	});
+});
+
+describe('kv namespace list, delete and rename', () => {
+	test('a terminal is told where a deletion goes, with --yes, too', async () => {
+		const [made] = JSON.parse((await run('create', 'told-where', '--no-prefix', '--json')).stdout);
+		const {output} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', made.id, '--yes'], {
+			cwd: folder,
+			env: service.env,
+		});
+		expect(output).toContain('remote: Acme (simulated) › told-where');
+	});
+
+	test('list prints ids and titles as the peer does', async () => {
+		const {stdout} = await run('list');
+		const list = JSON.parse(stdout) as {id: string; title: string}[];
+		expect(stdout).toBe(`${JSON.stringify(list, null, 2)}\n`);
+		for (const one of list) expect(Object.keys(one)).toEqual(['id', 'title']);
+		expect(list.map(one => one.title)).toEqual(list.map(one => one.title).toSorted());
+	});
+
+	test('more namespaces than a page holds are all listed', async () => {
+		const titles = Array.from({length: 130}, (_, index) => `many-${String(index).padStart(3, '0')}`);
+		const {env} = service;
+		const accounts = (await (
+			await fetch(`${service.url}/accounts`, {headers: {Authorization: 'Bearer simulated'}})
+		).json()) as {result: {id: string}[]};
+		for (const title of titles) {
+			await fetch(`${env.CLOUDFLARE_API_BASE_URL}/accounts/${accounts.result[0]?.id}/storage/kv/namespaces`, {
+				method: 'POST',
+				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+				body: JSON.stringify({title}),
+			});
+		}
+		const found = (await listed()).map(one => one.title);
+		for (const title of titles) expect(found).toContain(title);
+	});
+
+	test.each(['title', 'id', 'binding'])('delete by %s asks, and with --yes deletes', async by => {
+		const [made] = JSON.parse((await run('create', `D-${by}`, '--no-prefix', '--json')).stdout);
+		writeFileSync(
+			join(folder, 'wrangler.json'),
+			JSON.stringify({kv_namespaces: [{binding: 'D', id: made.id}]}),
+		);
+		const selector =
+			{title: [`D-${by}`], id: ['--namespace-id', made.id], binding: ['--binding', 'D']}[by] ?? [];
+		expect((await run('delete', ...selector)).code).toBe(2);
+		expect((await listed()).some(one => one.id === made.id)).toBe(true);
+		const gone = await run('delete', ...selector, '--yes');
+		expect(gone).toMatchObject({code: 0, stdout: ''});
+		expect(gone.stderr).toBe(`Deleting namespace ${made.id}.\nDeleted namespace ${made.id}.\n`);
+		expect((await listed()).some(one => one.id === made.id)).toBe(false);
+	});
+
+	test('a namespace that is not there is exit 3', async () => {
+		expect((await run('delete', 'nobody', '--yes')).code).toBe(3);
+		expect((await run('delete', '--namespace-id', 'f'.repeat(32), '--yes')).code).toBe(3);
+		expect(
+			(await ledge(['kv', 'key', 'list', '--namespace-id', 'f'.repeat(32)], {env: service.env})).code,
+		).toBe(3);
+	});
+
+	test('rename by title and by id', async () => {
+		const [made] = JSON.parse((await run('create', 'R', '--no-prefix', '--json')).stdout);
+		expect((await run('rename', 'R', '--new-name', 'R2')).code).toBe(0);
+		expect((await run('rename', '--namespace-id', made.id, '--new-name', 'R3')).stderr).toContain('to "R3"');
+		expect((await listed()).find(one => one.id === made.id)?.title).toBe('R3');
+		expect((await run('rename', 'R3', '--namespace-id', made.id, '--new-name', 'R4')).code).toBe(2);
+		expect((await run('rename', 'R3')).code).toBe(2);
+	});
+});
+
+describe('the colon form', () => {
+	test('works with a warning on stderr, stdout the same', async () => {
+		const old = await ledge(['kv:namespace', 'list'], {env: service.env});
+		expect(old.code).toBe(0);
+		expect(old.stderr).toContain('kv:namespace');
+		expect(old.stderr).toContain('"kv namespace"');
+		expect(old.stdout).toBe((await run('list')).stdout);
+	});
+});

@@ -1,0 +1,319 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gunzipSync} from 'node:zlib';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+import type {RunningService} from '../../support/service.ts';
+
+let service: RunningService;
+let other: RunningService;
+let folder: string;
+beforeAll(async () => {
+	[service, other] = await Promise.all([serveSimulator(), serveSimulator()]);
+});
+beforeEach(async () => {
+	folder = scratch();
+	await service.setFaults('');
+});
+
+const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+	ledge(words, {cwd: folder, env: {...service.env, ...env}});
+
+/** A namespace of its own at a service; gives its title. */
+async function made(at: RunningService = service): Promise<string> {
+	const title = `made-${Math.random().toString(36).slice(2)}`;
+	const {code} = await run(['kv', 'namespace', 'create', title, '--no-prefix'], at.env);
+	expect(code).toBe(0);
+	return title;
+}
+
+const later = Math.floor(Date.now() / 1000) + 1_000_000;
+
+/** Text, bytes, nothing, metadata, expiry, a long value and names that are hard. */
+const samples = [
+	{key: 'a/b c', value: 'hello'},
+	{key: 'binary', value: '/wA=', base64: true},
+	{key: 'empty', value: ''},
+	{key: 'expiring', value: 'x', expiration: later},
+	{key: 'large', value: 'ä'.repeat(300_000)},
+	{key: 'meta', value: '{"a":1}', metadata: {owner: 'ann', list: [1, 2]}},
+	{key: '\u{1f600}', value: '\ufffd'},
+	{key: '\uffee', value: 'before the other in UTF-16'},
+];
+
+const lines = (entries: readonly object[]): string =>
+	entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
+
+/** The same keys in the order of their bytes. */
+const ordered = () =>
+	samples.toSorted((one, two) => Buffer.compare(Buffer.from(one.key), Buffer.from(two.key)));
+
+async function filled(store: string): Promise<string> {
+	writeFileSync(join(folder, 'samples.ndjson'), lines(samples));
+	expect(await run(['kv', 'copy', 'file:samples.ndjson', store])).toMatchObject({code: 0});
+	return store;
+}
+
+const stores = {
+	local: async () => `local:${Math.random().toString(36).slice(2)}`,
+	remote: async () => `remote:${await made()}`,
+	simulated: async () => 'simulated:SESSIONS_preview',
+};
+type Kind = keyof typeof stores;
+
+/** All pairs: kv-every-pair.test.ts. */
+describe('from a store into another', () => {
+	test.each([
+		['local', 'remote'],
+		['remote', 'remote'],
+		['simulated', 'local'],
+	] as readonly [Kind, Kind][])('%s to %s: copied, and identical', async (from, to) => {
+		const source = from === 'simulated' ? await stores.simulated() : await filled(await stores[from]());
+		const target = await stores[to]();
+		const copied = await run(['kv', 'copy', source, target, '--json']);
+		expect(copied.code).toBe(0);
+		const {done} = JSON.parse(copied.stdout);
+		if (from !== 'simulated') expect(done).toBe(samples.length);
+		const compared = await run(['kv', 'diff', source, target, '--json']);
+		const missing = (JSON.parse(compared.stdout) as {kind: string}[]).filter(
+			({kind}) => kind !== 'only_in_other',
+		);
+		expect(missing).toEqual([]);
+	});
+
+	test.each(['local', 'remote'] as const)('%s: what is exported is imported again', async kind => {
+		const source = await filled(await stores[kind]());
+		const target = kind === 'local' ? await stores.local() : `remote:${await made()}`;
+		expect((await run(['kv', 'copy', source, 'file:all.ndjson.gz'])).code).toBe(0);
+		const path = join(folder, 'all.ndjson.gz');
+		expect(gunzipSync(readFileSync(path)).toString()).toBe(lines(ordered()));
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+		expect((await run(['kv', 'copy', 'file:all.ndjson.gz', target])).code).toBe(0);
+		const compared = await run(['kv', 'diff', 'file:all.ndjson.gz', target, '--exit-code']);
+		expect(compared).toMatchObject({code: 0, stdout: '', stderr: `Identical: ${samples.length} keys.\n`});
+	});
+
+	test('a second account and service by the variables of its side', async () => {
+		const source = await filled(await stores.remote());
+		const title = await made(other);
+		const there = {
+			LEDGE_TO_CLOUDFLARE_API_BASE_URL: other.url,
+			LEDGE_TO_CLOUDFLARE_API_TOKEN: 'simulated',
+		};
+		expect(await run(['kv', 'copy', source, `remote:${title}`], there)).toMatchObject({code: 0});
+		expect((await run(['kv', 'diff', source, `remote:${title}`, '--exit-code'], there)).code).toBe(0);
+		expect((await run(['kv', 'diff', source, `remote:${title}`])).code).toBe(3);
+	});
+});
+
+describe('kv export and kv import', () => {
+	test('onto standard output and in again, with the options of a namespace', async () => {
+		const at = ['--local', '--namespace-id'];
+		await filled('local:one');
+		const {stdout, code} = await run(['kv', 'export', ...at, 'one']);
+		expect(code).toBe(0);
+		expect(
+			stdout
+				.split('\n')
+				.slice(0, -1)
+				.map(line => JSON.parse(line)),
+		).toEqual(ordered());
+		const imported = await ledge(['kv', 'import', '-', ...at, 'two'], {cwd: folder, input: stdout});
+		expect(imported.code).toBe(0);
+		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
+	});
+
+	test('what has expired since is left out and counted, what is wrong is refused', async () => {
+		const path = join(folder, 'old.ndjson');
+		writeFileSync(
+			path,
+			lines([
+				{key: 'old', value: 'x', expiration: 1_000_000_000},
+				{key: 'new', value: 'x'},
+			]),
+		);
+		const imported = await run(['kv', 'import', path, '--local', '--namespace-id', 'n', '--json']);
+		expect(JSON.parse(imported.stdout)).toMatchObject({command: 'import', done: 1, expired: 1});
+		writeFileSync(path, lines([{key: 'bad'}]));
+		expect((await run(['kv', 'import', path, '--local', '--namespace-id', 'n'])).code).toBe(2);
+	});
+
+	test('never over a file that exists, unless that is confirmed', async () => {
+		await filled('local:one');
+		const path = join(folder, 'mine');
+		writeFileSync(path, 'mine');
+		const words = ['kv', 'export', '--local', '--namespace-id', 'one', '--output', 'mine'];
+		expect((await run(words)).code).toBe(2);
+		expect(readFileSync(path, 'utf8')).toBe('mine');
+		expect((await run([...words, '--yes'])).code).toBe(0);
+		expect(readFileSync(path, 'utf8')).toBe(lines(ordered()));
+	});
+});
+
+describe('kv copy', () => {
+	test('what the other store has stays with --only-missing, and goes with --delete-extra once counted', async () => {
+		await filled('local:one');
+		const put = (key: string) => run(['kv', 'key', 'put', key, 'theirs', '--local', '--namespace-id', 'two']);
+		await put('meta');
+		await put('extra-1');
+		await put('extra-2');
+		const missing = await run(['kv', 'copy', 'local:one', 'local:two', '--only-missing', '--json']);
+		expect(JSON.parse(missing.stdout)).toMatchObject({done: samples.length - 1, kept: 1});
+		const uncounted = await run(['kv', 'copy', 'local:one', 'local:two', '--delete-extra', '--confirm', '3']);
+		expect(uncounted.code).toBe(2);
+		expect(uncounted.stderr).toContain('There are 2 such keys, and not 3');
+		const counted = await run(['kv', 'copy', 'local:one', 'local:two', '--delete-extra', '--confirm', '2']);
+		expect(counted.code).toBe(0);
+		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
+	});
+
+	test('cut off and refused in the middle, it says how far it is, and goes on', async () => {
+		writeFileSync(
+			join(folder, 'in.ndjson'),
+			lines(Array.from({length: 30_000}, (_, at) => ({key: `k${at}`, value: 'v'}))),
+		);
+		const title = await made();
+		await service.setFaults('status=403 code=10037 path=/bulk method=PUT after=1');
+		const ended = await run(['kv', 'copy', 'file:in.ndjson', `remote:${title}`, '--concurrency', '1']);
+		expect(ended.code).toBe(4);
+		const id = /ledge jobs resume (\w+)/.exec(ended.stderr)?.[1] ?? '';
+		await service.setFaults('');
+		expect(await run(['jobs', 'resume', id])).toMatchObject({code: 0});
+		expect((await run(['kv', 'diff', 'file:in.ndjson', `remote:${title}`, '--exit-code'])).code).toBe(0);
+	});
+
+	test('a storm of refusals is ridden out: nothing is lost', async () => {
+		await filled('local:one');
+		const title = await made();
+		await service.setFaults(
+			'status=429 retry-after=1 times=2; status=503 times=2 path=/bulk; reset=0 path=/bulk times=1 after=1',
+		);
+		const env = {LEDGE_TIME_SCALE: '0.02'};
+		expect(await run(['kv', 'copy', 'local:one', `remote:${title}`], env)).toMatchObject({code: 0});
+		await service.setFaults('');
+		expect((await run(['kv', 'diff', 'local:one', `remote:${title}`, '--exit-code'])).code).toBe(0);
+	});
+
+	test('what is refused to the end is told, kept in a file, and in the audit log', async () => {
+		const source = await filled(await stores.local());
+		await service.setFaults('refuse-keys=meta');
+		const copied = await run(['kv', 'copy', source, await stores.remote(), '--failed', 'left.ndjson'], {
+			LEDGE_STATE_DIR: join(folder, 'state'),
+		});
+		expect(copied.code).toBe(1);
+		expect(copied.stderr).toContain('1 key was refused');
+		expect(JSON.parse(readFileSync(join(folder, 'left.ndjson'), 'utf8')).key).toBe('meta');
+		const audit = readFileSync(join(folder, 'state', 'audit.ndjson'), 'utf8')
+			.trim()
+			.split('\n');
+		expect(JSON.parse(audit.at(-1) ?? '')).toMatchObject({result: 'partly_failed'});
+	});
+
+	test('writes nothing in a dry run, nothing read-only, and not onto itself', async () => {
+		await filled('local:one');
+		const dry = await run(['kv', 'copy', 'local:one', 'local:two', '--dry-run']);
+		expect(dry.code).toBe(0);
+		expect(dry.stdout).toContain(`put ${samples.length} keys`);
+		expect((await run(['kv', 'copy', 'local:one', 'local:two', '--read-only'])).code).toBe(2);
+		expect((await run(['kv', 'copy', 'local:one', 'local:one'])).code).toBe(2);
+		expect((await run(['kv', 'export', '--local', '--namespace-id', 'two'])).stdout).toBe('');
+	});
+});
+
+describe('kv diff', () => {
+	test('tells each key that is not the same, with what differs', async () => {
+		const one = [
+			{key: 'a', value: '1'},
+			{key: 'b', value: '22', metadata: {x: 1}},
+			{key: 'c', value: '3'},
+		];
+		const two = [
+			{key: 'b', value: '2', metadata: {x: 2}},
+			{key: 'c', value: '3'},
+			{key: 'd', value: '4'},
+		];
+		writeFileSync(join(folder, 'one'), lines(one));
+		writeFileSync(join(folder, 'two'), lines(two));
+		const plain = await run(['kv', 'diff', 'file:one', 'file:two', '--exit-code']);
+		expect(plain).toMatchObject({
+			code: 1,
+			stdout: '< "a"\n≠ "b"  (value, 2 and 1 bytes, metadata)\n> "d"\n',
+			stderr: '1 only in file:one, 1 only in file:two, 1 differs; 1 is the same.\n',
+		});
+		const json = await run(['kv', 'diff', 'file:one', 'file:two', '--json', '--prefix', 'b']);
+		expect(json.code).toBe(0);
+		expect(JSON.parse(json.stdout)).toEqual([
+			{
+				key: 'b',
+				kind: 'differs',
+				parts: ['value', 'metadata'],
+				one: {bytes: 2, metadata: {x: 1}, expiration: null},
+				other: {bytes: 1, metadata: {x: 2}, expiration: null},
+			},
+		]);
+	});
+});
+
+describe('kv delete', () => {
+	const at = ['--local', '--namespace-id', 'n'];
+	beforeEach(async () => {
+		await filled('local:n');
+	});
+	const names = async () =>
+		(JSON.parse((await run(['kv', 'key', 'list', ...at])).stdout) as {name: string}[]).map(({name}) => name);
+
+	test('deletes what a prefix names, once that number was confirmed', async () => {
+		const asked = await run(['kv', 'delete', '--prefix', 'e', ...at, '--yes']);
+		expect(asked.code).toBe(2);
+		expect(asked.stderr).toContain('--confirm 2');
+		expect(asked.stderr).toContain('"empty"');
+		expect(await names()).toHaveLength(samples.length);
+		expect((await run(['kv', 'delete', '--prefix', 'e', ...at, '--confirm', '2'])).code).toBe(0);
+		expect(await names()).toEqual(
+			ordered()
+				.map(({key}) => key)
+				.filter(key => !key.startsWith('e')),
+		);
+	});
+
+	test.each([
+		[['--where', 'metadata.owner=ann'], ['meta']],
+		[['--expiring-before', new Date((later + 1) * 1000).toISOString()], ['expiring']],
+		[['--expiring-before', String(later)], []],
+	])('%j', async (words, gone) => {
+		const ended = await run(['kv', 'delete', ...words, ...at, '--confirm', String(gone.length)]);
+		expect(ended.code).toBe(0);
+		expect(
+			samples
+				.map(({key}) => key)
+				.filter(key => !gone.includes(key))
+				.sort(),
+		).toEqual((await names()).sort());
+	});
+
+	test('without saying which, nothing goes', async () => {
+		expect((await run(['kv', 'delete', ...at, '--confirm', '8'])).code).toBe(2);
+		expect(await names()).toHaveLength(samples.length);
+	});
+});
+
+describe('kv search', () => {
+	test('prints what it finds, and ends with 1 where there is nothing', async () => {
+		await filled('local:n');
+		const at = ['--local', '--namespace-id', 'n'];
+		expect(await run(['kv', 'search', 'HELLO', '-i', ...at])).toMatchObject({
+			code: 0,
+			stdout: '"a/b c":1: hello\n',
+		});
+		expect(await run(['kv', 'search', 'empty', '--names', ...at])).toMatchObject({
+			code: 0,
+			stdout: '"empty"\n',
+		});
+		expect(await run(['kv', 'search', 'nowhere', ...at])).toMatchObject({code: 1, stdout: ''});
+		const json = await run(['kv', 'search', '^.$', '--regex', '--values', '--limit', '1', '--json', ...at]);
+		expect(JSON.parse(json.stdout)).toEqual([
+			{key: 'expiring', in: 'value', line: 1, offset: 0, excerpt: 'x'},
+		]);
+	});
+});

@@ -1,0 +1,83 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {Ended} from '../../support/ledge.ts';
+import {edited, isPut, migratingZone, proposed} from '../../support/migration.ts';
+
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const bare: Configuration = {
+	...proposed,
+	rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
+};
+
+describe.each(['validate', 'deploy'] as const)('%s to a service that stores other rules', word => {
+	test('ends with a failure that says what differs, and so does resume', async () => {
+		const zone = await migratingZone({plan: 'enterprise', stores: edited});
+		const ended = await zone.send(word, {words: ['--json']});
+		expect(ended.code, ended.stderr).toBe(1);
+		const {code, why, next} = errorIn(ended);
+		expect(code).toBe('not_as_reviewed');
+		expect(why).toContain('partners, edited');
+		expect(next).toContain('export --output configuration.json');
+		expect(JSON.parse(ended.stdout)).toMatchObject({verification: {sameAsReviewed: false}});
+		const resumed = await zone.run(['resume', '--json']);
+		expect(resumed.code, resumed.stderr).toBe(1);
+		expect(errorIn(resumed).code).toBe('not_as_reviewed');
+		expect(zone.writes()).toHaveLength(1);
+	});
+});
+
+test('a zone that nothing protects in the end is a failure where that was not said', async () => {
+	const zone = await migratingZone({stores: bare});
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code, ended.stderr).toBe(1);
+	expect(errorIn(ended)).toMatchObject({
+		code: 'not_as_reviewed',
+		why: expect.stringContaining('No managed ruleset is on'),
+	});
+	const found = await zone.run(['report']);
+	expect(found.code, found.stderr).toBe(0);
+	expect(found.stdout).toContain('No managed ruleset is on');
+});
+
+test('a zone that is to be without rulesets is none', async () => {
+	const zone = await migratingZone();
+	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
+	expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
+	const ended = await zone.run([
+		...['deploy', 'bare.json', '--fingerprint', fingerprint(bare)],
+		...['--confirm', zone.name, '--without-rulesets'],
+	]);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect((await zone.run(['resume'])).code).toBe(0);
+});
+
+test('a report that cannot be written takes nothing from the end that was reached', async () => {
+	const zone = await migratingZone();
+	zone.at({is: isPut, when: 'after', does: async () => void mkdirSync(join(zone.folder(), 'report.md'))});
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code, ended.stderr).toBe(1);
+	expect(JSON.parse(ended.stdout)).toMatchObject({
+		state: 'complete',
+		verification: {sameAsReviewed: true},
+		report: null,
+	});
+	expect(errorIn(ended)).toMatchObject({
+		code: 'file_failed',
+		next: expect.stringContaining('migration report'),
+	});
+});
+
+test('a zone that someone else finished is not measured by what was reviewed here', async () => {
+	const zone = await migratingZone();
+	await zone.run(['backup']);
+	await zone.run(['plan', 'c.json']);
+	await zone.run(['deploy', 'c.json', '--fingerprint', fingerprint(proposed)]);
+	await zone.elsewhere('pending', edited);
+	const ended = await zone.run(['resume', '--take-over', '--json']);
+	expect(ended.code, ended.stderr).toBe(0);
+	const {state, verification, report} = JSON.parse(ended.stdout);
+	expect([state, verification.differences]).toEqual(['complete', []]);
+	expect(readFileSync(report, 'utf8')).not.toContain('The configuration that was reviewed');
+});

@@ -1,0 +1,148 @@
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {Ended} from '../../support/ledge.ts';
+import {commandsIn, migratingZone, override, proposed, type ZoneParts} from '../../support/migration.ts';
+
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
+const sending = ['--fingerprint', fingerprint(proposed), '--confirm', 'shop.example'];
+
+describe('a zone of the Free plan', () => {
+	test('is told from all others in the table of all zones', async () => {
+		const zone = await migratingZone({plan: 'free'});
+		const ended = await zone.run(['check', '--all-zones']);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toMatch(/shop\.example +Free +no +Free plan/);
+		const json = await zone.run(['check', '--all-zones', '--json']);
+		expect(JSON.parse(json.stdout)).toMatchObject([
+			{
+				zone: {plan: 'free'},
+				eligible: false,
+				stage: null,
+				blockers: [{kind: 'plan', hinders: true}],
+				failed: null,
+			},
+		]);
+	});
+
+	test('has nothing to migrate, in plain words', async () => {
+		const zone = await migratingZone({plan: 'free'});
+		const ended = await zone.run(['check']);
+		expect(ended.stdout).toContain('not eligible: Free plan\n');
+		expect(ended.stdout).toContain('there is nothing to migrate');
+		const planned = await zone.run(['plan', 'c.json', '--json']);
+		expect(JSON.parse(planned.stdout).blockers).toMatchObject([{kind: 'plan'}]);
+	});
+
+	test.each([
+		['check'],
+		['status'],
+		['plan'],
+		['rehearse'],
+		['config'],
+		['plan', 'c.json'],
+		['rehearse', 'c.json'],
+		['deploy', 'c.json', ...sending],
+		['validate', 'c.json', ...sending],
+		['deploy', '--confirm', 'shop.example'],
+		['overrides', 'delete', 'de677e5818985db1285d0e80225f06e5', '--yes'],
+	])('ends %s %s with exit code 5, whatever of its refusals comes first', async (...words) => {
+		const zone = await migratingZone({plan: 'free'});
+		// The check answers behind the first of the others: what that was refused with must not win.
+		const isCheck = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/check');
+		const other = Promise.withResolvers<void>();
+		zone.at({
+			when: 'after',
+			is: call => call.path.includes(`/${zone.id}/`) && !isCheck(call),
+			does: async () => other.resolve(),
+		});
+		zone.at({when: 'before', is: isCheck, does: () => other.promise});
+		const ended = await zone.run([...words, '--json']);
+		expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(5);
+		if (ended.stdout === '') expect(errorIn(ended).code).toBe('not_eligible');
+		else expect(JSON.parse(ended.stdout)).toMatchObject({eligible: false});
+		expect(zone.writes()).toEqual([]);
+	});
+});
+
+test('the steps of an export are none where there is no migration', async () => {
+	const zone = await migratingZone({plan: 'free'});
+	const ended = await zone.run(['export', '--steps']);
+	expect(ended).toMatchObject({code: 5, stdout: ''});
+});
+
+describe('the table of all zones', () => {
+	test.each([
+		['hindered', {compatible: false}, 5, / no +the service says so/],
+		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / under way +abcdef/],
+		['migrated', {stage: 'complete'}, 0, / done +abcdef/],
+		['eligible', {}, 0, / yes +abcdef/],
+	] as const)('says by its exit code whether something is to be done for a zone that is %s', async (_what, parts, code, says) => {
+		const zone = await migratingZone(parts);
+		const ended = await zone.run(['check', '--all-zones']);
+		expect(ended.stdout).toMatch(says);
+		expect(ended.code, ended.stderr).toBe(code);
+	});
+
+	test('names in JSON the zone in each command', async () => {
+		const zone = await migratingZone({stage: 'pending', migrationSeconds: 60});
+		const [row] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
+		expect(commandsIn(row.blockers[0].next)).toEqual([expect.arrayContaining(['--zone-id', zone.id])]);
+	});
+});
+
+test('a zone that is migrated has nothing proposed any more', async () => {
+	const zone = await migratingZone({stage: 'complete'});
+	const ended = await zone.run(['config', '--json']);
+	expect(ended.code, ended.stderr).toBe(5);
+	expect(errorIn(ended)).toMatchObject({
+		code: 'already_migrated',
+		next: expect.stringContaining('migration export'),
+	});
+});
+
+type Hindered = readonly [what: string, parts: ZoneParts, says: RegExp, next: RegExp | undefined];
+const hindered: readonly Hindered[] = [
+	[
+		'has URI-based overrides',
+		{plan: 'enterprise', overrides: ids.map(override)},
+		/2 URI-based overrides/,
+		new RegExp(`^ledge migration overrides delete ${ids.join(' ')} --zone-id`),
+	],
+	['is called incompatible', {compatible: false}, /not eligible/, undefined],
+	['has too many firewall rules', {bypasses: 201}, /201 firewall rules/, undefined],
+	['is migrated', {stage: 'complete'}, /complete/, /^ledge migration status/],
+];
+
+describe.each(hindered)('the plan of a zone that %s', (_what, parts, says, next) => {
+	test('says what hinders it, and advises to send nothing', async () => {
+		const zone = await migratingZone(parts);
+		const ended = await zone.run(['plan', 'c.json']);
+		expect(ended.code, ended.stderr).toBe(5);
+		expect(ended.stdout).toMatch(says);
+		expect(ended.stdout).not.toMatch(/migration (deploy|validate|rehearse)/);
+		const json = JSON.parse((await zone.run(['plan', 'c.json', '--json'])).stdout);
+		expect(json.eligible).toBe(false);
+		expect(json.blockers).not.toEqual([]);
+		expect(json.commands).toEqual(next ? [expect.stringMatching(next)] : []);
+	});
+});
+
+test('the command that deletes what hinders stands in the check once, and works', async () => {
+	const zone = await migratingZone({plan: 'enterprise', overrides: ids.map(override)});
+	const checked = await zone.run(['check']);
+	expect(checked.stdout.match(/overrides delete/g)).toHaveLength(1);
+	expect(commandsIn(checked.stdout)).toEqual([]);
+	const {next} = JSON.parse((await zone.run(['check', '--json'])).stdout);
+	expect(checked.stdout).toContain(next[0]);
+	const words = next[0].split(' ').slice(2);
+	const deleted = await zone.run([...words.slice(0, words.indexOf('--zone-id')), '--yes']);
+	expect(deleted.code, deleted.stderr).toBe(0);
+	expect((await zone.run(['check'])).code).toBe(0);
+});
+
+test('a check says all that it says in the same fields, read or not', async () => {
+	const zone = await migratingZone({stage: 'complete'});
+	const {counts} = JSON.parse((await zone.run(['check', '--json'])).stdout);
+	expect(counts).toEqual({overrides: null, firewallRules: null, longestExpression: null});
+});

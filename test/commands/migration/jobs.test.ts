@@ -1,0 +1,64 @@
+import {expect, test} from 'vitest';
+
+import {isPut, type MigratingZone, migratingZone} from '../../support/migration.ts';
+import {ledge} from '../../support/run.ts';
+
+const token = 'token-of-the-migration-tests';
+
+/** Runs `ledge` where the zone is, without naming it. */
+const run = ({cwd, url, state}: MigratingZone, ...words: readonly string[]) =>
+	ledge(words, {
+		cwd,
+		env: {
+			CLOUDFLARE_API_BASE_URL: url,
+			CLOUDFLARE_API_TOKEN: token,
+			LEDGE_STATE_DIR: state,
+			LEDGE_TIME_SCALE: '0.01',
+		},
+	});
+
+test('a PUT whose answer was lost is among the jobs, and is resumed there', async () => {
+	const zone = await migratingZone();
+	expect((await run(zone, 'jobs')).stdout).toBe('No jobs.\n');
+	zone.at({is: isPut, when: 'after', does: () => 'cut'});
+	// Nothing answers after the PUT: what became of it stays unknown.
+	zone.at({
+		is: ({method}) => method === 'GET' && zone.writes().length > 0,
+		when: 'before',
+		does: () => {
+			zone.faults('status=503');
+			return 'cut';
+		},
+	});
+	expect((await zone.send('deploy')).code).not.toBe(0);
+	zone.faults('');
+	const [job] = JSON.parse((await run(zone, 'jobs', '--json')).stdout);
+	expect(job).toMatchObject({
+		state: 'unfinished',
+		kind: 'migration',
+		title: `migration of ${zone.name}`,
+		target: {zone: zone.id},
+	});
+	const table = (await run(zone, 'jobs')).stdout;
+	expect(table).toContain(`migration of ${zone.name}`);
+	const overview = await run(zone);
+	expect(overview.stdout).toContain(`ledge jobs resume ${job.job}`);
+	expect(JSON.parse((await run(zone, '--json')).stdout).unfinished).toMatchObject([{job: job.job}]);
+	const forgotten = await run(zone, 'jobs', 'forget', job.job, '--yes');
+	expect(forgotten).toMatchObject({code: 2});
+	expect(forgotten.stderr).toContain(`ledge migration status --zone-id ${zone.id}`);
+	const resumed = await run(zone, 'jobs', 'resume', job.job);
+	expect(resumed.code, resumed.stderr).toBe(0);
+	expect(zone.writes()).toEqual(['PUT pending']);
+	expect((await run(zone, 'jobs')).stdout).toBe('No jobs.\n');
+});
+
+test('a zone in validation is resumed by its job, which asks for the confirmation of what is still to go', async () => {
+	const zone = await migratingZone({plan: 'enterprise'});
+	expect((await zone.send('validate')).code).toBe(0);
+	const [job] = JSON.parse((await run(zone, 'jobs', '--json')).stdout);
+	expect(job).toMatchObject({state: 'unfinished', why: expect.stringContaining('both versions are on')});
+	const resumed = await run(zone, 'jobs', 'resume', job.job);
+	expect(`${resumed.stdout}${resumed.stderr}`).toContain(zone.id);
+	expect(zone.writes()).toEqual(['PUT validation']);
+});

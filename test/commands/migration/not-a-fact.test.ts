@@ -1,0 +1,73 @@
+import {describe, expect, test} from 'vitest';
+import type {Ended} from '../../support/ledge.ts';
+import {migratingZone} from '../../support/migration.ts';
+
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+
+/** Answers that say nothing about a zone, as faults of the service. */
+const answers = {
+	'a page of the edge': 'html=403',
+	'403 without errors': 'status=403 empty-errors',
+	'a credential that lacks the permission': 'status=403',
+} as const;
+
+describe.each(Object.entries(answers))('%s', (_name, fault) => {
+	test.each([
+		['check', 'waf_migration'],
+		['status', 'waf_migration'],
+		['plan', 'waf_migration/check'],
+	])('is never read as a fact about a Business zone: %s', async (word, path) => {
+		const zone = await migratingZone({plan: 'business'});
+		zone.faults(`${fault} path=${path}`);
+		const ended = await zone.run([word, '--json']);
+		expect(ended.stdout + ended.stderr).not.toContain('nothing has to be migrated');
+		expect(ended.stdout + ended.stderr).not.toContain('never had');
+		expect([1, 4, 5], ended.stderr).toContain(ended.code);
+		if (word !== 'plan') expect(ended.code).not.toBe(5);
+		zone.faults('');
+		expect((await zone.run([word])).code).toBe(0);
+	});
+});
+
+describe('a backup that misses what the zone may have', () => {
+	test.each([
+		['the edge blocks it', 'html=403 path=waf/packages', 'the previous managed rules'],
+		['the credential may not read it', 'status=403 path=waf/packages', 'the previous managed rules'],
+		[
+			'it is refused without a reason',
+			'status=403 empty-errors path=waf/packages',
+			'the previous managed rules',
+		],
+	])('because %s, ends with 1 and names it', async (_why, fault, what) => {
+		const zone = await migratingZone();
+		zone.faults(fault);
+		const ended = await zone.run(['backup', '--json']);
+		expect(ended.code, ended.stderr).toBe(1);
+		const {why = '', left = ''} = errorIn(ended);
+		expect(`${why}${left}`).toContain(what);
+		expect((await zone.send('deploy')).code).not.toBe(0);
+		expect(zone.writes()).toEqual([]);
+	});
+
+	test('is complete after the migration, when the service has retired the rest', async () => {
+		const zone = await migratingZone();
+		await zone.elsewhere('pending');
+		const ended = await zone.run(['backup', '--json']);
+		expect(ended.code, ended.stderr).toBe(0);
+	});
+});
+
+test('a blocked answer does not end the watching', async () => {
+	const zone = await migratingZone({migrationSeconds: 2});
+	expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
+	let answers = 0;
+	zone.at({
+		is: ({path}) => path.endsWith('/waf_migration/status') && ++answers === 2,
+		when: 'before',
+		does: async () => zone.faults('html=403 times=2 path=waf_migration'),
+	});
+	const ended = await zone.run(['status', '--watch']);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(ended.stdout).toContain('new version only');
+	expect(ended.stderr).toContain('still trying');
+});

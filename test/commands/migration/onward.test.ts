@@ -1,0 +1,156 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {Ended} from '../../support/ledge.ts';
+import {commandsIn, edited, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
+import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
+
+const digits = fingerprint(proposed);
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const status = async (zone: MigratingZone) => JSON.parse((await zone.run(['status', '--json'])).stdout);
+/** A command as it is printed, without the options that lead to the zone. */
+const wordsOf = (command: string): readonly string[] => {
+	const words = command.split(' ').slice(2);
+	return words.slice(0, words.indexOf('--zone-id'));
+};
+/** A PUT that was confirmed, and did not go. */
+const askedFor = async (zone: MigratingZone, word: 'validate' | 'deploy') => {
+	await zone.run(['plan', 'c.json']);
+	zone.faults('status=403 path=/waf/packages');
+	const ended = await zone.run([word, 'c.json', '--fingerprint', digits, '--confirm', zone.name]);
+	zone.faults('');
+	expect(ended.code).not.toBe(0);
+};
+
+describe('the status names what comes next', () => {
+	test.each(['validate', 'deploy'] as const)('by the path that was chosen: %s', async word => {
+		const zone = await migratingZone({plan: 'enterprise'});
+		await askedFor(zone, word);
+		const {state, next} = await status(zone);
+		expect(state).toBe('reviewed');
+		expect(wordsOf(next[0])).toEqual([word, '--fingerprint', digits, '--confirm', zone.name]);
+		const ended = await zone.run(wordsOf(next[0]));
+		expect(ended.code, ended.stderr).toBe(0);
+	});
+
+	test('in validation only with what is to be looked at before', async () => {
+		const zone = await migratingZone({plan: 'enterprise'});
+		await zone.send('validate');
+		const {stdout} = await zone.run(['status']);
+		expect(stdout.indexOf('Ready to update?')).toBeGreaterThan(0);
+		expect(stdout.indexOf('Ready to update?')).toBeLessThan(stdout.indexOf('ledge migration deploy'));
+		expect((await status(zone)).nextMeans[0]).toContain('activity log');
+	});
+});
+
+describe('a zone that someone else put into validation', () => {
+	test('leads by status, resume and deploy to a plan of what is in force, and from there to the end', async () => {
+		const zone = await migratingZone({plan: 'enterprise'});
+		await askedFor(zone, 'deploy');
+		await zone.elsewhere('validation', edited);
+		expect((await status(zone)).state).toBe('moved on');
+		const taken = await zone.run(['resume', '--take-over', '--json']);
+		expect(errorIn(taken).code).toBe('unreviewed');
+		const [byResume = []] = commandsIn(errorIn(taken).next);
+		const [byDeploy = []] = commandsIn(errorIn(await zone.run(['deploy', '--json'])).next);
+		const {next} = await status(zone);
+		expect([byResume[1], byDeploy[1], wordsOf(next[0])[0]]).toEqual(['plan', 'plan', 'plan']);
+		const planned = await zone.run(wordsOf(next[0]));
+		expect(planned.code, planned.stderr).toBe(0);
+		const commands = planned.stdout.match(/ledge migration .*/g) ?? [];
+		expect(commands.map(command => wordsOf(command)[0])).toEqual(['rehearse', 'deploy', 'export', 'plan']);
+		for (const command of commands.slice(0, 2)) {
+			const ended = await zone.run(wordsOf(command ?? ''));
+			expect(ended.code, ended.stderr).toBe(0);
+		}
+		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: fingerprint(edited)});
+	});
+
+	test('has a plan in which nobody changed anything, and nothing is odd about what the service gave', async () => {
+		const zone = await migratingZone({plan: 'enterprise'});
+		await zone.elsewhere('validation', edited);
+		const {edits, findings, fingerprint: of} = JSON.parse((await zone.run(['plan', '--json'])).stdout);
+		expect({edits, findings, of}).toEqual({edits: [], findings: [], of: fingerprint(edited)});
+	});
+
+	test('and finished is told in the report by what is in force', async () => {
+		const zone = await migratingZone();
+		await zone.run(['backup']);
+		await askedFor(zone, 'deploy');
+		await zone.elsewhere('pending', edited);
+		const taken = await zone.run(['resume', '--take-over', '--json']);
+		expect(taken.code, taken.stderr).toBe(0);
+		const report = readFileSync(JSON.parse(taken.stdout).report, 'utf8');
+		expect(report).toContain('What was, and what became of it');
+		expect(report).not.toContain('ledge cannot say');
+	});
+});
+
+describe('with a journal that is', () => {
+	test.each([
+		['damaged', () => 'no journal at all\n'],
+		['of another zone', (kept: string) => kept.replace(/abcdef0123456789/g, 'f'.repeat(16))],
+	])('%s the status tells what the service says, and warns with the way out', async (_what, damage) => {
+		const zone = await migratingZone({plan: 'enterprise'});
+		await zone.send('validate');
+		const path = join(zone.folder(), 'journal.ndjson');
+		writeFileSync(path, damage(readFileSync(path, 'utf8')));
+		const told = await zone.run(['status']);
+		expect(told.code, told.stderr).toBe(0);
+		expect(told.stdout).toContain('both versions are on');
+		expect(told.stdout).toContain(digits.slice(0, 4));
+		expect(told.stderr).toMatch(/^warning: .*journal/m);
+		expect(told.stderr).toContain(`Move ${path} aside`);
+		const {journal, state, next} = await status(zone);
+		expect({journal, state}).toEqual({journal: 'unreadable', state: 'validating unreviewed'});
+		expect(wordsOf(next[0])).toEqual(['plan']);
+		zone.faults('status=500');
+		expect((await zone.run(['status'])).code).not.toBe(0);
+	});
+});
+
+describe('where what is sent leaves less protection than it seems', () => {
+	test('that is said before it is sent', async () => {
+		const zone = await migratingZone();
+		const rules = proposed.rules.map(rule =>
+			JSON.stringify(rule).includes('score_threshold')
+				? JSON.parse(JSON.stringify(rule).replace('"score_threshold":40', '"score_threshold":999'))
+				: rule,
+		);
+		writeFileSync(join(zone.cwd, 'high.json'), JSON.stringify({...proposed, rules}));
+		const planned = await zone.run(['plan', 'high.json']);
+		expect(planned.stdout).toContain('from 999 points on only');
+		const of = fingerprint({rules});
+		const sent = await zone.run(['deploy', 'high.json', '--fingerprint', of, '--confirm', zone.name]);
+		expect(sent.code, sent.stderr).toBe(0);
+		expect(sent.stderr.indexOf('from 999 points on only')).toBeGreaterThan(-1);
+		expect(sent.stderr.indexOf('999')).toBeLessThan(sent.stderr.indexOf('Sending'));
+	});
+
+	test('and deploys nothing, the prompt takes the word that the screens take', async () => {
+		const zone = await migratingZone();
+		const bare = {
+			...proposed,
+			rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
+		};
+		writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
+		expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
+		const words = ['deploy', 'bare.json', '--fingerprint', fingerprint(bare), '--zone-id', zone.id];
+		const ended = await runInTerminal(['migration', ...words], {
+			cwd: zone.cwd,
+			env: {
+				CLOUDFLARE_API_BASE_URL: zone.url,
+				CLOUDFLARE_API_TOKEN: 'simulated',
+				LEDGE_STATE_DIR: zone.state,
+				LEDGE_TIME_SCALE: '0.01',
+			},
+			answers: [
+				{when: 'name to go on:', type: 'shop.example\r'},
+				{when: '"unprotected" to go on:', type: 'unprotected\r'},
+			],
+		});
+		expect(ended.output).toContain('"unprotected"');
+		expect((await zone.end()).fingerprint).toBe(fingerprint(bare));
+	});
+});

@@ -1,0 +1,158 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {edited, migratingZone, proposed} from '../../support/migration.ts';
+
+describe.each([
+	['export to JSON', ['export', 'edited.json', '--format', 'json']],
+	['export to Terraform', ['export', 'edited.json', '--format', 'terraform']],
+	['steps of an export', ['export', '--steps']],
+])('the %s', (_what, words) => {
+	test('goes into a file as it goes to standard output, and replaces none unasked', async () => {
+		const zone = await migratingZone();
+		const printed = await zone.run(words);
+		expect(printed.code, printed.stderr).toBe(0);
+		const written = await zone.run([...words, '--output', 'out', '--json']);
+		expect(written.code, written.stderr).toBe(0);
+		const text = readFileSync(join(zone.cwd, 'out'), 'utf8');
+		expect(text).toBe(printed.stdout);
+		expect(JSON.parse(written.stdout)).toMatchObject({file: 'out', bytes: Buffer.byteLength(text)});
+		writeFileSync(join(zone.cwd, 'out'), 'mine');
+		expect((await zone.run([...words, '--output', 'out'])).code).toBe(2);
+		expect(readFileSync(join(zone.cwd, 'out'), 'utf8')).toBe('mine');
+		expect((await zone.run([...words, '--output', 'out', '--yes'])).code).toBe(0);
+		expect(readFileSync(join(zone.cwd, 'out'), 'utf8')).toBe(text);
+		expect(zone.writes()).toEqual([]);
+	});
+});
+
+test('an export to JSON is what a plan reads again', async () => {
+	const zone = await migratingZone();
+	await zone.run(['export', 'edited.json', '--output', 'again.json']);
+	const {stdout} = await zone.run(['plan', 'again.json', '--json']);
+	expect(JSON.parse(stdout).fingerprint).toBe(fingerprint(edited));
+});
+
+test('a dry run of a backup says what it would hold, as JSON too, and writes none', async () => {
+	const zone = await migratingZone();
+	const ended = await zone.run(['backup', '--dry-run', '--json']);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(JSON.parse(ended.stdout)).toMatchObject({backup: null, objects: expect.any(Number), unread: []});
+	expect(zone.files()).toEqual([]);
+});
+
+describe('a report', () => {
+	test('goes into a file as it is kept in the folder of the zone', async () => {
+		const zone = await migratingZone();
+		await zone.send('deploy');
+		const written = await zone.run(['report', '--output', 'report.md']);
+		expect(written).toMatchObject({code: 0, stdout: ''});
+		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
+		expect(readFileSync(join(zone.cwd, 'report.md'), 'utf8')).toBe(kept);
+		expect((await zone.run(['report', '--output', 'report.md'])).code).toBe(2);
+	});
+
+	test('is made anew from what is deployed by now', async () => {
+		const zone = await migratingZone();
+		await zone.send('deploy');
+		await zone.ask('PUT', '/rulesets/phases/http_request_firewall_managed/entrypoint', edited);
+		const ended = await zone.run(['report', '--json']);
+		expect(ended.code, ended.stderr).toBe(0);
+		const {verified, report} = JSON.parse(ended.stdout);
+		expect(verified).toBe(true);
+		expect(report).toContain('What is deployed is not what was reviewed.');
+		expect(readFileSync(join(zone.folder(), 'report.md'), 'utf8')).toBe(report);
+	});
+
+	test('of a zone that cannot be read is the one that was kept, with its time', async () => {
+		const zone = await migratingZone();
+		await zone.send('deploy');
+		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
+		zone.faults('status=500');
+		const ended = await zone.run(['report']);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toBe(kept);
+		expect(ended.stderr).toMatch(/Shown is the report of \d{4}-\d\d-\d\dT[^:]+:\d\d:/);
+		const {verified, report} = JSON.parse((await zone.run(['report', '--json'])).stdout);
+		expect({verified, report}).toEqual({verified: false, report: kept});
+	});
+
+	test('is made beside a damaged older backup, and says so', async () => {
+		const zone = await migratingZone();
+		await zone.run(['backup']);
+		const [older = ''] = zone.files().filter(path => path.endsWith('snapshot.json'));
+		writeFileSync(older, '{"version":');
+		const sent = await zone.send('deploy');
+		expect(sent.code, sent.stderr).toBe(0);
+		const {stdout} = await zone.run(['report']);
+		expect(stdout).toContain(`The backup \`${dirname(older)}\` is damaged.`);
+	});
+
+	test('is made out of a backup that the journal does not name, where others migrated the zone', async () => {
+		const zone = await migratingZone();
+		expect((await zone.run(['backup'])).code).toBe(0);
+		await zone.elsewhere('pending');
+		const ended = await zone.run(['report']);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toContain('Sent: nothing by this ledge');
+		expect(ended.stdout).toContain('OWASP ModSecurity Core Rule Set group');
+	});
+});
+
+describe('watching the status without a terminal', () => {
+	test('is a line for each change, however often it looks', async () => {
+		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 2});
+		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
+		zone.count();
+		const watched = await zone.run(['status', '--watch']);
+		expect(watched.code, watched.stderr).toBe(0);
+		expect(zone.count()).toBeGreaterThan(9);
+		const lines = watched.stderr.trim().split('\n');
+		expect(lines).toHaveLength(2);
+		expect(lines[0]).toContain('the previous version is being turned off');
+		expect(lines[1]).toContain('new version only');
+		expect(watched.stdout).toContain('new version only');
+		expect(watched.stdout).not.toMatch(/[\r\u001b]/);
+	});
+
+	test('waits for a service that goes out of reach, and says so once', async () => {
+		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 4});
+		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
+		let looks = 0;
+		const isStatus = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/status');
+		zone.at({
+			when: 'after',
+			is: call => isStatus(call) && ++looks > 1,
+			does: async () => {
+				zone.faults('status=500 times=20 path=waf_migration');
+			},
+		});
+		const watched = await zone.run(['status', '--watch']);
+		expect(watched.code, watched.stderr).toBe(0);
+		expect(watched.stderr.match(/Not reachable since .*, still trying/g)).toHaveLength(1);
+		expect(watched.stdout).toContain('new version only');
+	});
+
+	test('of a zone that stands still ends at once', async () => {
+		const zone = await migratingZone();
+		const watched = await zone.run(['status', '--watch', '--json']);
+		expect(watched).toMatchObject({code: 0, stderr: ''});
+		expect(JSON.parse(watched.stdout)).toMatchObject({state: 'eligible', seen: {stage: 'previous'}});
+	});
+});
+
+test('what the simulated service refused in a rehearsal is printed', async () => {
+	const zone = await migratingZone();
+	const rules = proposed.rules.map(rule =>
+		rule.action === 'execute'
+			? {...rule, action_parameters: {...rule.action_parameters, oddity: true}}
+			: rule,
+	);
+	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposed, rules}));
+	const ended = await zone.run(['rehearse', 'odd.json']);
+	expect(ended.code, ended.stderr).toBe(1);
+	expect(ended.stdout).toContain(`the simulated service refused what was sent`);
+	expect(ended.stdout).toContain('unknown parameter oddity');
+	expect(zone.writes()).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {wholeBackup} from '../../../source/migration/journal/backup-file.ts';
+import {commandsIn, isPrivate, migratingZone, override} from '../../support/migration.ts';
+
+const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'] as const;
+const parts = {plan: 'enterprise', overrides: ids.map(override)} as const;
+
+test('overrides are deleted only after a backup, which brings them back', async () => {
+	const zone = await migratingZone(parts);
+	const unconfirmed = await zone.run(['overrides', 'delete', ids[0]]);
+	expect(unconfirmed.code).toBe(2);
+	expect(zone.writes()).toEqual([]);
+	expect(zone.files().filter(path => path.includes('backup-'))).toEqual([]);
+	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes', '--json']);
+	expect(deleted.code, deleted.stderr).toBe(0);
+	const [{backup}] = JSON.parse(deleted.stdout);
+	expect(JSON.parse(readFileSync(join(backup, 'overrides.json'), 'utf8'))).toHaveLength(2);
+	expect(zone.files().filter(path => !isPrivate(path))).toEqual([]);
+	expect((await zone.run(['check'])).code).toBe(0);
+	const restored = await zone.run(['overrides', 'restore', backup, '--id', ids[1], '--yes', '--json']);
+	expect(restored.code, restored.stderr).toBe(0);
+	expect(JSON.parse((await zone.run(['overrides', 'list', '--json'])).stdout)).toMatchObject([
+		{urls: override(ids[1]).urls, rules: override(ids[1]).rules},
+	]);
+	expect((await zone.run(['check'])).code).toBe(5);
+	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'DELETE', 'POST']);
+});
+
+test('a dry run of a deletion shows each request, and backs nothing up', async () => {
+	const zone = await migratingZone(parts);
+	const ended = await zone.run(['overrides', 'delete', ids[0], '--dry-run', '--json']);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(JSON.parse(ended.stdout)).toMatchObject([{method: 'DELETE'}]);
+	expect(zone.writes()).toEqual([]);
+	expect(zone.files()).toEqual([]);
+});
+
+test('what is about to be deleted or put back stands in a table, a line each', async () => {
+	const zone = await migratingZone(parts);
+	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes']);
+	for (const begin of ['ID +URLS', ...ids]) expect(deleted.stderr).toMatch(new RegExp(`^${begin} `, 'm'));
+	expect(deleted.stderr).not.toContain('\\n');
+	const backup = basename(/A backup of the zone is in (.*)\.$/m.exec(deleted.stderr)?.[1] ?? '');
+	const restored = await zone.run(['overrides', 'restore', backup, '--yes']);
+	expect(restored.code, restored.stderr).toBe(0);
+	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
+});
+
+test('asked is about what is missing only, and nothing where all is there', async () => {
+	const zone = await migratingZone(parts);
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
+	const [{backup}] = JSON.parse(deleted.stdout);
+	const asked = await zone.run(['overrides', 'restore', backup]);
+	expect(asked.code).toBe(2);
+	expect(asked.stderr).toContain('1 of the backup is there already. Put 1 override in force again');
+	expect(asked.stderr).not.toMatch(new RegExp(`^${ids[1]} `, 'm'));
+	await zone.run(['overrides', 'restore', backup, '--yes']);
+	const again = await zone.run(['overrides', 'restore', backup]);
+	expect(again.code, again.stderr).toBe(0);
+	expect(again.stderr).toContain(`Override ${ids[1]} is there already.`);
+	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'POST']);
+});
+
+test('a backup of another zone is refused before anything is shown or asked', async () => {
+	const zone = await migratingZone(parts);
+	await zone.run(['backup']);
+	const [folder] = zone.files().filter(path => path.endsWith('snapshot.json'));
+	const foreign = JSON.parse(readFileSync(folder ?? '', 'utf8')).snapshot;
+	foreign.zone.id = 'f'.repeat(32);
+	writeFileSync(join(zone.cwd, 'foreign.json'), wholeBackup(foreign));
+	const ended = await zone.run(['overrides', 'restore', 'foreign.json']);
+	expect(ended).toMatchObject({code: 2, stdout: ''});
+	expect(ended.stderr).toMatch(/^error: The backup is not of the zone/m);
+	expect(ended.stderr).not.toContain('URLS');
+});
+
+test('a plan without overrides is told so, and not by the refusal of a call', async () => {
+	const zone = await migratingZone({plan: 'pro'});
+	for (const words of [['list'], ['delete', ids[0], '--yes']]) {
+		const ended = await zone.run(['overrides', ...words]);
+		expect(ended.code).toBe(5);
+		expect(ended.stderr).toMatch(/^error: .* has no URI-based overrides/m);
+	}
+});
+
+test('a zone that is migrated has no overrides any more', async () => {
+	const zone = await migratingZone({plan: 'enterprise', stage: 'complete'});
+	const ended = await zone.run(['overrides', 'list', '--json']);
+	expect(ended.code).toBe(5);
+	expect(JSON.parse(ended.stderr).error.code).toBe('already_migrated');
+});
+
+test('read-only, nothing is deleted and nothing restored', async () => {
+	const zone = await migratingZone(parts);
+	const env = {LEDGE_READ_ONLY: '1'};
+	expect((await zone.run(['overrides', 'delete', ids[0], '--yes'], {env})).code).toBe(2);
+	expect((await zone.run(['overrides', 'restore', 'any', '--yes'], {env})).code).toBe(2);
+	expect(zone.writes()).toEqual([]);
+});
+
+test('an override that is not there counts as deleted', async () => {
+	const zone = await migratingZone(parts);
+	const ended = await zone.run(['overrides', 'delete', 'a'.repeat(32), '--yes']);
+	expect(ended.code, ended.stderr).toBe(0);
+	expect(zone.writes()).toEqual([]);
+});
+
+test('the deletion is in the audit log', async () => {
+	const zone = await migratingZone(parts);
+	await zone.run(['overrides', 'delete', ids[0], '--yes']);
+	expect(readFileSync(join(zone.state, 'audit.ndjson'), 'utf8')).toContain(ids[0]);
+});
+
+test('advice names commands with the zone in them', async () => {
+	const zone = await migratingZone(parts);
+	const {stderr} = await zone.send('deploy');
+	for (const words of commandsIn(stderr)) expect(words).toContain(zone.id);
+	expect(commandsIn(stderr)).not.toEqual([]);
+});
+
+test('an override that someone changed since it was shown is not deleted', async () => {
+	const zone = await migratingZone(parts);
+	let lists = 0;
+	zone.at({
+		// The first listing is what is shown, the second one of the backup.
+		is: ({method, path}) => method === 'GET' && path.endsWith('/waf/overrides') && ++lists === 2,
+		when: 'before',
+		does: () =>
+			zone.ask('PUT', `/firewall/waf/overrides/${ids[0]}`, {
+				...override(ids[0]),
+				rewrite_action: {default: 'disable'},
+			}),
+	});
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
+	expect(deleted.code, deleted.stderr).toBe(1);
+	expect(JSON.parse(deleted.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('changed_meanwhile');
+	expect(zone.writes().filter(write => write.startsWith('DELETE'))).toEqual([]);
+});
+
+test('a backup of a time when overrides could not be read says that, and not that there were none', async () => {
+	const zone = await migratingZone(parts);
+	zone.faults('method=GET path=firewall/waf/overrides status=403');
+	const backup = await zone.run(['backup', '--json']);
+	zone.faults('');
+	const restored = await zone.run(['overrides', 'restore', JSON.parse(backup.stdout).backup, '--yes']);
+	expect(restored.code, restored.stderr).toBe(3);
+	expect(restored.stderr).toContain('could not be read when the backup');
+});

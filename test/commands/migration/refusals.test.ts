@@ -1,0 +1,196 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {Ended} from '../../support/ledge.ts';
+import {edited, isPut, migratingZone, override, proposed, type ZoneParts} from '../../support/migration.ts';
+
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
+const digits = fingerprint(proposed);
+
+type NotEligible = readonly [what: string, parts: ZoneParts, says: RegExp];
+const notEligible: readonly NotEligible[] = [
+	['has URI-based overrides', {plan: 'enterprise', overrides: ids.map(override)}, /de677e58/],
+	['the service calls incompatible', {compatible: false}, /not eligible/],
+	['is on the Free plan', {plan: 'free'}, /Free/],
+	['has more than 200 firewall rules to migrate', {bypasses: 201}, /201/],
+	[
+		'has an expression of more than 4,096 bytes',
+		{expression: `http.host eq "${'a'.repeat(4090)}"`},
+		/4,?096/,
+	],
+];
+
+describe.each(notEligible)('to a zone that %s', (_what, parts, says) => {
+	test('nothing is sent, whatever is asked for, and the check says why', async () => {
+		const zone = await migratingZone(parts);
+		const checked = await zone.run(['check']);
+		expect(checked.code, checked.stderr).toBe(5);
+		expect(checked.stdout).toMatch(says);
+		const named = ['--fingerprint', digits, '--confirm', zone.name, '--yes', '--without-rulesets'];
+		const all = ['--incomplete-backup', '--no-watch', '--json'];
+		const tries = [
+			['deploy', 'c.json', ...named, ...all],
+			['validate', 'c.json', ...named, ...all],
+			['deploy', ...named, ...all],
+			['validate', ...named],
+			['resume', '--confirm', zone.name, '--yes', '--take-over'],
+		];
+		for (const words of tries) {
+			const ended = await zone.run(words);
+			expect(ended.code, `${words.join(' ')}: ${ended.stderr}`).not.toBe(0);
+		}
+		expect(zone.writes()).toEqual([]);
+	});
+});
+
+test.each([
+	['deploy', 'pro', {}, ['c.json'], 'unreviewed', 2],
+	['deploy', 'pro', {}, [], 'unreviewed', 2],
+	['deploy', 'pro', {}, ['c.json', '--fingerprint', 'b64f'], 'unreviewed', 2],
+	['deploy', 'pro', {}, ['edited.json', '--fingerprint', digits], 'unreviewed', 2],
+	['deploy', 'pro', {}, ['c.json', '--fingerprint', digits, '--yes'], 'unconfirmed', 2],
+	['deploy', 'pro', {}, ['c.json', '--fingerprint', digits, '--confirm', 'example.com'], 'unconfirmed', 2],
+	[
+		'deploy',
+		'pro',
+		{},
+		['none.json', '--fingerprint', digits, '--confirm', 'shop.example'],
+		'unconfirmed',
+		2,
+	],
+	[
+		'deploy',
+		'pro',
+		{},
+		['c.json', '--fingerprint', digits, '--confirm', 'shop.example', '--read-only'],
+		'read_only',
+		2,
+	],
+	['validate', 'pro', {}, ['c.json', '--fingerprint', digits, '--confirm', 'shop.example'], 'plan_lacks', 5],
+	[
+		'validate',
+		'business',
+		{},
+		['c.json', '--fingerprint', digits, '--confirm', 'shop.example'],
+		'plan_lacks',
+		5,
+	],
+	['resume', 'pro', {}, ['--confirm', 'shop.example'], 'not_found', 3],
+	['report', 'pro', {}, [], 'not_found', 3],
+] as const)('%s on a %s zone with %j %j is refused: %s', async (word, plan, parts, words, code, exit) => {
+	const zone = await migratingZone({...parts, plan});
+	const nothing = {
+		...proposed,
+		rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
+	};
+	writeFileSync(join(zone.cwd, 'none.json'), JSON.stringify(nothing));
+	const given = words.map(one => (words[0] === 'none.json' && one === digits ? fingerprint(nothing) : one));
+	if (code === 'unconfirmed') await zone.run(['plan', words[0]]);
+	const ended = await zone.run([word, ...given, '--json']);
+	expect(ended.code, ended.stderr).toBe(exit);
+	expect(errorIn(ended).code).toBe(code);
+	expect(errorIn(ended).next).not.toBeNull();
+	expect(zone.writes()).toEqual([]);
+});
+
+test.each([
+	['takes the zone to validation', 'validation'],
+	['completes the migration', 'pending'],
+] as const)('another session that %s between two calls is noticed, and nothing is sent', async (_what, mode) => {
+	const zone = await migratingZone({plan: 'enterprise'});
+	zone.at({
+		when: 'before',
+		is: ({path}) => path.endsWith('/pagerules'),
+		does: () => zone.elsewhere(mode, edited),
+	});
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code, ended.stderr).not.toBe(0);
+	expect(zone.writes()).toEqual([`PUT ${mode}`]);
+	expect(await zone.end()).toMatchObject({fingerprint: fingerprint(edited)});
+	const status = await zone.run(['status', '--json']);
+	expect(JSON.parse(status.stdout)).toMatchObject({state: 'moved on'});
+});
+
+test('what is proposed must be what was proposed at the review', async () => {
+	const zone = await migratingZone();
+	expect((await zone.send('deploy', {words: ['--json', '--confirm', 'x']})).code).toBe(2);
+	const ended = await zone.run([
+		'deploy',
+		'edited.json',
+		'--fingerprint',
+		digits,
+		'--confirm',
+		zone.name,
+		'--json',
+	]);
+	expect(errorIn(ended).code).toBe('unreviewed');
+	expect(zone.writes()).toEqual([]);
+});
+
+test.each([
+	'{"v":1',
+	'no journal at all\n',
+])('a damaged journal is refused with a way out: %j', async damage => {
+	const zone = await migratingZone();
+	await zone.run(['deploy', 'c.json', '--fingerprint', digits]);
+	const journal = join(zone.folder(), 'journal.ndjson');
+	writeFileSync(journal, damage);
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(errorIn(ended)).toMatchObject({code: 'journal_invalid', next: expect.stringContaining(journal)});
+	expect(zone.writes()).toEqual([]);
+	expect(readFileSync(journal, 'utf8')).toBe(damage);
+});
+
+test('the journal of another zone is refused', async () => {
+	const zone = await migratingZone();
+	const other = await migratingZone();
+	await zone.run(['deploy', 'c.json', '--fingerprint', digits]);
+	await other.run(['deploy', 'c.json', '--fingerprint', digits]);
+	mkdirSync(other.folder(), {recursive: true});
+	writeFileSync(
+		join(other.folder(), 'journal.ndjson'),
+		readFileSync(join(zone.folder(), 'journal.ndjson'), 'utf8'),
+	);
+	const ended = await other.send('deploy', {words: ['--json']});
+	expect(errorIn(ended).code).toBe('journal_invalid');
+	expect(other.writes()).toEqual([]);
+});
+
+test('a state that nobody knows is shown, and nothing is written', async () => {
+	const zone = await migratingZone();
+	zone.faults('stage=paused path=waf_migration');
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code).toBe(5);
+	expect((await zone.run(['status'])).stdout).toContain('paused');
+	expect(zone.writes()).toEqual([]);
+});
+
+test('a service that refuses the PUT is quoted, and the zone is as it was', async () => {
+	const zone = await migratingZone();
+	zone.faults('status=400 message=none-of-that method=PUT');
+	const ended = await zone.send('deploy', {words: ['--json']});
+	expect(ended.code).toBe(1);
+	expect(ended.stderr).toContain('none-of-that');
+	expect(zone.calls().filter(isPut)).toHaveLength(1);
+	zone.faults('');
+	expect((await zone.send('deploy')).code).toBe(0);
+});
+
+test.each([
+	[
+		'the previous version is being turned off',
+		{stage: 'pending', migrationSeconds: 3600},
+		'already_migrated',
+	],
+	['the migration is complete', {stage: 'complete'}, 'already_migrated'],
+] as const)('where %s, that is told with the same code whatever sends', async (_what, parts, code) => {
+	const zone = await migratingZone({plan: 'enterprise', ...parts});
+	for (const word of ['validate', 'deploy'] as const) {
+		const ended = await zone.send(word, {words: ['--json']});
+		expect(ended.code, ended.stderr).toBe(5);
+		expect(errorIn(ended).code).toBe(code);
+	}
+	expect(zone.writes()).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {Ended} from '../../support/ledge.ts';
+import {commandsIn, isPrivate, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
+
+const digits = fingerprint(proposed);
+const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const plannedFile = (zone: MigratingZone) => join(zone.folder(), `planned-${digits}.json`);
+
+/** Sends without a plan, where none was shown before. */
+const deploy = (zone: MigratingZone, env = {}) =>
+	zone.run(['deploy', 'c.json', '--fingerprint', digits, '--confirm', zone.name, '--json'], {env});
+
+test('a file of which no plan was shown is not sent, and the command that shows it leads on', async () => {
+	const zone = await migratingZone();
+	const refused = errorIn(await deploy(zone));
+	expect(refused.code).toBe('unreviewed');
+	expect(zone.writes()).toEqual([]);
+	const [words = []] = commandsIn(refused.next);
+	expect(words.slice(0, 3)).toEqual(['migration', 'plan', 'c.json']);
+	expect((await zone.run(words.slice(1, words.indexOf('--zone-id')))).code).toBe(0);
+	expect(isPrivate(plannedFile(zone))).toBe(true);
+	expect((await deploy(zone)).code).toBe(0);
+	expect(zone.writes()).toEqual(['PUT pending']);
+});
+
+describe('a plan that was shown', () => {
+	test.each([
+		['of another proposal', {proposed: 'f'.repeat(16)}],
+		['beside another entry point', {entryPoint: {version: '1', fingerprint: 'f'.repeat(16)}}],
+	])('%s is no review of what is there now', async (_what, change) => {
+		const zone = await migratingZone();
+		await zone.run(['plan', 'c.json']);
+		const file = plannedFile(zone);
+		writeFileSync(file, JSON.stringify({...JSON.parse(readFileSync(file, 'utf8')), ...change}));
+		expect(errorIn(await deploy(zone)).code).toBe('changed_meanwhile');
+		expect(zone.writes()).toEqual([]);
+		// Shown anew, it is what is there.
+		await zone.run(['plan', 'c.json']);
+		expect((await deploy(zone)).code).toBe(0);
+	});
+
+	test.each([
+		'',
+		'{"fingerprint":',
+		'{"fingerprint":"f"}',
+	])('and is damaged counts as none: %j', async text => {
+		const zone = await migratingZone();
+		await zone.run(['plan', 'c.json']);
+		writeFileSync(plannedFile(zone), text);
+		expect(errorIn(await deploy(zone)).code).toBe('unreviewed');
+		expect(zone.writes()).toEqual([]);
+	});
+
+	test('is printed where it cannot be kept, with a mention', async () => {
+		const zone = await migratingZone();
+		const ended = await zone.run(['plan', 'c.json'], {env: {LEDGE_STATE_DIR: join(zone.cwd, 'c.json')}});
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toContain('shop.example: 3 rules');
+		expect(ended.stderr).toContain('nothing can be sent by it');
+	});
+
+	test('of what cannot be sent is not kept', async () => {
+		const zone = await migratingZone({compatible: false});
+		expect((await zone.run(['plan', 'c.json'])).code).toBe(5);
+		expect(zone.files()).toEqual([]);
+	});
+
+	test('without a file is that of the proposal', async () => {
+		const zone = await migratingZone();
+		expect((await zone.run(['plan'])).code).toBe(0);
+		expect((await deploy(zone)).code).toBe(0);
+	});
+});

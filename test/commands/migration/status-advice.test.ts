@@ -1,0 +1,37 @@
+import {describe, expect, test} from 'vitest';
+import {type MigratingZone, migratingZone, type ZoneParts} from '../../support/migration.ts';
+
+/** The command that the status advises, and how it ends. */
+async function advised(zone: MigratingZone) {
+	const {stdout, stderr} = await zone.run(['status', '--json']);
+	expect(stderr).toBe('');
+	const [next = ''] = JSON.parse(stdout).next;
+	const words = next.split(' ').slice(2);
+	return {word: words[0], ended: await zone.run(words.slice(0, words.indexOf('--zone-id')))};
+}
+
+describe('the status advises what works', () => {
+	test.each([
+		['with more firewall rules than can be migrated', {bypasses: 201}],
+		['with an expression that is too long', {expression: `http.host eq "${'a'.repeat(4096)}"`}],
+		['with nothing that hinders', {}],
+	] as const satisfies readonly (readonly [string, ZoneParts])[])('%s', async (_what, parts) => {
+		const zone = await migratingZone(parts);
+		const {word, ended} = await advised(zone);
+		const {code} = await zone.run(['plan']);
+		expect(word).toBe(code === 0 ? 'plan' : 'check');
+		expect(ended.code, ended.stderr).toBe(code);
+	});
+
+	test.each([
+		[true, 'report'],
+		[false, 'export'],
+	])('of a zone that is complete, with a backup: %s', async (hasBackup, expected) => {
+		const zone = await migratingZone();
+		if (hasBackup) expect((await zone.run(['backup'])).code).toBe(0);
+		await zone.elsewhere('pending');
+		const {word, ended} = await advised(zone);
+		expect(word).toBe(expected);
+		expect(ended.code, ended.stderr).toBe(0);
+	});
+});

@@ -1,0 +1,128 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Command} from 'commander';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {createProgram} from '../../../source/commands/program.ts';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+
+/** Options that work everywhere, as they are given, and in their other forms. */
+const globalOptions: readonly (readonly string[])[] = [
+	['--config', 'wrangler.toml'],
+	['-c', 'wrangler.toml'],
+	['--config=wrangler.toml'],
+	['--env', 'staging'],
+	['-e', 'staging'],
+	['--env-file', 'some.env'],
+	['--cwd', '.'],
+	['--account-id', 'one'],
+	['--zone-id', 'two'],
+	['--zone', 'kv'],
+	['--base-url', 'http://127.0.0.1:1/client/v4'],
+	['--simulate'],
+	['--state', 'world.sqlite', '--simulate'],
+	['--json'],
+	['--yes'],
+	['-y'],
+	['--force'],
+	['-f'],
+	['--skip-confirmation'],
+	['--read-only'],
+	['--dry-run'],
+	['--verbose'],
+	['--progress', 'none'],
+	['--profile', 'work'],
+	['--concurrency', '3'],
+];
+
+/** The words in every position that the option can have among them, the last one behind all. */
+const positions = (words: readonly string[], option: readonly string[]): string[][] =>
+	Array.from({length: words.length + 1}, (_, at) => [...words.slice(0, at), ...option, ...words.slice(at)]);
+
+const {program} = await createProgram();
+
+/** The words that lead to a command. */
+const chainOf = (command: Command): string[] =>
+	command.parent ? [...chainOf(command.parent), command.name()] : [];
+
+const below = (command: Command): Command[] => command.commands.flatMap(one => [one, ...below(one)]);
+
+const commands = below(program);
+/** Groups that list something when no word follows. */
+const withDefault = ['jobs', 'migration overrides'];
+/** Groups that print their help then. */
+const groups = commands
+	.filter(one => one.commands.length > 0)
+	.map(chainOf)
+	.filter(words => !withDefault.includes(words.join(' ')));
+const leaves = commands.filter(one => one.commands.length === 0).map(chainOf);
+
+let cwd: string;
+
+beforeAll(() => {
+	cwd = scratch();
+	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "w"\n[env.staging]\nname = "s"\n');
+	writeFileSync(join(cwd, 'some.env'), 'A=b\n');
+});
+
+const run = (words: readonly string[]): Promise<Ended> => ledge(words, {cwd});
+
+test('all global options are in the table', () => {
+	const named = new Set(globalOptions.flat().map(word => word.replace(/=.*/, '')));
+	const known = program.options.flatMap(({short, long}) => [short, long]).filter(Boolean);
+	expect(known.filter(word => !named.has(word ?? '') && word !== '-v' && word !== '--version')).toEqual([]);
+});
+
+describe.each(groups.map(words => ({words, what: words.join(' ')})))('$what', ({words}) => {
+	test.each(
+		globalOptions.map(option => ({option, what: option.join(' ')})),
+	)('takes $what before, between and behind its words', async ({option}) => {
+		const plain = await run(words);
+		expect(plain).toMatchObject({code: 0, stderr: ''});
+		expect(plain.stdout).toMatch(/^Usage: /);
+		for (const given of positions(words, option)) expect(await run(given), given.join(' ')).toEqual(plain);
+	});
+
+	test.each(['--help', '-h', 'help'])('shows its help for %s anywhere', async option => {
+		const plain = await run(words);
+		for (const given of positions(words, [option])) expect(await run(given), given.join(' ')).toEqual(plain);
+	});
+
+	test('prints the version', async () => {
+		for (const given of positions(words, ['--version'])) {
+			expect(await run(given)).toMatchObject({code: 0, stdout: '0.0.0-test\n', stderr: ''});
+		}
+	});
+});
+
+test('an option that is not known is still refused', async () => {
+	for (const given of positions(['kv', 'namespace'], ['--simulat'])) {
+		const {code, stderr} = await run(given);
+		expect({given, code}).toEqual({given, code: 2});
+		expect(stderr).toContain("Unknown option '--simulat'");
+	}
+});
+
+test.each(
+	leaves.map(words => ({words, what: words.join(' ')})),
+)('$what means the same wherever a global option is', async ({words}) => {
+	for (const option of globalOptions) {
+		for (const given of positions(words, option)) {
+			expect((await createProgram(given)).words, given.join(' ')).toEqual([...words, ...option]);
+		}
+	}
+});
+
+test.each([
+	['--json'],
+	['--simulate'],
+	['--read-only'],
+	['--progress', 'none'],
+])('a command without a word of its own takes %s', async (...option) => {
+	for (const given of positions(['jobs'], option)) expect(await run(given)).toMatchObject({code: 0});
+	for (const given of positions(['jobs', 'list'], option)) expect(await run(given)).toMatchObject({code: 0});
+});
+
+test('a value-taking option takes the word behind it, also where that is the name of a command', async () => {
+	const {stdout} = await run(['--zone', 'kv', 'config', '--json']);
+	expect(JSON.parse(stdout).settings.zone).toMatchObject({value: 'kv', from: '--zone'});
+});

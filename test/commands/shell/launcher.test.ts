@@ -1,0 +1,185 @@
+import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, dirname, join, resolve} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {chooser} from '../../firewall/expression/any-expression.ts';
+import {plainEnvironment, program} from '../../support/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+const launcher = join(folder, 'dist', 'ledge.cjs');
+const own = join(folder, 'node_modules', 'node', 'bin', 'node');
+
+beforeAll(() => {
+	mkdirSync(join(folder, 'dist'));
+	mkdirSync(join(own, '..'), {recursive: true});
+	copyFileSync(resolve(import.meta.dirname, '../../../source/ledge.cjs'), launcher);
+	writeFileSync(
+		join(folder, 'old.cjs'),
+		"Object.defineProperty(process.versions, 'node', {value: '20.0.0'});\n",
+	);
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+/** Starts the launcher under a Node that says it is too old; the checkout's own Node is this script. */
+function launch(ownNode: string, words: readonly string[] = []): ChildProcess {
+	writeFileSync(own, `#!/bin/sh\n${ownNode}\n`, {mode: 0o755});
+	return spawn(process.execPath, ['--require', join(folder, 'old.cjs'), launcher, ...words]);
+}
+
+/** What a process prints, up to its end. */
+async function printed(child: ChildProcess): Promise<string> {
+	let output = '';
+	child.stdout?.on('data', piece => {
+		output += piece;
+	});
+	await new Promise(ended => child.on('close', ended));
+	return output;
+}
+
+test("the checkout's own Node gets our options behind `--`, so that none is taken for its own", async () => {
+	// The Node that runs the launcher may look for the file, too.
+	const variables = join(folder, 'of ledge.env');
+	writeFileSync(variables, '');
+	const words = ['--env-file', variables];
+	const given = await printed(launch(`printf '%s\\n' "$@"`, words));
+	expect(given.trimEnd().split('\n')).toEqual(['--', launcher, ...words]);
+});
+
+test.each([
+	'SIGINT',
+	'SIGTERM',
+	'SIGHUP',
+] as const)('%s that comes to the launcher alone is passed on', async signal => {
+	const child = launch(
+		`exec '${process.execPath}' -e "process.on('${signal}', () => { console.log('got ${signal}'); process.exit(); }); console.log('ready'); process.stdin.resume()"`,
+	);
+	child.stdout?.once('data', () => child.kill(signal));
+	expect(await printed(child)).toBe(`ready\ngot ${signal}\n`);
+});
+
+describe('Node reads none of the options of ledge', () => {
+	const repository = resolve(import.meta.dirname, '../..');
+	const {scripts} = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+		scripts: {start: string};
+	};
+
+	/** A folder with a program that must not run, and a file of variables that makes Node run it. */
+	function hostileFolder(): string {
+		const hostile = mkdtempSync(join(folder, 'hostile '));
+		writeFileSync(join(hostile, 'evil.cjs'), "process.stderr.write('EVIL');");
+		writeFileSync(
+			join(hostile, 'evil.env'),
+			`NODE_OPTIONS=--require "${join(hostile, 'evil.cjs')}"\nCLOUDFLARE_ACCOUNT_ID=of-the-file\n`,
+		);
+		symlinkSync(program, join(hostile, 'ledge'));
+		return hostile;
+	}
+
+	/** The ways in which a person starts ledge: through the link that npm makes for the bin, and by `npm start`. */
+	const ways: Record<string, (hostile: string, words: readonly string[]) => ChildProcess> = {
+		'the program itself': (hostile, words) => started(program, words, hostile),
+		'the link of the bin': (hostile, words) => started(join(hostile, 'ledge'), words, hostile),
+		'a relative path': (hostile, words) => started('./ledge', words, hostile),
+		'npm start': (hostile, words) =>
+			started('sh', ['-c', `${scripts.start.split('&&').at(-1)} "$@"`, 'sh', ...words], repository, hostile),
+	};
+
+	function started(command: string, words: readonly string[], cwd: string, home = cwd): ChildProcess {
+		const env = plainEnvironment(home);
+		return spawn(command, words, {
+			cwd,
+			env: {...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}`},
+		});
+	}
+
+	async function ended(child: ChildProcess): Promise<{code: number | null; stdout: string; stderr: string}> {
+		const out = printed(child);
+		let stderr = '';
+		child.stderr?.on('data', piece => {
+			stderr += piece;
+		});
+		child.stdin?.end();
+		return {stdout: await out, stderr, code: child.exitCode};
+	}
+
+	describe.each(Object.entries(ways))('by %s', (way, start) => {
+		test('an --env-file is read by ledge alone', async () => {
+			const hostile = hostileFolder();
+			const words = ['config', '--json', '--env-file', join(hostile, 'evil.env')];
+			const {code, stdout, stderr} = await ended(start(hostile, words));
+			expect({code, stderr}).toEqual({code: 0, stderr: ''});
+			if (way !== 'npm start') expect(stdout).toContain('of-the-file');
+		});
+
+		test('a missing --env-file ends in words of ledge', async () => {
+			const hostile = hostileFolder();
+			const missing = join(hostile, 'missing.env');
+			const {code, stderr} = await ended(start(hostile, ['config', `--env-file=${missing}`]));
+			expect(stderr).toMatch(`error: The file ${missing} with environment variables cannot be read.`);
+			expect(code).toBe(2);
+		});
+
+		test('the path of an --env-file is against --cwd', async () => {
+			const hostile = hostileFolder();
+			const words = ['--cwd', hostile, '--env-file', 'evil.env', 'config', '--json'];
+			const {code, stdout, stderr} = await ended(start(hostile, words));
+			expect({code, stderr}).toEqual({code: 0, stderr: ''});
+			if (way !== 'npm start') expect(stdout).toContain('of-the-file');
+		});
+	});
+
+	test.each([
+		['--require', './evil.cjs'],
+		['--import', './evil.cjs'],
+		['--eval', 'process.stderr.write("EVIL")'],
+		['--env-file-if-exists', 'evil.env'],
+		['--inspect'],
+		['--watch'],
+		['--test'],
+		['--run', 'start'],
+		['--title=evil'],
+	])('%s is an unknown option of ledge', async (...words) => {
+		const hostile = hostileFolder();
+		const {code, stdout, stderr} = await ended(started('./ledge', ['config', ...words], hostile));
+		expect(stderr).toMatch(
+			new RegExp(`^error: Unknown option '${words[0]?.replace(/=.*/, '')}'\\.\\n  next: [^\\n]+\\n$`),
+		);
+		expect({code, stdout}).toEqual({code: 2, stdout: ''});
+	});
+
+	test('without a Node in PATH the shell reports which command is missing', async () => {
+		const hostile = hostileFolder();
+		const child = spawn(join(hostile, 'ledge'), ['--version'], {cwd: hostile, env: {PATH: hostile}});
+		const {code, stderr} = await ended(child);
+		expect(stderr).toMatch(/node.*not found/);
+		expect(code).toBe(127);
+	});
+});
+
+test('ledge starts with kept code that is damaged at any place', () => {
+	const home = mkdtempSync(join(folder, 'home-'));
+	const env = plainEnvironment(home, {XDG_CACHE_HOME: join(home, 'cache')});
+	const help = () => execFileSync(process.execPath, [program, 'kv', '--help'], {encoding: 'utf8', env});
+	const right = help();
+	const [name = ''] = readdirSync(join(home, 'cache', 'ledge'));
+	const kept = join(home, 'cache', 'ledge', name);
+	const whole = readFileSync(kept);
+	const choose = chooser(1);
+	for (let time = 0; time < 12; time++) {
+		const damaged = Buffer.from(whole);
+		for (let bytes = 1 + choose(64); bytes > 0; bytes--) damaged[choose(whole.length)] = choose(256);
+		writeFileSync(kept, damaged);
+		expect(help()).toBe(right);
+	}
+});

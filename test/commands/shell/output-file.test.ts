@@ -1,0 +1,116 @@
+import {
+	chmodSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {claimOutput, writeOutputFile} from '../../../source/commands/shell/output-file.ts';
+
+/** What `fsync` fails with, if it does. */
+const disk = vi.hoisted(() => ({failsWith: undefined as string | undefined}));
+
+vi.mock('node:fs', async original => {
+	const real = await original<typeof import('node:fs')>();
+	return {
+		...real,
+		fsyncSync(file: number) {
+			if (disk.failsWith) throw Object.assign(new Error('of the disk'), {code: disk.failsWith});
+			real.fsyncSync(file);
+		},
+	};
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	path = join(folder, 'out.json');
+});
+afterEach(() => {
+	disk.failsWith = undefined;
+	rmSync(folder, {recursive: true});
+});
+
+const failure = (does: () => unknown): unknown => {
+	try {
+		does();
+	} catch (error) {
+		return error;
+	}
+	throw new TypeError('It did not fail.');
+};
+
+test('of two that write one file the second is refused before it begins, and is told who has it', () => {
+	const first = claimOutput(path, false);
+	expect(failure(() => claimOutput(path, true))).toMatchObject({
+		code: 'job_running',
+		details: {why: expect.stringContaining(String(process.pid))},
+	});
+	writeOutputFile(path, 'first', false);
+	first?.[Symbol.dispose]();
+	expect(failure(() => claimOutput(path, false))).toMatchObject({code: 'file_exists'});
+	{
+		using _claim = claimOutput(path, true);
+		writeOutputFile(path, 'second', true);
+	}
+	expect(readFileSync(path, 'utf8')).toBe('second');
+	expect(readdirSync(folder)).toEqual(['out.json']);
+});
+
+test('a link and what it leads to are one file', () => {
+	writeFileSync(path, 'before');
+	symlinkSync(path, join(folder, 'link'));
+	using _claim = claimOutput(join(folder, 'link'), true);
+	expect(failure(() => claimOutput(path, true))).toMatchObject({code: 'job_running'});
+	writeOutputFile(join(folder, 'link'), 'after', true);
+	expect(readFileSync(path, 'utf8')).toBe('after');
+});
+
+test.each([
+	'ENOSPC',
+	'EDQUOT',
+	'EIO',
+])('on a disk that fails with %s only when it is synced, nothing is written and nothing lost', code => {
+	disk.failsWith = code;
+	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_failed'});
+	expect(readdirSync(folder)).toEqual([]);
+	writeFileSync(path, 'of yesterday');
+	expect(failure(() => writeOutputFile(path, 'new', true))).toMatchObject({code: 'file_failed'});
+	expect(readFileSync(path, 'utf8')).toBe('of yesterday');
+	expect(readdirSync(folder)).toEqual(['out.json']);
+});
+
+test('keeps the mode of a file that it writes over', () => {
+	writeFileSync(path, 'before');
+	chmodSync(path, 0o640);
+	writeOutputFile(path, 'after', true);
+	expect(statSync(path).mode & 0o777).toBe(0o640);
+});
+
+test('takes the place of nothing that came meanwhile', () => {
+	using _claim = claimOutput(path, false);
+	writeFileSync(path, 'mine');
+	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_exists'});
+	expect(readFileSync(path, 'utf8')).toBe('mine');
+	expect(readdirSync(folder).filter(name => !name.includes('lock'))).toEqual(['out.json']);
+});
+
+test('a name as long as the file system takes can be claimed', () => {
+	const long = join(folder, 'n'.repeat(255));
+	using _claim = claimOutput(long, false);
+	writeOutputFile(long, 'x', false);
+	expect(readFileSync(long, 'utf8')).toBe('x');
+});
+
+test('a device is written to as it is', () => {
+	using _claim = claimOutput('/dev/null', true);
+	writeOutputFile('/dev/null', 'x', true);
+	expect(statSync('/dev/null').isFile()).toBe(false);
+});

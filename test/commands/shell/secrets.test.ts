@@ -1,0 +1,143 @@
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {type Arrived, faultyLine, rawAnswer} from '../../support/faulty-line.ts';
+import {ledge, scratch, virtualClock} from '../../support/run.ts';
+
+const zone = 'd0e032749968114a09730950255c7c0f';
+const token = 'Zx9/q+tok_of-the=secrets~test';
+const key = 'c2547eb745079dac9320b638f5e225cf483cc5cfdda41';
+const email = 'ada@example.com';
+
+type Credential = {
+	readonly name: string;
+	readonly secret: string;
+	readonly env: Readonly<Record<string, string>>;
+};
+
+const credentials: readonly Credential[] = [
+	{name: 'a token', secret: token, env: {CLOUDFLARE_API_TOKEN: token}},
+	{
+		name: 'a key',
+		secret: key,
+		env: {CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email},
+	},
+];
+
+/** All the ways in which a service, or something in front of it, may write a secret. */
+const forms = (secret: string): readonly string[] => [
+	secret,
+	encodeURIComponent(secret),
+	Buffer.from(secret).toString('base64'),
+	Buffer.from(secret).toString('base64url'),
+	Buffer.from(`user:${secret}`).toString('base64'),
+	Buffer.from(`ab:${secret}!`).toString('base64'),
+	JSON.stringify(secret).slice(1, -1),
+];
+
+const said = (secret: string) => forms(secret).join(' ');
+const json = {'content-type': 'application/json'};
+
+const echoes: Readonly<Record<string, (secret: string) => Uint8Array>> = {
+	'an error text': secret =>
+		rawAnswer(
+			400,
+			JSON.stringify({
+				success: false,
+				errors: [
+					{
+						code: 1,
+						message: `bad header ${said(secret)}`,
+						error_chain: [{code: 2, message: said(secret)}],
+						source: {pointer: `/${said(secret)}`},
+					},
+				],
+				messages: [{code: 3, message: said(secret)}],
+				result: null,
+			}),
+			json,
+		),
+	'a 500': secret =>
+		rawAnswer(
+			500,
+			JSON.stringify({success: false, errors: [{message: said(secret)}], messages: null, result: null}),
+			json,
+		),
+	'a page': secret => rawAnswer(403, `<html>${said(secret)}`, {'content-type': 'text/html'}),
+	'a page in which the excerpt would cut it': secret =>
+		rawAnswer(400, `${'x'.repeat(100 - Math.ceil(secret.length / 2))}${secret}`, {
+			'content-type': 'text/html',
+		}),
+	'a page that begins with it': secret => rawAnswer(200, `${secret} <html>`, {'content-type': 'text/html'}),
+	'a content type': secret => rawAnswer(200, 'x', {'content-type': `text/${secret}`}),
+	'a redirect': secret => rawAnswer(302, '', {location: `https://elsewhere.test/?t=${said(secret)}`}),
+	'a ray': secret => rawAnswer(400, '{}', {'cf-ray': said(secret)}),
+	'an encoding': secret => rawAnswer(200, '{}', {'content-encoding': said(secret)}),
+	'a message of a success': secret =>
+		rawAnswer(
+			200,
+			JSON.stringify({
+				success: true,
+				errors: [],
+				messages: [{message: said(secret)}],
+				result: [],
+				result_info: {per_page: 100, count: 0},
+			}),
+			{...json, 'cf-ray': secret},
+		),
+};
+
+const commands: readonly (readonly string[])[] = [
+	['kv', 'namespace', 'list'],
+	['kv', 'namespace', 'create', 'NEW', '--no-prefix'],
+	['kv', 'key', 'put', 'k', 'v', '--namespace-id', '7ce064d8b26f93391d8a14e4c40b28bb'],
+	['kv', 'bulk', 'put', 'put.json', '--namespace-id', '7ce064d8b26f93391d8a14e4c40b28bb'],
+	[
+		'firewall',
+		'rule',
+		'create',
+		'--zone-id',
+		zone,
+		'--expression',
+		'ip.src eq 192.0.2.9',
+		'--action',
+		'block',
+	],
+	['migration', 'backup', '--zone-id', zone],
+	['whoami'],
+];
+
+function filesIn(folder: string): string[] {
+	return readdirSync(folder, {recursive: true, encoding: 'utf8'})
+		.map(name => join(folder, name))
+		.filter(path => statSync(path).isFile());
+}
+
+describe.each(credentials)('$name that the service echoes', ({secret, env}) => {
+	test.each(Object.keys(echoes))('is neither shown nor kept: in %s', async name => {
+		const echo = echoes[name];
+		using simulator = createSimulator({rateLimit: false});
+		for (const words of commands) {
+			for (const extra of [[], ['--json', '--verbose']]) {
+				await using line = await faultyLine(simulator);
+				const cwd = scratch();
+				writeFileSync(join(cwd, 'put.json'), '[{"key":"a","value":"b"}]');
+				const answer = (_request: Arrived) => echo?.(secret) ?? Buffer.alloc(0);
+				line.set({matches: () => true, when: 'before the effect', reply: {answer}});
+				const account = ['--account-id', 'a'.repeat(32)];
+				const ended = await ledge([...words, ...extra, ...account], {
+					cwd,
+					env: {...line.env, ...env, LEDGE_STATE_DIR: join(cwd, 'state')},
+					clock: virtualClock(),
+				});
+				expect(line.arrived().length, ended.stderr).toBeGreaterThan(0);
+				const kept = filesIn(cwd).map(path => readFileSync(path, 'utf8'));
+				const everything = [ended.stdout, ended.stderr, ...kept].join('\n');
+				// Half of it would do, too.
+				for (const form of [...forms(secret), secret.slice(0, 12), secret.slice(-12)])
+					expect(everything.includes(form), `${words.join(' ')}: ${form} in ${everything}`).toBe(false);
+			}
+		}
+	});
+});

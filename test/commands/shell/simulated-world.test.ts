@@ -1,0 +1,71 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {type Ended, ledge, scratch} from '../../support/ledge.ts';
+
+let folder: string;
+
+beforeEach(() => {
+	folder = scratch();
+});
+
+const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+	ledge(words, {cwd: folder, env});
+
+describe('where the simulated world is kept (decisions 21 and 29)', () => {
+	// A HOME that is a file can hold no folder, whoever runs the test.
+	const noHome = () => {
+		const HOME = join(folder, 'home');
+		writeFileSync(HOME, '');
+		return {HOME};
+	};
+
+	test('where the state directory cannot be made, it is in memory, and a warning says so', async () => {
+		const {code, stdout, stderr} = await run(['--simulate', 'kv', 'namespace', 'list'], noHome());
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout).length).toBeGreaterThan(0);
+		expect(stderr).toMatch(/^warning: The simulated world is not kept\. .*ENOTDIR/);
+	});
+
+	test('but --reset fails, because nothing was made new', async () => {
+		const {code, stderr} = await run(['simulate', '--reset'], noHome());
+		expect(code).toBe(1);
+		expect(stderr).toContain('cannot be made');
+	});
+
+	test('a --state that cannot be opened is a failure with a way out', async () => {
+		const state = join(noHome().HOME, 'world.sqlite');
+		const ended = await run(['--simulate', '--state', state, 'kv', 'namespace', 'list', '--json']);
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(JSON.parse(ended.stderr).error).toMatchObject({
+			code: 'file_failed',
+			next: expect.stringContaining('--state'),
+		});
+	});
+
+	test('the advice for a damaged --state resets that world and not the default one', async () => {
+		const state = join(folder, 'my world.sqlite');
+		writeFileSync(state, 'no database at all, and longer than its header would be: '.repeat(20));
+		const broken = await run(['--simulate', '--state', state, 'kv', 'namespace', 'list', '--json']);
+		expect(broken.code).toBe(1);
+		const {next} = JSON.parse(broken.stderr).error as {next: string};
+		expect(next).toContain(`ledge simulate --reset --state "${state}"`);
+		expect((await run(['simulate', '--reset', '--state', state])).code).toBe(0);
+		expect((await run(['--simulate', '--state', state, 'kv', 'namespace', 'list'])).code).toBe(0);
+		expect(existsSync(join(folder, '.local'))).toBe(false);
+	});
+});
+
+describe('what the environment says, with --simulate (decision 21)', () => {
+	const garbage = {
+		CLOUDFLARE_API_BASE_URL: 'garbage',
+		CLOUDFLARE_ACCOUNT_ID: 'not an id',
+		CLOUDFLARE_ZONE_ID: 'not an id',
+	};
+
+	test.each([['--simulate'], ['--simulate config']])('does not reach `ledge %s`', async line => {
+		const {code, stderr} = await run([...line.split(' '), '--json'], garbage);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		expect((await run(line.split(' ').slice(1), garbage)).code).toBe(2);
+	});
+});
