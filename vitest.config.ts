@@ -6,7 +6,7 @@ const apart = [
 	'test/{bundle,commands,media,readme,terminal}/**/*.test.{ts,tsx}',
 	'test/kv/local/{concurrency,crash,recorded}.test.ts',
 	'test/state/lock-full.test.ts',
-	'test/screens/key-pane.test.tsx',
+	'test/screens/keys/pane.test.tsx',
 ];
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {withoutAlt} from '../keyboard/meaning.ts';
-import {type App, belongsTo, contextOf} from './action.ts';
+import {type App, belongsTo, contextOf} from './shell/action.ts';
 
 /**
  * The one place where keys come in: finds the action of the key in what is in front and does it, or says why it

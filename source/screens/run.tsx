@@ -5,17 +5,17 @@ import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
 import {type Restart, restarted} from '../session/restarted.ts';
 import {createSession, type SessionOptions, type SessionParts} from '../session/session.ts';
-import {saveDraftsNow} from '../store/editing-slice.ts';
 import {createLedgeStore, type LedgeStore} from '../store/ledge-store.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
 import {forFrames} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {drawable} from '../text/columns.ts';
-import type {App, Terminal} from './action.ts';
-import {lookFurther} from './actions/home.ts';
 import {actions} from './actions.ts';
 import {Root} from './app.tsx';
 import {dispatch} from './dispatch.ts';
+import {saveDraftsNow} from './edit/slice.ts';
+import {lookFurther} from './home/actions.ts';
+import type {App, Terminal} from './shell/action.ts';
 
 export type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 

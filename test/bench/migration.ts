@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import {lookingTime} from '../../source/store/review-state.ts';
+import {lookingTime} from '../../source/screens/review/state.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
 import {median, program} from './measure.ts';

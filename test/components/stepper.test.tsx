@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type Step, Stepper, type StepperProps} from '../../source/components/stepper.tsx';
 import {columnsOf} from '../../source/text/columns.ts';
 import {appOf, draw} from '../screens/support/drawn.tsx';
-import {createTestStore} from '../store/support/store.ts';
+import {createTestStore} from '../screens/support/store.ts';
 
 const steps: readonly Step[] = [
 	{title: 'zone', state: 'done'},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {lookingTime} from '../../source/store/review-state.ts';
+import {lookingTime} from '../../source/screens/review/state.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';

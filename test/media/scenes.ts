@@ -1,4 +1,4 @@
-import {lookingTime} from '../../source/store/review-state.ts';
+import {lookingTime} from '../../source/screens/review/state.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
 

@@ -4,9 +4,9 @@ import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
 import {migrationStates} from '../../source/migration/machine/states.ts';
-import {groups} from '../../source/screens/action.ts';
 import {actions} from '../../source/screens/actions.ts';
-import {keyName} from '../../source/screens/key-names.ts';
+import {groups} from '../../source/screens/shell/action.ts';
+import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/faults.ts';
 
 /** The parts of the readme that are made from the code, by the name of their marks. */

@@ -2,8 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
 import {typed} from '../../source/keyboard/key.ts';
-import {lookingTime} from '../../source/store/review-state.ts';
-import {createTestStore, type TestStore} from '../store/support/store.ts';
+import {lookingTime} from '../../source/screens/review/state.ts';
+import {createTestStore, type TestStore} from '../screens/support/store.ts';
 import {firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
 import {scratch} from '../support/ledge.ts';
 

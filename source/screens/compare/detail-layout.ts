@@ -1,5 +1,5 @@
-import type {ComparedKey} from '../../store/compare-state.ts';
 import {type Layout, layoutOf} from '../review/difference-rows.ts';
+import type {ComparedKey} from './state.ts';
 
 /** From so many columns on both sides stand beside each other. */
 const wide = 80;

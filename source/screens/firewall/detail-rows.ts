@@ -5,13 +5,13 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import {bypassesWaf, withoutEffect} from '../../firewall/rules/waf-bypass.ts';
-import type {FirewallState} from '../../store/firewall-slice.ts';
-import {expressionOf, placeOf, rulesInWords, selectedIn} from '../../store/firewall-view.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {grouped} from '../../text/figures.ts';
-import {drawnExpression, runKinds} from './expression-view-rows.ts';
-import type {Look, Piece, Row} from './rows.ts';
+import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
+import type {Look, Piece, Row} from '../shell/rows.ts';
+import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
+import type {FirewallState} from './slice.ts';
 
 /** Columns that are kept free to the left and right of the rows. */
 const margin = 5;

@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {useLedge} from '../use-ledge.ts';
+import {useLedge} from '../shell/use-ledge.ts';
 
 /** What stands in place of filters and rules where the service has retired them (decision 24). */
 export function Gone(): ReactElement {

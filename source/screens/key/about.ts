@@ -1,6 +1,5 @@
 import {expiryText, remaining} from '../../kv/change/lifetime-input.ts';
 import {utf8Bytes} from '../../kv/limits.ts';
-import type {Form, KeyView} from '../../store/key-view.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
 import {quantity} from '../../text/figures.ts';
@@ -8,6 +7,7 @@ import type {JsonValue} from '../../text/json.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import {clip} from '../../text/wrap.ts';
 import {inRows} from './pieces.ts';
+import type {Form, KeyView} from './value-view.ts';
 
 /** What is said about a value besides the value. */
 export type About = {

@@ -1,10 +1,10 @@
-import {formBeside} from '../../store/key-forms.ts';
-import type {KeyState} from '../../store/key-slice.ts';
-import {pathText} from '../../store/key-tree.ts';
-import {type KeyView, rowCount} from '../../store/key-view.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {formNames} from './about.ts';
+import {formBeside} from './forms.ts';
+import type {KeyState} from './slice.ts';
+import {pathText} from './tree.ts';
+import {type KeyView, rowCount} from './value-view.ts';
 
 /** Where the cursor is in the value, what is looked for, the next form, and the name where the header has no room. */
 export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>): string {

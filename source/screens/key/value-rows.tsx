@@ -2,12 +2,12 @@ import {Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {bytesPerRow, type KeyView, rowCount, rowHere} from '../../store/key-view.ts';
 import type {TextLines} from '../../text/byte-lines.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
 import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
 import {valueLooks} from './looks.ts';
 import {seen} from './pieces.ts';
+import {bytesPerRow, type KeyView, rowCount, rowHere} from './value-view.ts';
 
 /** The rows of a value that are in sight, in the form in front. */
 export function ValueRows({

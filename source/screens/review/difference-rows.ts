@@ -1,8 +1,8 @@
-import type {Difference} from '../../store/review-difference.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark, window} from '../../text/cut.ts';
 import {borderAtOrAfter} from '../../text/graphemes.ts';
 import type {NumberedLine} from '../../text/lines.ts';
+import type {Difference} from './difference.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
 

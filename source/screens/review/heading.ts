@@ -1,5 +1,5 @@
-import {wasMade} from '../../store/review-doubt.ts';
-import {type Review, verbs} from '../../store/review-state.ts';
+import {wasMade} from './doubt.ts';
+import {type Review, verbs} from './state.ts';
 
 export type Tone = 'plain' | 'warning' | 'failed' | 'now';
 

@@ -2,18 +2,18 @@ import {bodyRows} from '../../components/layout.ts';
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Marks} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
-import type {Viewport} from '../../store/navigation-slice.ts';
-import {choicesOf, obstacle, questionOf, type ReviewChoice} from '../../store/review-choices.ts';
-import type {Sizes} from '../../store/review-difference.ts';
-import {consequences} from '../../store/review-finding.ts';
-import type {Review} from '../../store/review-state.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
 import {inRows} from '../key/pieces.ts';
+import type {Viewport} from '../shell/navigation-slice.ts';
+import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
+import type {Sizes} from './difference.ts';
 import {type Layout, layoutOf} from './difference-rows.ts';
+import {consequences} from './finding.ts';
 import {headingOf, type Tone} from './heading.ts';
+import type {Review} from './state.ts';
 
 /** The parts of the screen before a write, from above, each in lines that fit. */
 export type ReviewParts = {

@@ -1,9 +1,9 @@
 import type {TransferProgress} from '../../kv/transfer/job.ts';
-import {type TransferState, transferFigures} from '../../store/transfer-state.ts';
-import type {Wait} from '../../store/work-slice.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import type {Fact} from '../bulk-facts.ts';
+import type {Fact} from '../bulk/facts.ts';
+import type {Wait} from '../shell/work-slice.ts';
+import {type TransferState, transferFigures} from './state.ts';
 
 /** What the screen says about a transfer, line by line. `now` in milliseconds of the clock that waits go by. */
 export function transferFacts(

@@ -5,11 +5,11 @@ import type {ReactElement} from 'react';
 import {onTestFinished} from 'vitest';
 import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
-import type {App, Terminal} from '../../../source/screens/action.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {AppProvider} from '../../../source/screens/use-ledge.ts';
-import type {Viewport} from '../../../source/store/navigation-slice.ts';
-import type {TestStore} from '../../store/support/store.ts';
+import type {App, Terminal} from '../../../source/screens/shell/action.ts';
+import type {Viewport} from '../../../source/screens/shell/navigation-slice.ts';
+import {AppProvider} from '../../../source/screens/shell/use-ledge.ts';
+import type {TestStore} from './store.ts';
 
 export type Drawn = {
 	/** The rows as a person sees them, without blanks at their ends. */

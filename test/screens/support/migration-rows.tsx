@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
-import {Migration} from '../../../source/screens/migration/migration.tsx';
-import type {Row} from '../../../source/screens/migration/rows.ts';
-import {viewOf} from '../../../source/screens/migration/view.ts';
-import {blockerRows, type MigrationState} from '../../../source/store/migration-state.ts';
+import {blockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
+import {viewOf} from '../../../source/screens/migration/view/parts.ts';
+import type {Row} from '../../../source/screens/migration/view/rows.ts';
+import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
-import {createTestStore} from '../../store/support/store.ts';
 import {appOf, draw} from './drawn.tsx';
+import {createTestStore} from './store.ts';
 
 export const sizes = [
 	{columns: 60, rows: 15},

@@ -5,7 +5,7 @@ import type {Verification} from '../../../source/migration/flow/verification.ts'
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {Seen} from '../../../source/migration/machine/stage.ts';
 import type {MigrationPlan} from '../../../source/migration/plan/plan.ts';
-import type {MigrationState} from '../../../source/store/migration-state.ts';
+import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 

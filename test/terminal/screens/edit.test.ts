@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../source/store/review-state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 import {openScreen, type Screen} from '../screen/open.ts';

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../source/store/review-state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
 import {type FirewallService, startFirewallService, zoneIds} from '../../support/firewall.ts';
 import {scratch} from '../../support/ledge.ts';
 import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';

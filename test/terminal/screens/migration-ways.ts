@@ -1,4 +1,4 @@
-import {lookingTime} from '../../../source/store/review-state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {MigratingZone} from '../../support/migration.ts';
 import {type Condition, type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 

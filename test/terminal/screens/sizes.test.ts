@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {lookingTime} from '../../../source/store/review-state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 

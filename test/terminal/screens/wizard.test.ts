@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../source/store/review-state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
 import {commandIn, type FirewallService, startFirewallService} from '../../support/firewall.ts';
 import {ledge} from '../../support/ledge.ts';
 import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';

@@ -1,0 +1,184 @@
+import {bulkWords} from '../../kv/bulk/prepared.ts';
+import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import {duration} from '../../terminal/progress.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {Wait} from '../shell/work-slice.ts';
+import {type BulkCheck, type BulkState, percent} from './state.ts';
+
+export type FactTone = 'plain' | 'warning' | 'failed' | 'good';
+
+/** A line of the Bulk screen: what it is about, and what is to be said. Data as it is. */
+export type Fact = {
+	readonly name: string;
+	readonly text: string;
+	readonly tone?: FactTone;
+	/** A path, or what ends with one: where it is too long it is cut in its middle. */
+	readonly isPath?: boolean;
+	/** A bar before the text, of how much is done: between 0 and 1. */
+	readonly share?: number;
+};
+
+/** Keys that are shown before they are deleted. */
+const samplesShown = 4;
+
+/** What the Bulk screen says about a run, line by line. */
+export function bulkFacts(
+	{kind, from, namespace, stage}: BulkState,
+	waits: readonly Wait[],
+	/** Milliseconds since the epoch. */
+	now: number,
+): Fact[] {
+	const deletes = kind === 'bulk-delete';
+	switch (stage.state) {
+		case 'checking': {
+			const {bytes, size, listed} = stage;
+			if (listed !== undefined) return [{name: 'listing', text: `${from}: ${counted(listed, 'key')} so far`}];
+			if (size === 0) return [{name: 'checking', text: from}];
+			const text = `${percent(bytes, size)} % of ${counted(size, 'byte')}`;
+			return [{name: 'checking', text, share: bytes / size}];
+		}
+		case 'failed':
+			return [{name: 'failed', text: 'Nothing was sent.', tone: 'failed'}];
+		case 'checked': {
+			const {valid, warnings, samples} = stage.check;
+			const what = deletes ? counted(valid, 'key') : counted(valid, 'entry', 'entries');
+			return [
+				checkedFact(stage.check),
+				...warnings.map((text): Fact => ({name: '', text, tone: 'warning'})),
+				{
+					name: deletes ? 'to delete' : 'to write',
+					text: `${what}, ${deletes ? 'from' : 'to'} ${namespace.label}`,
+				},
+				...(deletes ? sampleFacts(samples, valid) : []),
+				deletes
+					? {name: '', text: 'This cannot be undone: u does not bring them back.', tone: 'warning'}
+					: {name: '', text: 'A key that is there already is written over.'},
+			];
+		}
+		case 'sending': {
+			const {check, progress, cancelled} = stage;
+			return [
+				checkedFact(check),
+				progressFact(progress, cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase]),
+				{name: '', text: pace(progress, waits, now)},
+				...refusedFact(progress.refused, 'They are tried again at the end.'),
+			];
+		}
+		case 'stopped':
+			return [checkedFact(stage.check), progressFact(stage.progress, 'stopped')];
+		case 'done': {
+			const {check, result} = stage;
+			const {entries, refused, failedFile, failedFileTrouble, unrecorded, milliseconds, requests, done} =
+				result;
+			const seconds = milliseconds / 1000;
+			return [
+				checkedFact(check),
+				{
+					name: 'done',
+					text: `${bulkWords[kind].did} ${done === entries ? '' : `${grouped(done)} of `}${counted(entries, 'key')}`,
+					tone: refused > 0 ? 'warning' : 'good',
+				},
+				{
+					name: 'took',
+					text: [
+						duration(seconds),
+						counted(requests, 'call'),
+						...(seconds >= 1 ? [`${grouped(Math.round(done / seconds))} a second`] : []),
+					].join(' · '),
+				},
+				...refusedFact(refused, ''),
+				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
+				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, tone: 'failed'} as const] : []),
+				...(unrecorded
+					? [{name: '', text: `It could not be recorded: ${unrecorded.message}`, tone: 'warning'} as const]
+					: []),
+			];
+		}
+	}
+}
+
+/** What becomes of it, and what can be done now: sentences under the facts. */
+export function bulkSentences({kind, stage}: BulkState): string[] {
+	switch (stage.state) {
+		case 'checking':
+			return ['Nothing is sent before you say so.'];
+		case 'checked':
+			return ['Nothing has been sent.'];
+		case 'sending':
+			return [];
+		case 'failed':
+		case 'stopped': {
+			const {message, details, code} = stage.failure;
+			const what = code === 'interrupted' ? [] : [message];
+			return [...what, details.why, details.left, details.next].filter(text => text !== undefined);
+		}
+		case 'done':
+			return kind !== 'bulk-delete' ? ['ctrl-r in the keys shows what was written.'] : [];
+	}
+}
+
+const phases: Readonly<Record<BulkProgress['phase'], string>> = {
+	sending: 'sending',
+	'repeated keys': 'in order',
+	retrying: 'again',
+	done: 'sent',
+};
+
+function checkedFact({entries, problemCount}: BulkCheck): Fact {
+	const found = counted(entries, 'entry', 'entries');
+	return problemCount === 0
+		? {name: 'checked', text: `${found} · all can be sent`}
+		: {
+				name: 'checked',
+				text: `${found} · ${grouped(problemCount)} refused before sending (v to see them)`,
+				tone: 'warning',
+			};
+}
+
+const progressFact = ({done, total}: BulkProgress, name: string): Fact => ({
+	name,
+	text: `${grouped(done)} of ${grouped(total)}   ${percent(done, total)} %`,
+	share: total === 0 ? 1 : done / total,
+});
+
+/** An answer that takes no longer than this, in milliseconds, is nothing to tell. */
+const longWait = 5000;
+
+function pace(
+	{rate, done, total, inFlight, retries, paused, waitingSince}: BulkProgress,
+	waits: readonly Wait[],
+	now: number,
+): string {
+	const waited = waitingSince === undefined ? 0 : now - waitingSince;
+	// A rate says nothing about when it will be over while nothing is answered.
+	const rated = rate > 0 && !paused && waited < longWait;
+	return [
+		...(rated ? [`${grouped(Math.round(rate))} a second`] : []),
+		...(rated && done < total ? [`${duration((total - done) / rate)} left`] : []),
+		`${counted(inFlight, 'call')} in flight`,
+		...(waited >= longWait ? [`no answer for ${duration(Math.floor(waited / 1000))}`] : []),
+		...(waits.length > 0 ? [`${waits.length} waiting`] : []),
+		...(retries > 0 ? [counted(retries, 'retry', 'retries')] : []),
+	].join(' · ');
+}
+
+const refusedFact = (count: number, then: string): Fact[] =>
+	count === 0
+		? []
+		: [
+				{
+					name: 'refused',
+					text: `${counted(count, 'key')} by the service (v to see ${count === 1 ? 'it' : 'them'}) ${then}`.trim(),
+					tone: 'warning',
+				},
+			];
+
+/** The first keys by their names, and how many there are beside them. */
+function sampleFacts(samples: readonly string[], count: number): Fact[] {
+	const shown = samples.slice(0, samplesShown);
+	const more = count - shown.length;
+	return [
+		...shown.map((text): Fact => ({name: '', text})),
+		...(more > 0 ? [{name: '', text: `and ${grouped(more)} more`}] : []),
+	];
+}

@@ -1,0 +1,337 @@
+import {basename} from 'node:path';
+import {asFailure, Failure, interrupted} from '../../failure.ts';
+import type {CheckOptions} from '../../kv/bulk/check.ts';
+import {freeFailedFile} from '../../kv/bulk/failed-file.ts';
+import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
+import {
+	type BulkKind,
+	bulkDone,
+	bulkKindOf,
+	bulkRefused,
+	bulkWords,
+	doneKeys,
+	type PreparedBulk,
+	prepareAgain,
+	prepareBulk,
+} from '../../kv/bulk/prepared.ts';
+import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {paceOf} from '../../service/pace.ts';
+import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
+import {sameTarget} from '../../state/job-record.ts';
+import type {ListedJob} from '../../state/jobs.ts';
+import type {Slice} from '../../store/slice.ts';
+import {quantity} from '../../text/figures.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {openRow} from '../keys/open-row.ts';
+import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
+import {atMost} from '../shell/at-most.ts';
+import {type Paced, paced} from '../shell/paced.ts';
+import {
+	type BulkCheck,
+	type BulkStage,
+	type BulkState,
+	foundIn,
+	isUnderWay,
+	refusedRows,
+	stoppedStage,
+} from './state.ts';
+
+export type BulkSlice = {
+	readonly bulk: BulkState | undefined;
+	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
+	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
+	/** Takes up a job that was interrupted, as far as `checkBulk` comes. */
+	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	/** Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. */
+	startBulk(signal: AbortSignal): Promise<void>;
+	pauseBulk(): void;
+	resumeBulk(): void;
+	/** Stops; what is done stays, and the job can be gone on with. */
+	cancelBulk(): void;
+	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	endBulk(): Promise<void>;
+	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
+	readonly leaving: boolean;
+	/** Esc: closes the list of what was refused (gives true), or gives up what was not begun or has ended. */
+	leaveBulk(): boolean;
+	/** Opens or closes the list of what was refused. */
+	showRefused(): void;
+	moveInRefused(by: number): void;
+};
+
+/** Problems of a file that the list holds. */
+const problemsKept = 1000;
+/** Milliseconds between two pictures of the progress: what a slow line can bear. */
+const showEvery = 1000;
+
+/** Milliseconds that the end of ledge waits for the end of a run: a disk may hang, too. */
+const longestEnd = 2000;
+
+/** What a run holds open from its check to its end. */
+type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; job?: BulkJob};
+
+export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
+	let numbered = 0;
+	let held: Held | undefined;
+	/** Settles when what is sent, or was last, is over and recorded. */
+	let ended: Promise<void> = Promise.resolve();
+	const {env, cwd} = session;
+	const every = showEvery * paceOf(env).scale;
+
+	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
+	const isFront = (number: number) => get().bulk?.number === number;
+
+	/** Lets go of what a run held; a journal that was taken up and not used stays as it was. */
+	async function release({opened, prepared, job}: Held): Promise<void> {
+		prepared.checked.input[Symbol.dispose]();
+		opened.store[Symbol.dispose]();
+		if (!job) await prepared.resumed?.journal.close();
+	}
+
+	function begin(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
+		if (isUnderWay(get().bulk)) {
+			throw new Failure('usage', 'There is a bulk run already.', {next: 'Wait for its end, or cancel it.'});
+		}
+		const number = ++numbered;
+		set({bulk: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
+		return number;
+	}
+
+	async function prepare(
+		number: number,
+		signal: AbortSignal,
+		open: () => Promise<OpenedNamespace>,
+		check: (
+			opened: OpenedNamespace,
+			options: CheckOptions,
+			listed: (keys: number) => void,
+		) => Promise<PreparedBulk>,
+	): Promise<void> {
+		const reading = paced(every, elapsed, (part: {bytes: number; size: number; listed?: number}) => {
+			if (isFront(number)) change({stage: {state: 'checking', ...part}});
+		});
+		let opened: OpenedNamespace | undefined;
+		try {
+			opened = await open();
+			const {store, target} = opened;
+			const prepared = await check(
+				opened,
+				{
+					now: unixSeconds(now()),
+					signal,
+					problemsKept,
+					progress: (bytes, size) => reading.tell({bytes, size}),
+				},
+				listed => reading.tell({bytes: 0, size: 0, listed}),
+			);
+			const ready = {opened, prepared};
+			opened = undefined;
+			const {bulk} = get();
+			if (signal.aborted || bulk?.number !== number) {
+				await release(ready);
+				throw interrupted();
+			}
+			held = ready;
+			const namespace = {...bulk.namespace, label: store.label, target};
+			change({namespace, stage: {state: 'checked', check: foundIn(prepared)}});
+		} catch (error) {
+			opened?.store[Symbol.dispose]();
+			if (isFront(number)) {
+				if (signal.aborted) set({bulk: undefined});
+				else change({stage: {state: 'failed', failure: asFailure(error)}});
+			}
+			throw error;
+		} finally {
+			reading.stop();
+		}
+	}
+
+	function sendingNow(job: BulkJob, check: BulkCheck, progress: BulkProgress): void {
+		const before = get().bulk?.stage;
+		const cancelled = before?.state === 'sending' && before.cancelled;
+		change({
+			stage: {state: 'sending', check, id: job.id, progress, refused: job.refused(), cancelled},
+		});
+	}
+
+	/** Sends it, and shows how far it is. */
+	async function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
+		const {opened, prepared} = ready;
+		const {store, target} = opened;
+		const {checked, kind} = prepared;
+		const {command} = bulkWords[kind];
+		let shown: Paced<BulkProgress> | undefined;
+		let timer: NodeJS.Timeout | undefined;
+		try {
+			return await session.audited(
+				`${command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
+				store.label,
+				() => {
+					const job = prepared.start(store, {
+						signal,
+						environment: env,
+						cwd,
+						target,
+						skipInvalid: checked.problemCount > 0,
+						failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
+						now,
+						elapsed,
+						wayOn: id => `J lists it, and goes on with it; so does \`ledge jobs resume ${id}\`.`,
+						progress: progress => shown?.tell(progress),
+					});
+					ready.job = job;
+					const check = foundIn(prepared);
+					shown = paced(every, elapsed, progress => sendingNow(job, check, progress));
+					sendingNow(job, check, job.progress());
+					// The rate falls while nothing is answered, too.
+					timer = setInterval(() => shown?.tell(job.progress()), every).unref();
+					return job.finished;
+				},
+				result => bulkRefused(result, () => ''),
+			);
+		} finally {
+			clearInterval(timer);
+			shown?.stop();
+		}
+	}
+
+	const isOpen = ({opened}: Held): boolean => {
+		const target = get().keys?.opened.target;
+		return target !== undefined && sameTarget(target, opened.target);
+	};
+
+	/** Takes the keys that were deleted out of the list of keys, where that is open. */
+	async function takeAway(ended: Held): Promise<void> {
+		const {prepared, job} = ended;
+		if (prepared.kind !== 'bulk-delete' || !job || !isOpen(ended)) return;
+		try {
+			for await (const names of doneKeys(prepared.checked, job, new AbortController().signal))
+				if (isOpen(ended)) get().keysGone(names);
+		} catch (error) {
+			get().warn(
+				`The list of keys is older than this run; ctrl-r reads it again. ${asFailure(error).message}`,
+			);
+		}
+	}
+
+	function tell(ready: Held, result: BulkResult): void {
+		const {kind} = ready.prepared;
+		const words = bulkWords[kind];
+		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
+		const refused = bulkRefused(result, again);
+		// What was written a moment ago is not always listed yet by a service.
+		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
+		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
+		if (refused) get().fail(refused);
+		else get().say(`${bulkDone(result, words, get().bulk?.namespace.title ?? '')}${shows}`);
+	}
+
+	/** Pauses or goes on, and shows it at once. */
+	function steer(act: (job: BulkJob) => void): void {
+		const job = held?.job;
+		if (!job) return;
+		act(job);
+		const stage = get().bulk?.stage;
+		if (stage?.state === 'sending') change({stage: {...stage, progress: job.progress()}});
+	}
+
+	return {
+		bulk: undefined,
+		leaving: false,
+		async checkBulk(kind, row, origin, signal) {
+			session.refuseWhenReadOnly(bulkWords[kind].command);
+			const from = nameOf(origin);
+			const number = begin({kind, from, namespace: {title: row.title, label: row.title}});
+			await prepare(
+				number,
+				signal,
+				() => openRow(session, row, {write: true}, signal),
+				async ({store}, options, listed) => {
+					const input = await openOrigin(origin, store, {environment: env, signal, listed});
+					try {
+						return await prepareBulk(kind, input, options);
+					} catch (error) {
+						input[Symbol.dispose]();
+						throw error;
+					}
+				},
+			);
+		},
+		async takeUpJob(job, signal) {
+			const kind = bulkKindOf(job);
+			session.refuseWhenReadOnly(bulkWords[kind].command);
+			if (!('record' in job)) throw job.failure;
+			const {target, input, title} = job.record.header;
+			const {namespaces} = get();
+			const id = target.namespace ?? '';
+			const name = namespaces.rows.find(row => row.id === id)?.title ?? (title.split(' › ').at(-1) || id);
+			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
+			const number = begin({kind, from, namespace: {title: name, label: title, target}});
+			await prepare(
+				number,
+				signal,
+				() => reopenNamespace(session, target, {write: true}, signal),
+				(_opened, options) => prepareAgain(job.id, kind, {...options, environment: env, target}),
+			);
+		},
+		async startBulk(signal) {
+			const ready = held;
+			const {bulk} = get();
+			if (!ready || bulk?.stage.state !== 'checked') return;
+			const {check} = bulk.stage;
+			const over = Promise.withResolvers<void>();
+			ended = over.promise;
+			let stage: BulkStage;
+			try {
+				stage = {state: 'done', check, result: await send(ready, signal)};
+			} catch (error) {
+				stage = stoppedStage(ready.job, check, asFailure(error));
+			}
+			over.resolve();
+			await takeAway(ready);
+			if (ready.prepared.kind !== 'bulk-delete') get().keysOutdated(ready.opened.target);
+			held = undefined;
+			await release(ready);
+			change({stage});
+			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
+			if (stage.state === 'done') tell(ready, stage.result);
+			else throw stage.failure;
+		},
+		pauseBulk: () => steer(job => job.pause()),
+		resumeBulk: () => steer(job => job.resume()),
+		cancelBulk() {
+			const {bulk} = get();
+			if (bulk?.stage.state !== 'sending') return;
+			change({stage: {...bulk.stage, cancelled: true}});
+			held?.job?.cancel();
+		},
+		async endBulk() {
+			set({leaving: true});
+			get().cancelBulk();
+			await atMost(longestEnd, ended);
+		},
+		leaveBulk() {
+			const {bulk, say} = get();
+			if (bulk?.list) {
+				change({list: undefined});
+				return true;
+			}
+			if (!bulk || bulk.stage.state === 'sending') return false;
+			if (bulk.stage.state === 'checked') say('Nothing was sent.');
+			set({bulk: undefined});
+			const ready = held;
+			held = undefined;
+			if (ready) void get().run('closing', 'background', () => release(ready));
+			return false;
+		},
+		showRefused: () =>
+			set(({bulk}) => (bulk ? {bulk: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),
+		moveInRefused(by) {
+			const {bulk} = get();
+			if (!bulk?.list) return;
+			const last = refusedRows(bulk.stage).length - 1;
+			change({list: {cursor: Math.max(0, Math.min(last, bulk.list.cursor + by))}});
+		},
+	};
+};

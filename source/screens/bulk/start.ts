@@ -1,0 +1,177 @@
+import type {BulkKind} from '../../kv/bulk/prepared.ts';
+import type {ListedJob} from '../../state/jobs.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {keyRowHere} from '../keys/here.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../keys/origin.ts';
+import {hiddenSelected, type KeysState} from '../keys/slice.ts';
+import type {App} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {bulkLabel, isUnderWay} from './state.ts';
+
+/** Goes to the run that there is already. Gives whether there is one. */
+export function showsOther({state}: App): boolean {
+	if (!isUnderWay(state().bulk)) return false;
+	state().go('bulk');
+	state().warn('One bulk run at a time: this one is not over yet.');
+	return true;
+}
+
+/** Goes to the Bulk screen, where the input is checked. Gives whether it came to the end of it. */
+async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
+	const {state} = app;
+	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
+	const checked = state().run(`checking ${what}`, 'read', signal =>
+		state().checkBulk(kind, row, origin, signal),
+	);
+	if (isUnderWay(state().bulk)) state().go('bulk');
+	return checked;
+}
+
+/** Sends what was checked. The run is the store's: it goes on when the screen is left. */
+async function start({state}: App): Promise<void> {
+	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
+}
+
+/** Goes on with a job that was interrupted, on the Bulk screen. */
+export async function goOnWith(app: App, job: ListedJob): Promise<void> {
+	const {state} = app;
+	const taken = state().run(`taking up the job ${job.id}`, 'read', signal => state().takeUpJob(job, signal));
+	if (isUnderWay(state().bulk)) state().go('bulk');
+	if (await taken) await start(app);
+}
+
+/** What a run does with many keys, and of what its file is a list. */
+const asked: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
+	'bulk-put': ['Write', 'entries with key and value'],
+	'bulk-delete': ['Delete', 'names of keys'],
+	import: ['Import', 'entries, as an export has them, also compressed'],
+};
+
+export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
+	const {state} = app;
+	const {inputPath, inputPathProblem, completedInputPath} = state();
+	const [does, what] = asked[kind];
+	state().open({
+		kind: 'entry',
+		title: `${does} many keys in ${row.title}`,
+		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
+		value: '',
+		does: 'check it',
+		complete: completedInputPath,
+		check: inputPathProblem,
+		async submit(typed) {
+			const checked = await check(app, kind, row, {kind: 'file', path: inputPath(typed)});
+			if (checked && screenOf(state()) !== 'bulk')
+				state().say(`${bulkLabel(state().bulk)}: it is checked. J shows it.`);
+		},
+	});
+}
+
+/** Before anything is sent: what cannot be sent is left out only when the person says so (decision 13). */
+export function send(app: App): void {
+	const {bulk, open} = app.state();
+	if (bulk?.stage.state !== 'checked') return;
+	const {valid, problemCount} = bulk.stage.check;
+	const go = () => {
+		if (bulk.kind === 'bulk-delete') confirmDelete(app, valid);
+		else void start(app);
+	};
+	if (problemCount === 0) {
+		go();
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${grouped(problemCount)} of the ${grouped(valid + problemCount)} entries cannot be used.`,
+		lines: [],
+		choices: [
+			{value: 'good', label: `Send the ${grouped(valid)} good ones`},
+			{value: 'nothing', label: 'Send nothing'},
+		],
+		choose(value) {
+			if (value === 'good') {
+				go();
+				return;
+			}
+			app.state().leaveBulk();
+			app.state().back();
+		},
+	});
+}
+
+const noWayBack = 'This cannot be undone: u does not bring them back.';
+
+function confirmDelete(app: App, count: number): void {
+	const {bulk, openField} = app.state();
+	if (!bulk) return;
+	openField({
+		title: `Delete ${counted(count, 'key')} from ${bulk.namespace.title}?`,
+		lines: [bulk.from, noWayBack],
+		value: '',
+		typed: count,
+		does: 'delete',
+		submit: () => void start(app),
+	});
+}
+
+/** Lists what is below the prefix that the cursor is on, to be looked at and deleted on the Bulk screen. */
+export function deleteBelow(app: App): void {
+	const {keys} = app.state();
+	const row = keys && keyRowHere(keys);
+	if (!keys || row?.kind !== 'group' || showsOther(app)) return;
+	void check(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
+}
+
+/**
+ * Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. One key alone is deleted
+ * like the one under the cursor: it is looked at before, and can be undone.
+ */
+export function deleteSelected(app: App): void {
+	const {keys, viewport, openField} = app.state();
+	if (!keys || showsOther(app)) return;
+	const count = keys.index.selectedCount;
+	if (count === 1) {
+		const [name] = keys.index.selectedNames();
+		if (name !== undefined) void app.state().reviewDelete(name, undefined);
+		return;
+	}
+	const hidden = hiddenSelected(keys);
+	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
+	openField({
+		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
+		lines: [
+			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
+			...(count > shown.length ? [`and ${grouped(count - shown.length)} more`] : []),
+			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
+			noWayBack,
+		],
+		value: '',
+		typed: count,
+		does: 'delete',
+		async submit() {
+			const {state} = app;
+			const origin = namesOrigin(keys.index.selectedNames());
+			if (origin.count !== count)
+				return state().warn('Nothing was deleted: the selection has changed meanwhile.');
+			if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
+			await start(app);
+			const {bulk} = state();
+			if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
+				return;
+			state().leaveBulk();
+			state().back();
+		},
+	});
+}
+
+function firstSelected({index}: KeysState, most: number): string[] {
+	const names: string[] = [];
+	for (const name of index.selectedNames()) {
+		if (names.length === most) break;
+		names.push(name);
+	}
+	return names;
+}

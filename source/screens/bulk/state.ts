@@ -1,0 +1,183 @@
+import type {Failure} from '../../failure.ts';
+import {warningsOf} from '../../kv/bulk/check.ts';
+import type {EntryProblem} from '../../kv/bulk/entries.ts';
+import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
+import {type BulkKind, bulkWords, type PreparedBulk} from '../../kv/bulk/prepared.ts';
+import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import type {RefusedEntry} from '../../kv/send.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+
+/** What the check of a bulk input has found. */
+export type BulkCheck = {
+	readonly entries: number;
+	/** Entries that can be sent. */
+	readonly valid: number;
+	/** The first keys of these. */
+	readonly samples: readonly string[];
+	/** The first problems, and how many there are. */
+	readonly problems: readonly EntryProblem[];
+	readonly problemCount: number;
+	/** Sentences about what is odd and no problem. */
+	readonly warnings: readonly string[];
+};
+
+export type BulkStage =
+	| {
+			readonly state: 'checking';
+			readonly bytes: number;
+			readonly size: number;
+			/** Keys that were listed so far, where they are. */
+			readonly listed?: number;
+	  }
+	/** It could not be checked; nothing was sent. */
+	| {readonly state: 'failed'; readonly failure: Failure}
+	/** Nothing is sent before the person says so. */
+	| {readonly state: 'checked'; readonly check: BulkCheck}
+	| {
+			readonly state: 'sending';
+			readonly check: BulkCheck;
+			/** The id of its job. */
+			readonly id: string;
+			readonly progress: BulkProgress;
+			/** The first entries that the service has refused so far. */
+			readonly refused: readonly RefusedEntry[];
+			readonly cancelled: boolean;
+	  }
+	/** It stopped before its end. */
+	| {
+			readonly state: 'stopped';
+			readonly check: BulkCheck;
+			readonly id: string;
+			readonly progress: BulkProgress;
+			readonly refused: readonly RefusedEntry[];
+			readonly failure: Failure;
+	  }
+	| {readonly state: 'done'; readonly check: BulkCheck; readonly result: BulkResult};
+
+/** The bulk run of this session: one at a time. */
+export type BulkState = {
+	/** Tells it from an earlier one. */
+	readonly number: number;
+	readonly kind: BulkKind;
+	/** What is read: the name of a file, or "12 selected keys". Data as it is. */
+	readonly from: string;
+	readonly namespace: {
+		readonly title: string;
+		/** Where exactly, once it was opened. */
+		readonly label: string;
+		readonly target?: JobTarget;
+	};
+	readonly stage: BulkStage;
+	/** The list of what was refused, when that is in front. */
+	readonly list: {readonly cursor: number} | undefined;
+};
+
+/** What stands between its first step and its end: as long as there is one, no other begins. */
+export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
+	switch (bulk?.stage.state) {
+		case 'checking':
+		case 'checked':
+		case 'sending':
+			return true;
+		default:
+			return false;
+	}
+}
+
+export const checkOf = (stage: BulkStage): BulkCheck | undefined =>
+	'check' in stage ? stage.check : undefined;
+
+export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
+	const {entries, valid, samples, problems, problemCount} = checked;
+	return {
+		entries,
+		valid,
+		samples,
+		problems,
+		problemCount,
+		warnings: warningsOf(checked, bulkWords[kind].ordered),
+	};
+}
+
+/** How a run stands that has failed, or was stopped; without a job nothing was sent. */
+export function stoppedStage(
+	job: BulkJob | undefined,
+	check: BulkCheck,
+	failure: Failure,
+): Extract<BulkStage, {failure: Failure}> {
+	if (!job) return {state: 'failed', failure};
+	return {state: 'stopped', check, id: job.id, progress: job.progress(), refused: job.refused(), failure};
+}
+
+/** An entry that was not sent, or that the service refused. Texts are data as they are. */
+export type RefusedRow = {
+	readonly by: 'check' | 'service';
+	/** As it is called in the file: by its line, where that is known. */
+	readonly where: string;
+	readonly key: string | undefined;
+	readonly what: string;
+	readonly why: string;
+};
+
+/** Everything that was refused, before sending and by the service, as far as it is kept. */
+export function refusedRows(stage: BulkStage): RefusedRow[] {
+	const problems = checkOf(stage)?.problems ?? [];
+	return [
+		...problems.map(
+			({line, key, what, why}): RefusedRow => ({by: 'check', where: `line ${line}`, key, what, why}),
+		),
+		...refusedByService(stage).map(
+			({entry, key, why}): RefusedRow => ({
+				by: 'service',
+				where: `entry ${entry}`,
+				key,
+				what: 'The service refused it.',
+				why: why ?? 'It did not say why.',
+			}),
+		),
+	];
+}
+
+function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
+	switch (stage.state) {
+		case 'sending':
+		case 'stopped':
+			return stage.refused;
+		case 'done':
+			return stage.result.refusedSamples;
+		default:
+			return [];
+	}
+}
+
+/** How many were refused in all; of many only the first stand in `refusedRows`. */
+export function refusedCount(stage: BulkStage): number {
+	const before = checkOf(stage)?.problemCount ?? 0;
+	switch (stage.state) {
+		case 'sending':
+		case 'stopped':
+			return before + stage.progress.refused;
+		case 'done':
+			return before + stage.result.refused;
+		default:
+			return before;
+	}
+}
+
+/** How far the run is, while it is sent: "bulk put 64 %". */
+export function bulkBrief(bulk: BulkState | undefined): string {
+	if (bulk?.stage.state !== 'sending') return '';
+	const {done, total, paused} = bulk.stage.progress;
+	return `${bulkWords[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
+}
+
+/** The run in a few words. */
+export function bulkLabel(bulk: BulkState | undefined): string {
+	if (!bulk) return 'bulk run';
+	const {kind, from, namespace} = bulk;
+	return `${bulkWords[kind].command} ${from}, ${namespace.title}`;
+}
+
+/** Of so many, rounded down: 100 only when all are done. */
+export const percent = (done: number, total: number): number =>
+	total === 0 ? 100 : Math.floor((done * 100) / total);

@@ -1,0 +1,63 @@
+import {Box} from 'ink';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import type {BulkRecord} from '../../kv/bulk/progress.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {Empty} from '../shell/empty.tsx';
+import {FactLine, factColumns, factMargin} from '../shell/fact-line.tsx';
+import {useClock} from '../shell/status.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {bulkFacts, bulkSentences} from './facts.ts';
+import {RefusedList} from './refused.tsx';
+
+/** A bulk run: what was checked, what will be done, how far it is, what became of it. */
+export function Bulk(): ReactElement {
+	const bulk = useLedge(state => state.bulk);
+	const waits = useLedge(state => state.waits);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const now = useClock(bulk?.stage.state === 'sending');
+	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
+	if (bulk.list)
+		return (
+			<RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} rows={bodyRows(rows)} />
+		);
+	const facts = bulkFacts(bulk, waits, now);
+	const sentences = linesOf(bulkSentences(bulk), columns - factMargin - 2);
+	return (
+		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
+			{facts.map(fact => (
+				<FactLine key={`${fact.name} ${fact.text}`} fact={fact} columns={factColumns(columns)} />
+			))}
+			<Box paddingTop={1}>
+				<Lines lines={sentences} rows={bodyRows(rows) - facts.length - 2} />
+			</Box>
+		</Box>
+	);
+}
+
+/** Whether it may be stopped, by whether it is recorded. */
+const safety: Readonly<Record<BulkRecord, string>> = {
+	made: 'safe to stop: what is done is recorded, and it goes on from there',
+	coming: 'it is not recorded yet',
+	none: 'not recorded: once stopped, it has to be begun again',
+};
+
+/** What the status line of the Bulk screen says by itself. */
+export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
+	switch (bulk?.stage.state) {
+		case undefined:
+		case 'failed':
+			return '';
+		case 'checking':
+		case 'checked':
+			return 'nothing has been sent';
+		case 'sending':
+			return safety[bulk.stage.progress.record];
+		case 'stopped':
+			return bulk.stage.progress.record === 'made' ? 'what is done is recorded' : 'nothing is recorded';
+		case 'done':
+			return 'it is over';
+	}
+}

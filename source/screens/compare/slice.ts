@@ -1,0 +1,276 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure, Failure, interrupted} from '../../failure.ts';
+import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import type {KvStore} from '../../kv/store.ts';
+import {compareStores, type Difference as KeyDifference} from '../../kv/transfer/difference.ts';
+import type {Scope} from '../../kv/transfer/listing.ts';
+import {paceOf} from '../../service/pace.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import type {Slice} from '../../store/slice.ts';
+import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {openRow} from '../keys/open-row.ts';
+import {takeIn} from '../keys/take-in.ts';
+import {differenceOf} from '../review/difference.ts';
+import {inTurns} from '../shell/in-turns.ts';
+import {paced} from '../shell/paced.ts';
+import {openOther, titleBeside} from '../transfer/other-store.ts';
+import {
+	type ComparedStore,
+	type CompareSide,
+	type CompareState,
+	differenceHere,
+	mostDifferences,
+	nextOpen,
+	noDifferences,
+	otherSide,
+} from './state.ts';
+
+export type CompareSlice = {
+	readonly compare: CompareState | undefined;
+	/** Compares keys of a namespace with the store of that name; ends when they are compared, or the signal is aborted. */
+	compareWith(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
+	/** The same once more, also after it has failed or was stopped. */
+	compareAgain(): Promise<void>;
+	moveInCompare(by: number): void;
+	/** Reads the key under the cursor on both sides, and shows in what it differs. */
+	openDifference(signal: AbortSignal): Promise<void>;
+	scrollDifference(by: number, last: number): void;
+	/** Esc: closes the key that is shown (gives true), or leaves the comparison. */
+	leaveCompare(): boolean;
+	/** Gives the key that is shown the content of one side on both; refuses where it is no longer as it was seen. */
+	mergeDifference(from: CompareSide, signal: AbortSignal): Promise<void>;
+};
+
+/** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
+const showEvery = 200;
+/** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
+const countEvery = 1000;
+
+/** What a comparison holds open. */
+type Held = {readonly one: KvStore; readonly other: KvStore};
+
+export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
+	let numbered = 0;
+	let held: Held | undefined;
+	let found: KeyDifference[] = [];
+	/** The key that the cursor was on before all was compared again, until it is found or someone moves. */
+	let sought: string | undefined;
+	/** What was asked for last. */
+	let again: (() => Promise<unknown>) | undefined;
+	const pace = paceOf(session.env).scale;
+
+	const change = (number: number, part: Partial<CompareState>) =>
+		set(({compare}) =>
+			compare?.number === number ? {compare: {...compare, ...part, revision: compare.revision + 1}} : {},
+		);
+
+	function close(): void {
+		const open = held;
+		held = undefined;
+		open?.one[Symbol.dispose]();
+		open?.other[Symbol.dispose]();
+	}
+
+	async function opened(
+		row: NamespaceRow,
+		name: string,
+		signal: AbortSignal,
+	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
+		const one = await openRow(session, row, {}, signal);
+		try {
+			return {one, other: await openOther(session, name, get(), signal)};
+		} catch (error) {
+			one.store[Symbol.dispose]();
+			throw error;
+		}
+	}
+
+	/** Takes in what was found until the comparison is over. */
+	async function walk(number: number, scope: Scope, {one, other}: Held, signal: AbortSignal) {
+		const counts = {...noDifferences};
+		let [at, shownAt] = ['', 0];
+		const shown = paced(showEvery, elapsed, () => {
+			shownAt = elapsed();
+			change(number, {counts: {...counts}, at});
+		});
+		try {
+			for await (const piece of compareStores(one, other, scope, signal)) {
+				if (get().compare?.number !== number) return;
+				counts.same += piece.same;
+				counts.gone += piece.gone;
+				at = piece.last;
+				const isSeen = piece.differences.length > 0 && found.length < get().viewport.rows;
+				for (const difference of piece.differences) {
+					counts[difference.kind]++;
+					if (found.length >= mostDifferences) continue;
+					if (difference.key === sought) change(number, {cursor: found.length});
+					found.push(difference);
+				}
+				if (isSeen || elapsed() - shownAt >= countEvery * pace) shown.tell(undefined);
+				// Local data is read without a pause: the keyboard must be heard in between.
+				await turn();
+			}
+		} finally {
+			shown.stop();
+			change(number, {counts, at});
+		}
+		change(number, {phase: {name: 'done'}});
+	}
+
+	/** The key under the cursor, read on both sides. */
+	async function readBoth(key: string, {one, other}: Held, signal: AbortSignal) {
+		const [here, there] = await Promise.all([readWhole(one, key, signal), readWhole(other, key, signal)]);
+		return {one: here, other: there};
+	}
+
+	async function show(number: number, key: string, open: Held, signal: AbortSignal): Promise<void> {
+		const both = await readBoth(key, open, signal);
+		const compared = {base: undefined, stored: both.one, mine: both.other};
+		const difference = await inTurns(differenceOf(compared), signal);
+		change(number, {detail: {state: 'read', key, ...both, difference, top: 0}});
+	}
+
+	return {
+		compare: undefined,
+		async compareWith(row, keys, name, signal) {
+			close();
+			const number = ++numbered;
+			found = [];
+			set({compare: undefined});
+			again = () =>
+				get().run(`comparing ${row.title} with ${name}`, 'read', during =>
+					get().compareWith(row, keys, name, during),
+				);
+			using scope = await scopeOf(keys, session.env, signal);
+			const {one, other} = await opened(row, name, signal);
+			if (signal.aborted) {
+				one.store[Symbol.dispose]();
+				other.store[Symbol.dispose]();
+				throw interrupted();
+			}
+			held = {one: one.store, other: other.store};
+			set({
+				compare: {
+					number,
+					one: storeOf(one, row.title),
+					other: storeOf(other, titleBeside(row, name, get().namespaces)),
+					keys: chosenPart(keys),
+					phase: {name: 'comparing'},
+					counts: noDifferences,
+					at: '',
+					differences: found,
+					revision: 0,
+					cursor: 0,
+					merged: new Map(),
+					detail: undefined,
+				},
+			});
+			try {
+				await walk(number, scope, held, signal);
+			} catch (error) {
+				change(number, {
+					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: asFailure(error)},
+				});
+				throw error;
+			}
+		},
+		async compareAgain() {
+			if (get().work.some(({kind}) => kind === 'read')) get().say('It is being compared already.');
+			else {
+				const {compare} = get();
+				sought = compare && differenceHere(compare)?.key;
+				await again?.();
+			}
+		},
+		moveInCompare(by) {
+			const {compare} = get();
+			if (!compare) return;
+			sought = undefined;
+			const last = Math.max(0, compare.differences.length - 1);
+			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
+		},
+		async openDifference(signal) {
+			const {compare} = get();
+			const here = compare && differenceHere(compare);
+			if (!compare || !here || !held) return;
+			const {number} = compare;
+			change(number, {detail: {state: 'reading', key: here.key}});
+			try {
+				await show(number, here.key, held, signal);
+			} catch (error) {
+				change(number, {detail: undefined});
+				throw error;
+			}
+		},
+		scrollDifference(by, last) {
+			const {compare} = get();
+			if (compare?.detail?.state !== 'read') return;
+			const top = Math.max(0, Math.min(last, compare.detail.top + by));
+			change(compare.number, {detail: {...compare.detail, top}});
+		},
+		leaveCompare() {
+			sought = undefined;
+			const {compare} = get();
+			if (compare?.detail) {
+				change(compare.number, {detail: undefined});
+				return true;
+			}
+			set({compare: undefined});
+			close();
+			return false;
+		},
+		async mergeDifference(from, signal) {
+			session.refuseWhenReadOnly('merging a key');
+			const {compare} = get();
+			if (compare?.detail?.state !== 'read' || !held) return;
+			const {number, detail} = compare;
+			const {key} = detail;
+			const open = held;
+			const to = otherSide(from);
+			const read = await readBoth(key, open, signal);
+			if (!isUnchanged(read.one, detail.one) || !isUnchanged(read.other, detail.other)) {
+				await show(number, key, open, signal);
+				throw new Failure(
+					'changed_meanwhile',
+					'The key has changed since it was shown; nothing was written.',
+					{
+						next: 'It is shown as it is now.',
+					},
+				);
+			}
+			const content = read[from];
+			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, async () => {
+				if (content) await write(open[to], key, content, signal);
+				else await open[to].delete(key, signal);
+			});
+			takeIn(get(), compare[to].target, key, content, 'stays');
+			const merged = new Map(get().compare?.merged).set(key, from);
+			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
+			get().say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
+		},
+	};
+};
+
+const storeOf = ({store, target}: OpenedNamespace, title: string): ComparedStore => ({
+	title,
+	label: store.label,
+	target,
+	isWritable: store.kind !== 'file',
+});
+
+const isUnchanged = (now: WholeKey | undefined, seen: WholeKey | undefined): boolean =>
+	now && seen ? isSame(now, seen) : now === seen;
+
+const write = (
+	store: KvStore,
+	key: string,
+	{bytes, metadata, expiration}: WholeKey,
+	signal: AbortSignal,
+): Promise<void> =>
+	store.put(
+		key,
+		bytes,
+		{...(metadata !== null && {metadata}), ...(expiration !== undefined && {expiration})},
+		signal,
+	);

@@ -1,0 +1,85 @@
+import type {Failure} from '../../failure.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {Difference} from '../review/difference.ts';
+
+/** The two stores of a comparison: the one it was begun from, and the other. */
+export type CompareSide = 'one' | 'other';
+
+export const otherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
+
+/** A store of a comparison, as it is called on the screen. Data as it is. */
+export type ComparedStore = {
+	readonly title: string;
+	readonly label: string;
+	readonly target: JobTarget;
+	/** Whether it can be written to: a file cannot. */
+	readonly isWritable: boolean;
+};
+
+export type ComparePhase =
+	| {readonly name: 'comparing'}
+	| {readonly name: 'done'}
+	| {readonly name: 'stopped'}
+	| {readonly name: 'failed'; readonly failure: Failure};
+
+/** One key on both sides, read whole: what is merged is what was seen here. */
+export type ComparedKey =
+	| {readonly state: 'reading'; readonly key: string}
+	| {
+			readonly state: 'read';
+			readonly key: string;
+			readonly one: WholeKey | undefined;
+			readonly other: WholeKey | undefined;
+			/** `one` stands left, `other` right. */
+			readonly difference: Difference;
+			readonly top: number;
+	  };
+
+export type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
+
+/** Two namespaces side by side. `differences` grows in place; `revision` says that it did. */
+export type CompareState = {
+	/** Tells it from an earlier one. */
+	readonly number: number;
+	readonly one: ComparedStore;
+	readonly other: ComparedStore;
+	/** Which keys are compared, where not all of them. */
+	readonly keys: string | undefined;
+	readonly phase: ComparePhase;
+	readonly counts: CompareCounts;
+	/** The last key that was looked at, in the order of the keys' bytes: how far it is. */
+	readonly at: string;
+	readonly differences: readonly KeyDifference[];
+	readonly revision: number;
+	readonly cursor: number;
+	/** Of keys that are the same by now: whose content both have. */
+	readonly merged: ReadonlyMap<string, CompareSide>;
+	readonly detail: ComparedKey | undefined;
+};
+
+/** Differences that are kept to be walked through; beyond them they are counted only. */
+export const mostDifferences = 100_000;
+
+export const noDifferences: CompareCounts = {
+	same: 0,
+	gone: 0,
+	'only in one': 0,
+	'only in other': 0,
+	differs: 0,
+};
+
+export const differing = (counts: CompareCounts): number =>
+	counts['only in one'] + counts['only in other'] + counts.differs;
+
+/** Where the cursor goes after a merge: the next difference that is not merged yet; behind the last one it stays. */
+export function nextOpen({differences, merged, cursor}: CompareState): number {
+	for (let at = cursor + 1; at < differences.length; at++)
+		if (!merged.has(differences[at]?.key ?? '')) return at;
+	return cursor;
+}
+
+/** The difference that the cursor is on. */
+export const differenceHere = ({differences, cursor}: CompareState): KeyDifference | undefined =>
+	differences[cursor];

@@ -1,0 +1,147 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {isoExpiration} from '../../kv/keys.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {sizeText} from '../key/about.ts';
+import {DifferenceRows} from '../review/difference-view.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {detailLayout, detailRoom} from './detail-layout.ts';
+import {type CompareLine, compareSummary, headingOf, lineOf} from './rows.ts';
+import {type ComparedKey, type CompareState, differenceHere} from './state.ts';
+
+/** Two namespaces side by side: the keys that are not the same, and each of them opened. */
+export function Compare(): ReactElement {
+	const compare = useLedge(state => state.compare);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const isOpening = useLedge(({compare: there, work}) => !there && work.some(({kind}) => kind === 'read'));
+	const failure = useLedge(({message}) => (message?.kind === 'failed' ? message.failure : undefined));
+	if (isOpening) return <Empty />;
+	// What has failed here is the opening of a store; Esc and what is said later take it away.
+	if (!compare && failure) return <Empty failure={failure} />;
+	if (!compare)
+		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
+	if (compare.detail)
+		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={bodyRows(rows)} />;
+	return <Differences compare={compare} columns={columns} rows={bodyRows(rows)} />;
+}
+
+type Part = {readonly compare: CompareState; readonly columns: number; readonly rows: number};
+
+function Differences({compare, columns, rows}: Part): ReactElement {
+	const {dim} = useTheme();
+	const {differences, merged, phase} = compare;
+	if (differences.length === 0) {
+		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
+		return <Empty {...whyEmpty(compare)} />;
+	}
+	return (
+		<>
+			<Text {...dim} wrap="truncate">
+				{headingOf(compare, columns)}
+			</Text>
+			<List
+				count={differences.length}
+				cursor={compare.cursor}
+				height={rows - 1}
+				row={(index, isHere) => {
+					const difference = differences[index];
+					if (!difference) return <Text> </Text>;
+					return <Line {...lineOf(difference, merged.get(difference.key), columns)} isHere={isHere} />;
+				}}
+			/>
+		</>
+	);
+}
+
+/** Why there is no row; as long as it is compared, the status line says how far it is. */
+function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string; readonly next?: string} {
+	switch (phase.name) {
+		case 'comparing':
+		case 'failed':
+			return {title: ''};
+		case 'done':
+			return {
+				title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.',
+				...(keys !== undefined && {next: `Only ${drawable(keys)} were compared.`}),
+			};
+		case 'stopped':
+			return {title: 'Stopped before a difference was found.', next: 'ctrl-r compares again.'};
+		default:
+			return phase satisfies never;
+	}
+}
+
+const Line = memo(
+	({sign, name, one, other, isMerged, isHere}: CompareLine & {readonly isHere: boolean}): ReactElement => {
+		const {here, dim, good, warning, marks} = useTheme();
+		const look = isMerged ? good : warning;
+		return (
+			<Text wrap="truncate" {...(isHere ? here : isMerged ? dim : {})}>
+				{` ${isHere ? marks.here : ' '} `}
+				<Text {...(isHere ? {} : look)}>{sign}</Text>
+				{` ${name}  ${one} ${other}`}
+			</Text>
+		);
+	},
+);
+
+function Detail({compare, detail, columns, rows}: Part & {readonly detail: ComparedKey}): ReactElement {
+	const {dim} = useTheme();
+	if (detail.state === 'reading') return <Empty title="" />;
+	const {one, other} = compare;
+	const width = columns - 6;
+	// Of a narrow line the title is cut: what the key has there counts.
+	const factOf = (title: string, about: string) =>
+		cutEnd(`${cutMiddle(drawable(title), Math.floor(width / 3))}: ${drawable(about)}`, width);
+	const facts = [factOf(one.title, aboutOf(detail.one)), factOf(other.title, aboutOf(detail.other))];
+	const {layout, instead, sideBySide} = detailLayout(detail, columns);
+	const room = detailRoom(rows, sideBySide);
+	return (
+		<Box flexDirection="column" height={rows} overflow="hidden">
+			<Text wrap="truncate">{`   ${cutMiddle(drawable(detail.key), width)}`}</Text>
+			<Text {...dim} wrap="truncate">
+				{facts.map(line => `   ${line}`).join('\n')}
+			</Text>
+			{layout ? (
+				<DifferenceRows
+					layout={layout}
+					top={detail.top}
+					room={room}
+					columns={columns}
+					sideBySide={sideBySide}
+					titles={[one.title, other.title]}
+				/>
+			) : (
+				<Text wrap="truncate">{`\n   ${instead}`}</Text>
+			)}
+		</Box>
+	);
+}
+
+function aboutOf(key: WholeKey | undefined): string {
+	if (!key) return 'has no such key';
+	const {bytes, metadata, expiration} = key;
+	return [
+		sizeText(bytes.length),
+		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
+		expiration === undefined ? 'never expires' : `expires ${isoExpiration(expiration)}`,
+	].join(' · ');
+}
+
+/** How far the comparison is; when it is over, the whole key under the cursor, too. */
+export function compareStatus({compare}: Pick<LedgeState, 'compare'>): string {
+	if (!compare) return '';
+	const here = compare.detail || tellsCompare({compare}) ? undefined : differenceHere(compare);
+	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
+}
+
+/** Whether that tells of the work under way better than its name does. */
+export const tellsCompare = ({compare}: Pick<LedgeState, 'compare'>): boolean =>
+	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

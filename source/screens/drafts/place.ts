@@ -1,0 +1,42 @@
+import {localDataRoot} from '../../session/namespaces.ts';
+import type {Session} from '../../session/session.ts';
+import {shownPath} from '../../settings/discovery.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import type {Connection} from '../shell/connection-slice.ts';
+
+/** Whether a draft was begun where this session acts; of an account that nobody has named the service must be asked. */
+export function belongsHere(
+	{place, account}: JobTarget,
+	session: Session,
+	connection: Connection | undefined,
+): boolean {
+	if (session.simulated || place === 'simulated') return session.simulated && place === 'simulated';
+	if (place.startsWith('local:')) return place === `local:${localDataRoot(session)}`;
+	if (place === '' || originOf(connection) !== place) return false;
+	// Whose zone it is not everyone may read.
+	return connection?.accountId === undefined || account === undefined || connection.accountId === account;
+}
+
+/** The zone that a form acts on, as a draft names it. */
+export const zoneTarget = (
+	{id, accountId}: Pick<OpenedZone, 'id' | 'accountId'>,
+	session: Session,
+	connection: Connection | undefined,
+): JobTarget => ({
+	place: session.simulated ? 'simulated' : originOf(connection),
+	...(accountId !== undefined && {account: accountId}),
+	zone: id,
+});
+
+function originOf(connection: Connection | undefined): string {
+	const address = connection?.address.value ?? '';
+	return URL.canParse(address) ? new URL(address).origin : address;
+}
+
+/** Where a draft was begun, as a person knows it. */
+export function placeInWords({place, account}: JobTarget, cwd: string): string {
+	if (place === 'simulated') return 'the simulated service';
+	if (place.startsWith('local:')) return `local data in ${shownPath(place.slice('local:'.length), cwd)}`;
+	return account === undefined ? place : `account ${account} at ${place}`;
+}

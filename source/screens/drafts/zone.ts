@@ -1,0 +1,24 @@
+import {planOf} from '../../service/plan.ts';
+import type {Draft} from '../../state/drafts.ts';
+import type {JsonObject} from '../../text/json.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+
+/** What a draft keeps of the zone that its form acts on; its id, and whose it is, are the draft's target. */
+export const zoneFields = ({plan, account}: OpenedZone): JsonObject => ({
+	...(plan !== undefined && {plan}),
+	...(account !== undefined && {account}),
+});
+
+/** The zone of a draft, whose label is the zone's name. */
+export function zoneOf({target, label: name, fields}: Draft): OpenedZone | undefined {
+	if (target.zone === undefined) return undefined;
+	const account = typeof fields.account === 'string' ? fields.account : undefined;
+	return {
+		id: target.zone,
+		name,
+		plan: typeof fields.plan === 'string' ? planOf(fields.plan) : undefined,
+		label: `${account === undefined ? '' : `${account} › `}zone ${name}`,
+		account,
+		accountId: target.account,
+	};
+}

@@ -1,0 +1,254 @@
+import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
+import {parseLifetime} from '../../kv/change/lifetime-input.ts';
+import type {LifetimeChoice, Problem, PutProposal} from '../../kv/change/proposal.ts';
+import {type Base, imprintOf, isSame, type WholeKey} from '../../kv/change/whole-key.ts';
+import {metadataProblem} from '../../kv/limits.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {contentOf} from '../../text/json/content.ts';
+import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
+import {type JsonKind, type JsonNodes, stringOf} from '../../text/json/tree-nodes.ts';
+import type {JsonValue} from '../../text/json.ts';
+
+/** Values up to so many bytes can be edited here; larger ones in `$EDITOR` only. */
+export const largestInline = 64 * 1024;
+
+/** What stands in the editor. */
+export type Entry =
+	/** The whole value, of any number of lines. */
+	| {readonly form: 'text'; readonly buffer: TextBuffer}
+	/** One field of a JSON value; everything around it stays as it is, to the byte. */
+	| {readonly form: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
+	/** What `$EDITOR` or a draft brought, and nobody can type into: too large, or no text. */
+	| {readonly form: 'bytes'; readonly bytes: Uint8Array}
+	| {readonly form: 'metadata'; readonly buffer: TextBuffer}
+	| {readonly form: 'expiry'; readonly buffer: TextBuffer};
+
+/** A change of a key from the first letter until it is written or discarded. At most one a key. */
+export type Edit = {
+	readonly id: string;
+	readonly target: JobTarget;
+	/** What a person calls the namespace. */
+	readonly label: string;
+	readonly key: string;
+	readonly origin: UnsavedEdit['origin'];
+	/** What was stored when the change began; nothing: the key is new. */
+	readonly base: Base | undefined;
+	/** The value that stays, where metadata or expiry are edited. */
+	readonly value: Uint8Array;
+	readonly metadata: JsonValue;
+	readonly lifetime: LifetimeChoice;
+	readonly entry: Entry;
+	/** What the entry held before anything was typed; nothing where it comes from a draft, and counts as typed. */
+	readonly untouched: Entry | undefined;
+};
+
+/** Tells the edit of a key of a namespace from all others. */
+export const editId = ({place, account, namespace}: JobTarget, key: string): string =>
+	JSON.stringify([place, account, namespace, key]);
+
+/** Which key of which namespace, and how that is called. */
+export type KeyPlace = Pick<Edit, 'target' | 'label' | 'key'>;
+
+const editOfKey = (
+	place: KeyPlace,
+	origin: Edit['origin'],
+	base: WholeKey | undefined,
+	entry: Entry,
+): Edit => ({
+	...place,
+	id: editId(place.target, place.key),
+	origin,
+	base,
+	value: base?.bytes ?? new Uint8Array(),
+	metadata: base?.metadata ?? null,
+	lifetime: base ? 'keep' : 'never',
+	entry,
+	untouched: entry,
+});
+
+/** Why a value cannot be edited here as text; `undefined` when it can. */
+export function whyNotInline(bytes: Uint8Array): string | undefined {
+	if (bytes.length > largestInline)
+		return `it has ${bytes.length} bytes, and only up to ${largestInline} can be edited here: E edits it in $EDITOR`;
+	return contentOf(bytes).kind === 'binary' ? 'it is no text: E edits it in $EDITOR' : undefined;
+}
+
+const textBuffer = (bytes: Uint8Array): TextBuffer => bufferOf(Buffer.from(bytes).toString('utf8'));
+
+/** The entry for a whole value: as text where that can be. */
+export const valueEntry = (bytes: Uint8Array): Entry =>
+	whyNotInline(bytes) === undefined ? {form: 'text', buffer: textBuffer(bytes)} : {form: 'bytes', bytes};
+
+export const editOfValue = (place: KeyPlace, base: WholeKey): Edit =>
+	editOfKey(place, 'edit', base, valueEntry(base.bytes));
+
+export const editOfNewKey = (place: KeyPlace): Edit =>
+	editOfKey(place, 'create', undefined, valueEntry(new Uint8Array()));
+
+/** An edit of one scalar of a JSON value. */
+export function editOfField(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
+	const text = enterable(nodes.source(node), nodes.kind(node));
+	return editOfKey(place, 'edit', base, {
+		form: 'field',
+		buffer: bufferOf(text, {singleLine: true}),
+		nodes,
+		node,
+	});
+}
+
+/** A scalar as a person edits it: the text of a string where `parseScalarInput` makes the very same source of it. */
+function enterable(source: string, kind: JsonKind): string {
+	const text = kind === 'string' ? stringOf(source) : source;
+	const read = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
+	return read && 'source' in read && read.source === source ? text : source;
+}
+
+export function editOfMetadata(place: KeyPlace, base: WholeKey): Edit {
+	const text = base.metadata === null ? '' : JSON.stringify(base.metadata, undefined, 2);
+	return editOfKey(place, 'metadata', base, {form: 'metadata', buffer: bufferOf(text)});
+}
+
+export const editOfExpiry = (place: KeyPlace, base: WholeKey): Edit =>
+	editOfKey(place, 'expiry', base, {form: 'expiry', buffer: bufferOf('', {singleLine: true})});
+
+/** The buffer that keys are typed into, if there is one. */
+export const bufferIn = (entry: Entry): TextBuffer | undefined =>
+	entry.form === 'bytes' ? undefined : entry.buffer;
+
+/** The same entry with another text in it. */
+export const withBuffer = (entry: Entry, buffer: TextBuffer): Entry =>
+	entry.form === 'bytes' ? entry : {...entry, buffer};
+
+/** The same entry with all of its text replaced. */
+export const withText = (entry: Entry, text: string): Entry =>
+	entry.form === 'bytes' ? entry : withBuffer(entry, bufferOf(text, {singleLine: entry.buffer.singleLine}));
+
+/** What the entry stands for, in bytes: a value, or the text of metadata or of an expiry. What is no JSON yet is kept as a string. */
+export function entryBytes(entry: Entry): Uint8Array {
+	switch (entry.form) {
+		case 'bytes':
+			return entry.bytes;
+		case 'field': {
+			const typed = textOf(entry.buffer);
+			const read = parseScalarInput(typed, entry.nodes.kind(entry.node));
+			const source = 'source' in read ? read.source : JSON.stringify(typed);
+			return Buffer.from(replaceScalar(entry.nodes, entry.node, source));
+		}
+		default:
+			return Buffer.from(textOf(entry.buffer));
+	}
+}
+
+/** Whether something was typed that would be missed. */
+export function isChanged({entry, untouched, origin}: Edit): boolean {
+	if (untouched === undefined || entry.form !== untouched.form) return true;
+	if (entry.form === 'bytes' || untouched.form === 'bytes')
+		return Buffer.compare(entryBytes(entry), entryBytes(untouched)) !== 0;
+	// A new key with an empty value is worth writing, but no loss.
+	const isSame =
+		entry.buffer.lines === untouched.buffer.lines || textOf(entry.buffer) === textOf(untouched.buffer);
+	return !isSame && !(origin === 'create' && textOf(entry.buffer) === '');
+}
+
+/** What is to be written, or what is wrong with what was typed. `now` in UNIX seconds. */
+export function proposalOf(
+	edit: Edit,
+	now: number,
+): {readonly proposal: PutProposal} | {readonly problem: Problem} {
+	const {key, base, origin, value, metadata, lifetime, entry} = edit;
+	const common = {kind: 'put', key, base, origin} as const;
+	switch (entry.form) {
+		case 'metadata': {
+			const typed = readMetadata(textOf(entry.buffer));
+			if ('problem' in typed) return typed;
+			return {proposal: {...common, mine: {bytes: value, metadata: typed.metadata}, lifetime}};
+		}
+		case 'expiry': {
+			const typed = parseLifetime(textOf(entry.buffer), now);
+			if ('problem' in typed) return typed;
+			return {proposal: {...common, mine: {bytes: value, metadata}, lifetime: typed.lifetime}};
+		}
+		case 'field': {
+			const typed = parseScalarInput(textOf(entry.buffer), entry.nodes.kind(entry.node));
+			if ('problem' in typed) return {problem: {what: 'The field is no JSON.', why: typed.problem}};
+			return {proposal: {...common, mine: {bytes: entryBytes(entry), metadata}, lifetime}};
+		}
+		case 'text':
+		case 'bytes':
+			return {proposal: {...common, mine: {bytes: entryBytes(entry), metadata}, lifetime}};
+		default:
+			return entry satisfies never;
+	}
+}
+
+/** Metadata as it was typed; nothing at all means none. */
+export function readMetadata(typed: string): {readonly metadata: JsonValue} | {readonly problem: Problem} {
+	if (typed.trim() === '') return {metadata: null};
+	let metadata: JsonValue;
+	try {
+		metadata = JSON.parse(typed) as JsonValue;
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		return {
+			problem: {what: 'The metadata is no JSON yet.', why: `${why}. Nothing at all means no metadata.`},
+		};
+	}
+	const problem = metadataProblem(metadata);
+	return problem ? {problem} : {metadata};
+}
+
+/** The edit as a draft keeps it. */
+export const unsavedEditOf = ({
+	target,
+	label,
+	key,
+	origin,
+	base,
+	metadata,
+	lifetime,
+	entry,
+}: Edit): UnsavedEdit => ({
+	target,
+	label,
+	key,
+	origin,
+	base: base && 'bytes' in base ? imprintOf(base) : base,
+	content: entryBytes(entry),
+	metadata,
+	lifetime,
+});
+
+/**
+ * An edit that goes on from a draft, over what is stored now. Of a value the draft tells whether that is what the
+ * change began from. Where only metadata or expiry were edited the value is whatever is stored; nothing (the key is
+ * gone) leaves nothing to write them to.
+ */
+export function editFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined): Edit | undefined {
+	const {target, label, key, origin, base, content, metadata, lifetime} = draft;
+	const common = {target, label, key, id: editId(target, key), origin, lifetime, untouched: undefined};
+	if (origin === 'edit' || origin === 'create') {
+		const whole = base && stored && isSame(base, stored) ? stored : base;
+		return {...common, base: whole, value: content, metadata, entry: valueEntry(content)};
+	}
+	if (!stored) return undefined;
+	const text = Buffer.from(content).toString('utf8');
+	const entry: Entry =
+		origin === 'metadata'
+			? {form: 'metadata', buffer: bufferOf(text)}
+			: {form: 'expiry', buffer: bufferOf(text, {singleLine: true})};
+	const {expiration} = base ?? {};
+	const began: WholeKey = {
+		bytes: stored.bytes,
+		metadata: base?.metadata ?? null,
+		...(expiration !== undefined && {expiration}),
+	};
+	return {...common, base: began, value: stored.bytes, metadata, entry};
+}
+
+/** What is typed, to tell one state of an edit from another: another one with every change, the same where only the cursor moved. */
+export const typedIn = ({entry}: Pick<Edit, 'entry'>): unknown => bufferIn(entry)?.lines ?? entry;
+
+/** Whether nothing but the cursor moved between two states of an entry. */
+export const isSameContent = (one: Entry, other: Entry): boolean =>
+	one === other || (one.form === other.form && typedIn({entry: one}) === typedIn({entry: other}));

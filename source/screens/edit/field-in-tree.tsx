@@ -1,0 +1,53 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {Field} from '../../components/field.tsx';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {JsonTree} from '../../text/json/tree.ts';
+import {deepest} from '../key/lines.ts';
+import {JsonLine} from '../key/value-rows.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import type {Entry} from './edit.ts';
+
+/** A field of a JSON value that is being typed, where it stands in the tree. */
+export function FieldInTree({
+	entry: {nodes, node, buffer},
+	columns,
+	height,
+}: {
+	readonly entry: Extract<Entry, {form: 'field'}>;
+	readonly columns: number;
+	readonly height: number;
+}): ReactElement {
+	const view = useLedge(state => state.key?.view);
+	const {here, marks} = useTheme();
+	// Opened and closed as it was looked at.
+	const before = view?.tree?.nodes === nodes ? view.tree : undefined;
+	const tree = useMemo(() => (before ?? JsonTree.of(nodes)).reveal(node), [before, nodes, node]);
+	const row = tree.rowOf(node);
+	const {name, depth = 0, comma = false} = tree.at(row) ?? {};
+	const indent = '  '.repeat(Math.min(depth, deepest));
+	const label = name === undefined ? '' : `${cutMiddle(drawable(name), Math.floor(columns / 3))}: `;
+	const margin = ` ${marks.here}   ${indent}`;
+	return (
+		<List
+			count={tree.count}
+			cursor={row}
+			height={height}
+			row={(index, isHere) =>
+				isHere ? (
+					<Box>
+						<Text {...here}>{margin}</Text>
+						<Text bold>{label}</Text>
+						<Field buffer={buffer} columns={columns - columnsOf(margin + label) - 3} />
+						<Text>{comma ? ',' : ''}</Text>
+					</Box>
+				) : (
+					<JsonLine tree={tree} row={index} query="" isHere={false} columns={columns} />
+				)
+			}
+		/>
+	);
+}

@@ -1,0 +1,154 @@
+import {Failure} from '../../failure.ts';
+import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
+import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
+import {keyForm} from '../../state/drafts.ts';
+import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import type {DraftForm} from '../drafts/form.ts';
+import {placeInWords} from '../drafts/place.ts';
+import {localRows, type NamespaceRow, remoteRows} from '../keys/namespace-rows.ts';
+import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from './edit.ts';
+
+export type EditsAnywhere = {
+	/** Goes back into the editor with an edit of this session, whether or not its key is there, wherever it was begun. */
+	goOnWithEdit(id: string, signal: AbortSignal): Promise<void>;
+};
+
+/** The value, metadata or expiry of a key, or a new one, as a form that keeps drafts. */
+export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
+	const {session} = ports;
+	const {arriveAt} = createArrival(set, get, ports);
+
+	/** Fails unless the account in force is the one of the draft. */
+	async function checkAccount({place, account}: JobTarget, signal: AbortSignal): Promise<void> {
+		if (account === undefined || session.simulated) return;
+		const inForce = await session.account(signal);
+		if (inForce.id === account) return;
+		throw new Failure('journal_invalid', `This belongs to account ${account} at ${place}.`, {
+			why: `The account in force is ${inForce.label}.`,
+			next: 'Name the account it was begun with: --account-id, or CLOUDFLARE_ACCOUNT_ID.',
+		});
+	}
+
+	return {
+		kind: keyForm.kind,
+		open: state =>
+			state.edits.length === 0
+				? []
+				: state.editsToKeep().map(edit => ({
+						id: edit.id,
+						content: () => typedIn(edit),
+						isWorthKeeping: () => isChanged(edit),
+						draft: () => draftOf(unsavedEditOf(edit)),
+					})),
+		offer(draft) {
+			const unsaved = editOf(draft);
+			if (!unsaved) return 'What it holds is not an edit that this ledge can read.';
+			const {target, label, key, path} = draft;
+			const {origin, content, base} = unsaved;
+			return {
+				name: `${key} in ${label}`,
+				title: `An edit of ${key} in ${label} was not saved`,
+				lines: [
+					`${contentNames[origin]}, ${counted(content.length, 'byte')}; ${placeInWords(target, session.cwd)}`,
+				],
+				restores: 'Open it in the editor',
+				async restore(signal) {
+					await checkAccount(target, signal);
+					const opened = await reopenNamespace(session, target, {write: true}, signal);
+					const stored = await readFrom(opened, key, signal);
+					const edit = editFromDraft(unsaved, stored);
+					if (!edit) {
+						opened.store[Symbol.dispose]();
+						throw new Failure('key_not_found', `The key ${key} is gone, so it can have no ${origin}.`, {
+							why: 'It was deleted, or it expired.',
+							left: `What you typed is kept in ${path}`,
+						});
+					}
+					await arriveAt(opened, draft, stored !== undefined, signal);
+					get().resumeEdit(edit, draft);
+					const isChangedMeanwhile = base ? !stored || !isSame(base, stored) : stored !== undefined;
+					if (isChangedMeanwhile)
+						get().warn('The key was changed meanwhile: the review will show both versions.');
+				},
+			};
+		},
+	};
+};
+
+/** Going to the key of an edit. */
+const createArrival: Slice<{
+	arriveAt(opened: OpenedNamespace, place: KeyPlace, isThere: boolean, signal: AbortSignal): Promise<void>;
+}> = (set, get, {session}) => {
+	/** Opens the namespace of an edit, and the key where it is there; then the editor may open. */
+	async function arriveAt(
+		opened: OpenedNamespace,
+		place: KeyPlace,
+		isThere: boolean,
+		signal: AbortSignal,
+	): Promise<void> {
+		const row = await rowOf(place);
+		await get().openKeys(row, signal, opened);
+		void get().run(`listing ${row.title}`, 'background', listing => get().listKeys(listing));
+		set({stack: ['home']});
+		get().go('keys');
+		if (!isThere) return;
+		await get().openKey(place.key, signal);
+		get().go('key');
+	}
+
+	async function rowOf({target, label}: KeyPlace): Promise<NamespaceRow> {
+		const {place, namespace = ''} = target;
+		const where = place.startsWith('local:') ? 'local' : 'remote';
+		const configuration = session.simulated ? undefined : await session.configuration();
+		const rows =
+			where === 'local'
+				? localRows([], configuration)
+				: remoteRows([{id: namespace, title: label}], configuration);
+		const row = [...get().namespaces.rows, ...rows].find(one => one.where === where && one.id === namespace);
+		return row ?? {name: `${where}:${namespace}`, where, id: namespace, title: label, bindings: []};
+	}
+
+	return {arriveAt};
+};
+
+export const createEditsAnywhere: Slice<EditsAnywhere> = (set, get, ports) => {
+	const {session} = ports;
+	const {arriveAt} = createArrival(set, get, ports);
+	return {
+		async goOnWithEdit(id, signal) {
+			const edit = get().edits.find(one => one.id === id);
+			if (!edit) return;
+			const {keys} = get();
+			if (!keys || !sameTarget(keys.opened.target, edit.target)) {
+				const opened = await reopenNamespace(session, edit.target, {write: true}, signal);
+				const stored = await readFrom(opened, edit.key, signal);
+				await arriveAt(opened, edit, stored !== undefined, signal);
+			}
+			get().beginEdit(edit);
+		},
+	};
+};
+
+/** Reads a key of a namespace, which is closed again when that fails. */
+async function readFrom(
+	{store}: OpenedNamespace,
+	key: string,
+	signal: AbortSignal,
+): Promise<WholeKey | undefined> {
+	try {
+		return await readWhole(store, key, signal);
+	} catch (error) {
+		store[Symbol.dispose]();
+		throw error;
+	}
+}
+
+const contentNames: Readonly<Record<UnsavedEdit['origin'], string>> = {
+	edit: 'Its value',
+	create: 'A new key',
+	metadata: 'Its metadata',
+	expiry: 'Its expiry',
+};

@@ -1,0 +1,117 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {Field} from '../../components/field.tsx';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {TextEditor} from '../../components/text-editor.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {expiryText} from '../../kv/change/lifetime-input.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {quantity} from '../../text/figures.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import type {Edit} from './edit.ts';
+import {FieldInTree} from './field-in-tree.tsx';
+import {editHere} from './slice.ts';
+import {type Verdict, verdictOf} from './verdict.ts';
+
+/** What is being typed: a value, a field of one, metadata, an expiry. */
+export function Editor(): ReactElement {
+	const edit = useLedge(editHere);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const height = bodyRows(rows);
+	if (!edit) return <Empty title="Nothing is being edited." next="esc goes back" />;
+	const {entry} = edit;
+	switch (entry.form) {
+		case 'text':
+			return <TextEditor buffer={entry.buffer} columns={columns} height={height} />;
+		case 'field':
+			return (
+				<>
+					<Said verdict={verdictOf(edit, 0)} columns={columns} rows={1} />
+					<Box height={rows >= roomy ? 1 : 0} flexShrink={0} />
+					<FieldInTree entry={entry} columns={columns} height={height - (rows >= roomy ? 2 : 1)} />
+				</>
+			);
+		case 'metadata':
+			return <Metadata edit={edit} buffer={entry.buffer} columns={columns} height={height} />;
+		case 'expiry':
+			return <Expiry edit={edit} buffer={entry.buffer} columns={columns} />;
+		case 'bytes':
+			return (
+				<Empty
+					title={`${quantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
+					next="ctrl-o gives them to $EDITOR, ctrl-s goes to the review"
+				/>
+			);
+	}
+}
+
+/** From so many rows on there is room for a blank line, as above the value when it is only looked at. */
+const roomy = 20;
+
+type Part = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
+
+function Metadata({edit, buffer, columns, height}: Part & {readonly height: number}): ReactElement {
+	const about = linesOf(['Metadata is a JSON object. Leave nothing, and the key has none.'], columns - 5);
+	return (
+		<>
+			<Box paddingLeft={3} flexDirection="column" flexShrink={0}>
+				<Lines lines={about} rows={about.length} dim />
+			</Box>
+			<TextEditor buffer={buffer} columns={columns} height={height - about.length - 1} />
+			<Said verdict={verdictOf(edit, unixSeconds(Date.now()))} columns={columns} rows={1} />
+		</>
+	);
+}
+
+function Expiry({edit, buffer, columns}: Part): ReactElement {
+	const now = unixSeconds(Date.now());
+	const {here} = useTheme();
+	const {expiration} = edit.base ?? {};
+	const about = linesOf(
+		[
+			expiration === undefined ? 'It never expires.' : `It expires ${expiryText(expiration, now)}.`,
+			'A span such as 90s, 24h or 7d, a moment such as 2031-01-31 09:00 (UTC), or never.',
+		],
+		columns - 6,
+	);
+	return (
+		<Box flexDirection="column" paddingLeft={3} paddingTop={1} gap={1}>
+			<Lines lines={about} rows={about.length} />
+			<Box>
+				<Text {...here}>{'expires  '}</Text>
+				<Field buffer={buffer} columns={columns - 16} />
+			</Box>
+			<Said verdict={verdictOf(edit, now)} columns={columns} rows={3} indent={0} />
+		</Box>
+	);
+}
+
+/** What is wrong with what was typed, or what it comes to. */
+function Said({
+	verdict: {problem, text},
+	columns,
+	rows,
+	indent = 3,
+}: {
+	readonly verdict: Verdict;
+	readonly columns: number;
+	readonly rows: number;
+	readonly indent?: number;
+}): ReactElement {
+	const {warning, dim, marks} = useTheme();
+	const said = problem ? `${marks.failed} ${text}` : text;
+	const lines = rows === 1 ? [cutEnd(drawable(said), columns - 5)] : linesOf([said], columns - 8, 2);
+	return (
+		<Box paddingLeft={indent} flexDirection="column" flexShrink={0}>
+			<Text {...(problem ? warning : dim)} wrap="truncate">
+				{lines.slice(0, rows).join('\n') || ' '}
+			</Text>
+		</Box>
+	);
+}

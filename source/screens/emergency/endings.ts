@@ -1,0 +1,120 @@
+import {Failure} from '../../failure.ts';
+import {continuation, rulePause} from '../../firewall/continuation.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {isAtRest} from '../firewall/listed.ts';
+import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
+
+/** What can be chosen once it was sent. */
+export type EmergencyChoice = {
+	readonly does: 'leave' | 'use the filter' | 'change the expression' | 'back to the request' | 'look again';
+	readonly label: string;
+};
+
+const leave = (label = 'Leave'): EmergencyChoice => ({does: 'leave', label});
+const expression: EmergencyChoice = {does: 'change the expression', label: 'Back to the expression'};
+
+/** The ways on from how it ended; the first one loses nothing. */
+export function emergencyChoices({phase, editing}: EmergencyState): readonly EmergencyChoice[] {
+	if (phase.name !== 'ended') return [];
+	const {ending} = phase;
+	switch (ending.state) {
+		case 'created':
+			return [leave('Done')];
+		case 'filter left':
+			return [
+				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
+				leave('Leave it as it is, and go on later with the command (y copies it)'),
+			];
+		case 'duplicate':
+			return [
+				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
+				expression,
+				leave(),
+			];
+		case 'nothing': {
+			const request: EmergencyChoice = {does: 'back to the request', label: 'Back to the request'};
+			return editing.refusal ? [expression, request, leave()] : [request, expression, leave()];
+		}
+		case 'unsure':
+			return [
+				{does: 'look again', label: 'Look again at what is there'},
+				// Sent again, it is found where it exists by then, and no second one is made.
+				{does: 'back to the request', label: 'Back to the request, to send it again'},
+				leave(),
+			];
+		default:
+			return ending satisfies never;
+	}
+}
+
+/** What is there now, in a sentence. */
+export function endingSentence(ending: EmergencyEnding): string {
+	switch (ending.state) {
+		case 'created':
+			return createdSentence(ending);
+		case 'filter left':
+			return `Not in force: the rule was not made. Its filter ${ending.filter.id} is there.`;
+		case 'duplicate':
+			return `Not in force: nothing was made, filter ${ending.filterId} has this expression already.`;
+		case 'nothing':
+			return `Not in force: ${ending.failure.message}`;
+		case 'unsure':
+			return 'Whether it is in force is not known.';
+		default:
+			return ending satisfies never;
+	}
+}
+
+function createdSentence(ending: Extract<EmergencyEnding, {state: 'created'}>): string {
+	const {already} = ending;
+	const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
+	const rule =
+		'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
+	if (isPaused) return `Not in force: ${rule} is there, but paused.`;
+	return `${already ? 'Already in force' : 'In force'}: ${rule} (${ending.rule.action}).${already ? ' Nothing was made.' : ''}`;
+}
+
+/** The id of the filter that a rule can be made on. */
+export function filterLeft(ending: EmergencyEnding): string | undefined {
+	switch (ending.state) {
+		case 'filter left':
+			return ending.filter.id;
+		case 'duplicate':
+			return ending.filterId;
+		default:
+			return undefined;
+	}
+}
+
+/** The command that goes on, or takes it back. */
+export function commandAfter(emergency: EmergencyState): string | undefined {
+	const {phase, zone} = emergency;
+	if (phase.name !== 'ended') return undefined;
+	const {ending} = phase;
+	const filter = filterLeft(ending);
+	if (filter !== undefined) return continuation(zone, emergencyDraft(emergency), filter);
+	if (ending.state !== 'created' || 'custom' in ending) return undefined;
+	return rulePause(zone, ending.rule.id);
+}
+
+/** Why nothing was made, for the audit log: what is in force already was refused, too. */
+export function unmade(
+	done: EmergencyEnding | {readonly state: 'gone'; readonly failure: Failure},
+): Failure | undefined {
+	if ('failure' in done) return done.failure;
+	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
+}
+
+type Seen = Pick<LedgeState, 'stack' | 'firewall'>;
+
+/** The keys that lead back to it. */
+export function wayTo({zone}: EmergencyState, {stack, firewall}: Seen): string {
+	return stack.at(-1) === 'firewall' && firewall?.zone.id === zone.id ? '!' : 'F, then !,';
+}
+
+/** What is said of its end where another screen is in front: the way on first. */
+export function saidElsewhere(emergency: EmergencyState, ending: EmergencyEnding, seen: Seen): string {
+	const way = ending.state === 'created' ? '' : `${wayTo(emergency, seen)} shows the ways on. `;
+	const isOther = seen.firewall?.zone.id !== emergency.zone.id;
+	return `${way}${isOther ? `${emergency.zone.name}: ` : ''}${endingSentence(ending)}`;
+}

@@ -1,0 +1,65 @@
+import {listing} from '../../firewall/continuation.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
+import {commandAfter, endingSentence} from './endings.ts';
+import type {EmergencyEnding, EmergencyState} from './state.ts';
+
+/** Whether leaving loses what was typed, or leaves a filter that has no rule. */
+export function isEmergencyLost(emergency: EmergencyState | undefined): boolean {
+	switch (emergency?.phase.name) {
+		case 'asking':
+		case 'reading':
+			return expressionOf(emergency.editing).trim() !== '';
+		case 'ended':
+			return emergency.phase.ending.state !== 'created';
+		default:
+			return false;
+	}
+}
+
+/** How it has ended so far, also while that is looked at again. */
+function endingOf({phase}: EmergencyState): EmergencyEnding | undefined {
+	if (phase.name === 'ended') return phase.ending;
+	return phase.name === 'reading' && phase.after.name === 'ended' ? phase.after.ending : undefined;
+}
+
+/** What is left by leaving: for the question before it. */
+export function emergencyLeavingLines(emergency: EmergencyState): readonly string[] {
+	if (emergency.phase.name === 'sending')
+		return ['It is stopped, and what is there then is looked up, and said.'];
+	const ending = endingOf(emergency);
+	if (!ending) return ['Nothing was sent, so nothing is in force.'];
+	const command = commandAfter(emergency);
+	return [
+		endingSentence(ending),
+		...(command === undefined ? [] : ['The command that goes on:', command]),
+		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
+	];
+}
+
+/** What is said once it is left, the way on first. */
+export function emergencyLeftSentence(emergency: EmergencyState): string | undefined {
+	const ending = endingOf(emergency);
+	if (ending?.state === 'filter left')
+		return `Filter left without its rule: u on it makes the rule. ${commandAfter(emergency)}`;
+	return ending && endingSentence(ending);
+}
+
+/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+export function emergencyLastWords(
+	emergency: EmergencyState | undefined,
+	isUnseen: boolean,
+): string | undefined {
+	if (!emergency) return undefined;
+	const look = `See: ${listing(emergency.zone, 'rule')}`;
+	if (emergency.phase.name === 'sending')
+		return `The emergency was still being sent: whether it is in force is not known. ${look}`;
+	const ending = endingOf(emergency);
+	switch (ending?.state) {
+		case 'filter left':
+			return `${endingSentence(ending)} To go on: ${commandAfter(emergency)}`;
+		case 'unsure':
+			return `${endingSentence(ending)} ${ending.failure.details.next ?? look}`;
+		default:
+			return ending && isUnseen ? endingSentence(ending) : undefined;
+	}
+}

@@ -1,0 +1,85 @@
+import {rulesetsPath} from '../../rulesets/calls.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Outcome} from '../wizard/outcome.ts';
+import {commandAfter, endingSentence} from './endings.ts';
+import type {EmergencyEnding, EmergencyState} from './state.ts';
+
+const lost = 'The answer was lost; it was found by reading what is there.';
+
+/** What is there now, why, and what to do about it. */
+export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): Outcome {
+	const heading = endingSentence(ending);
+	const command = commandAfter(emergency);
+	switch (ending.state) {
+		case 'created':
+			return {
+				tone: heading.startsWith('Not') ? 'warning' : 'good',
+				heading,
+				facts: [
+					...(ending.afterDoubt ? [lost] : []),
+					...('custom' in ending ? customFacts(emergency, ending) : ruleFacts(ending.rule)),
+					...(command ? ['To pause it again: p in the list of rules, or (y copies it)', command] : []),
+				],
+			};
+		case 'filter left':
+			return {
+				tone: 'warning',
+				heading,
+				facts: [...saidBy(ending), ...(command ? ['On with it later:', command] : [])],
+			};
+		case 'duplicate':
+			return {
+				tone: 'warning',
+				heading,
+				facts: [
+					...given(ending.failure.details.left, ending.failure.details.next),
+					'A zone has each expression only once; rules can share a filter.',
+				],
+			};
+		case 'unsure':
+			return {
+				tone: 'warning',
+				heading,
+				facts: [...saidBy(ending), ...given(ending.failure.details.left, ending.failure.details.next)],
+			};
+		case 'nothing': {
+			const {why, left, next} = ending.failure.details;
+			return {
+				tone: 'failed',
+				heading: 'Not in force.',
+				facts: given(ending.failure.message, left, next, why),
+			};
+		}
+		default:
+			return ending satisfies never;
+	}
+}
+
+const given = (...texts: readonly (string | undefined)[]): string[] =>
+	texts.filter(text => text !== undefined);
+
+const saidBy = ({failure}: {failure: {message: string; details: {why?: string | undefined}}}): string[] =>
+	given(failure.message, failure.details.why);
+
+type Created = Extract<EmergencyEnding, {state: 'created'}>;
+
+const ruleFacts = ({filter, priority}: Exclude<Created, {custom: true}>['rule']): string[] => [
+	`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,
+	...('expression' in filter ? [filter.expression] : []),
+];
+
+/** Where it stands among the custom rules: one that was there before need not be the first. */
+function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
+	const place = rules.findIndex(one => one.id === id) + 1;
+	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;
+}
+
+const customFacts = ({zone}: EmergencyState, {rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
+	...(rule.id === undefined
+		? []
+		: [
+				`To take it back, this call deletes it: DELETE ${rulesetsPath(zone.id, ruleset.id, 'rules', rule.id)}`,
+			]),
+	`Of ruleset ${ruleset.id}, ${placeIn(ruleset, rule)}.`,
+	rule.expression,
+];

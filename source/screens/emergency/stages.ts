@@ -1,0 +1,163 @@
+import {firstPriority} from '../../firewall/rules/order.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
+import {typed} from '../../keyboard/key.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {expressionOf, toNextProblem} from '../expression-editor/editing.ts';
+import {
+	type EmergencyAction,
+	type EmergencyState,
+	emergencyDraft,
+	filterThere,
+	isEmergencyTyping,
+	listsOf,
+	wayOf,
+} from './state.ts';
+
+/** The ways between the stages of an emergency: nothing of it is sent here. */
+export type EmergencyStages = {
+	/** On to the next stage, if nothing stands against it; in the last one nothing. */
+	nextInEmergency(): void;
+	chooseEmergencyAction(action: EmergencyAction): void;
+	/** One stage back; stops what is being read. Gives `false` where only leaving is left. */
+	backInEmergency(): boolean;
+	/** Before all other rules, by a priority, or as it comes. */
+	changeEmergencyOrder(): void;
+	/** The request as it is, or as a `curl` line. */
+	changeEmergencyView(): void;
+	scrollEmergency(by: number, last: number): void;
+};
+
+export function createEmergencyStages(
+	set: Parameters<Slice<unknown>>[0],
+	get: () => LedgeState,
+	change: (id: number, part: Partial<EmergencyState>) => void,
+	/** Shows what would be sent, which has to be read first where it is a custom rule. */
+	toSend: (emergency: EmergencyState) => unknown,
+): {
+	stages: EmergencyStages;
+	onInWizard(emergency: EmergencyState, filterId: string): void;
+} {
+	function leaveExpression(emergency: EmergencyState) {
+		const {id, editing} = emergency;
+		if (expressionOf(editing).trim() === '')
+			return get().warn('The expression is empty. `true` is for all requests.');
+		const [error] = editing.analysis.errors;
+		if (error) {
+			change(id, {editing: toNextProblem(editing)});
+			return get().warn(`It cannot be sent like this: ${error.sentence}`);
+		}
+		const there = filterThere(emergency, get().firewall);
+		if (!there) return change(id, {stage: 'action'});
+		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
+		get().open({
+			kind: 'choice',
+			title: 'A filter with this expression is there already',
+			lines: [
+				`${there.id}${there.description ? ` ${there.description}` : ''}`,
+				users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
+				...(there.paused ? ['It is paused, so no rule on it does anything.'] : []),
+				'The service refuses a second one; rules can share a filter.',
+			],
+			choices: [
+				{value: 'use', label: `Make the rule on that filter, with ${emergency.action} (rule wizard)`},
+				{value: 'change', label: 'Change the expression'},
+				{value: 'again', label: 'Read the lists again'},
+			],
+			choose(value) {
+				if (value === 'use') onInWizard(emergency, there.id);
+				if (value === 'again') void readAgain(id);
+			},
+		});
+	}
+
+	/** Reads the lists again, and goes on with them. */
+	async function readAgain(id: number) {
+		const isRead = await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
+		const {emergency, stack} = get();
+		if (isRead && emergency?.id === id && stack.at(-1) === 'emergency' && isEmergencyTyping(emergency))
+			leaveExpression(emergency);
+	}
+
+	/** On with the two-call way and a filter that is there, up to its review: the action is kept. */
+	function onInWizard(emergency: EmergencyState, filterId: string) {
+		const {zone, editing} = emergency;
+		if (get().firewall?.zone.id !== zone.id) {
+			get().openZone(zone);
+			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		}
+		const known = get().firewall?.filters.find(({id}) => id === filterId);
+		const filter = known ?? {id: filterId, expression: expressionOf(editing), paused: false};
+		get().beginWizard({kind: 'new rule', filter});
+		const {wizard} = get();
+		const isIt = wizard?.phase.name === 'asking' && wizard.filter?.id === filterId;
+		if (!isIt) return;
+		set({emergency: undefined});
+		if (get().stack.at(-1) === 'emergency') get().back();
+		get().go('wizard');
+		const {action, priority} = emergencyDraft(emergency);
+		get().nextStep();
+		get().chooseAction(action);
+		if (priority != null) get().typeInWizard(typed(String(priority)));
+		get().nextStep();
+	}
+
+	const stages: EmergencyStages = {
+		nextInEmergency() {
+			const {emergency} = get();
+			if (emergency?.phase.name !== 'asking') return;
+			if (emergency.stage === 'expression') leaveExpression(emergency);
+			else if (emergency.stage === 'action') toSend(emergency);
+		},
+		chooseEmergencyAction(action) {
+			const {emergency} = get();
+			if (emergency?.stage === 'action' && emergency.phase.name === 'asking') toSend({...emergency, action});
+		},
+		backInEmergency() {
+			const {emergency} = get();
+			if (!emergency) return false;
+			const {id, phase, stage, way} = emergency;
+			switch (phase.name) {
+				case 'reading':
+					get().cancelReads();
+					if (phase.after.name === 'asking') change(id, {phase: phase.after, stage: 'action'});
+					return true;
+				case 'sending':
+					return false;
+				case 'ended': {
+					const {state} = phase.ending;
+					if (state !== 'nothing' && state !== 'duplicate') return false;
+					const before = state === 'nothing' ? 'action' : 'expression';
+					change(id, {phase: {name: 'asking'}, stage: before, way: wayOf(way.form)});
+					return true;
+				}
+				case 'asking':
+					if (stage === 'expression') return false;
+					change(id, {stage: stage === 'send' ? 'action' : 'expression', way: wayOf(way.form), top: 0});
+					return true;
+				default:
+					return phase satisfies never;
+			}
+		},
+		changeEmergencyOrder() {
+			const {emergency} = get();
+			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
+			if (emergency.order !== 'as it comes') return change(emergency.id, {order: 'as it comes'});
+			const {priority, ties} = firstPriority(listsOf(emergency, get().firewall)?.rules ?? []);
+			change(emergency.id, {order: {first: priority}});
+			if (ties.length > 0)
+				get().warn(
+					`No priority is smaller than ${priority}, which ${named(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides.`,
+				);
+		},
+		changeEmergencyView() {
+			const {emergency} = get();
+			if (emergency) change(emergency.id, {shows: emergency.shows === 'curl' ? 'request' : 'curl', top: 0});
+		},
+		scrollEmergency(by, last) {
+			const {emergency} = get();
+			if (emergency) change(emergency.id, {top: Math.max(0, Math.min(last, emergency.top + by))});
+		},
+	};
+	return {stages, onInWizard};
+}

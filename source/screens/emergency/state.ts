@@ -1,0 +1,161 @@
+import type {Failure} from '../../failure.ts';
+import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
+import type {CreationRequest} from '../../firewall/rules/create-rule.ts';
+import type {LookAgain} from '../../firewall/rules/creation.ts';
+import {
+	type EmergencyBefore,
+	type EmergencyDraft,
+	type EmergencySettled,
+	emergencyRequest,
+} from '../../firewall/rules/emergency.ts';
+import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
+import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import type {Action} from '../../firewall/rules/rule.ts';
+import {type ExpressionEditing, editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {wasRead} from '../firewall/listed.ts';
+import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+
+/** The actions that stop or slow requests; the wizard has the others. */
+export const emergencyActions = [
+	'block',
+	'managed_challenge',
+	'js_challenge',
+	'challenge',
+] as const satisfies readonly Action[];
+export type EmergencyAction = (typeof emergencyActions)[number];
+
+export type EmergencyStage = 'expression' | 'action' | 'send';
+
+/** How it is put in force: as the service has firewall rules, or as one custom rule where it has none any more. */
+export type EmergencyWay =
+	| {readonly form: 'firewall rule'}
+	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
+	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};
+
+/** How it ended; every one of them says what is there now, and is true. */
+export type EmergencyEnding =
+	| Exclude<EmergencySettled, {state: 'unsure'}>
+	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			readonly lookAgain: LookAgain<EmergencyEnding>;
+	  };
+
+export type EmergencyPhase =
+	| {readonly name: 'asking'}
+	| {
+			readonly name: 'reading';
+			readonly what: 'the custom rules' | 'what is there';
+			readonly after: EmergencyPhase;
+	  }
+	| {readonly name: 'sending'; readonly doing: 'rule' | 'looking'}
+	| {readonly name: 'ended'; readonly ending: EmergencyEnding; readonly cursor: number};
+
+/** A block that somebody is about to put in force. */
+export type EmergencyState = {
+	readonly id: number;
+	readonly zone: OpenedZone;
+	readonly stage: EmergencyStage;
+	readonly editing: ExpressionEditing;
+	readonly action: EmergencyAction;
+	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
+	readonly order: {readonly first: number} | 'as it comes';
+	readonly way: EmergencyWay;
+	readonly shows: 'request' | 'curl';
+	/** Rows that what is below is scrolled down. */
+	readonly top: number;
+	/** The furthest that it was scrolled since what will be sent stands there as it does. */
+	readonly seen: number;
+	readonly phase: EmergencyPhase;
+};
+
+export const emergencyBeginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
+	id,
+	zone,
+	stage: 'expression',
+	editing: editingOf('', zone),
+	action: 'block',
+	order: 'as it comes',
+	way: wayOf(form),
+	shows: 'request',
+	top: 0,
+	seen: 0,
+	phase: {name: 'asking'},
+});
+
+export const wayOf = (form: EmergencyForm): EmergencyWay =>
+	form === 'custom rule' ? {form, plan: undefined} : {form};
+
+/** Whether letters are text. */
+export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
+	phase.name === 'asking' && stage === 'expression';
+
+/** The rule as it will be made. */
+export const emergencyDraft = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
+	action,
+	...(order !== 'as it comes' && way.form === 'firewall rule' && {priority: order.first}),
+	filter: {expression: expressionOf(editing)},
+});
+
+/** Exactly what will be sent; `undefined` while that depends on what has still to be read. */
+export const requestOf = (emergency: EmergencyState): CreationRequest | undefined =>
+	emergency.way.form === 'custom rule'
+		? emergency.way.plan?.request
+		: emergencyRequest(emergency.zone, emergencyDraft(emergency));
+
+/** The lists of its zone, if they were read. */
+export const listsOf = (
+	{zone}: EmergencyState,
+	firewall: FirewallState | undefined,
+): Pick<FirewallState, 'rules' | 'filters' | 'reading'> | undefined =>
+	firewall?.zone.id === zone.id && wasRead(firewall) ? firewall : undefined;
+
+/** What is known to have existed before it is sent. */
+export function beforeIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): EmergencyBefore | undefined {
+	const lists = listsOf(emergency, firewall);
+	if (!lists || lists.reading === 'stale') return undefined;
+	return {rules: lists.rules, filter: filterThere(emergency, firewall)};
+}
+
+/** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
+export function findingsIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): readonly Finding[] {
+	const draft = emergencyDraft(emergency);
+	if (emergency.way.form === 'custom rule') return checkDraft(draft, emergency.zone);
+	const rules = listsOf(emergency, firewall)?.rules;
+	// While they are being read, nothing is known of them yet; what is sent counts them first.
+	const isOpen = rules === undefined && firewall?.reading !== 'failed';
+	return isOpen ? checkDraft(draft, emergency.zone) : emergencyFindings(draft, emergency.zone, rules);
+}
+
+/** Why it cannot be sent, and what to do instead. */
+export function obstacleIn(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): string | undefined {
+	const wrong = findingsIn(emergency, firewall).find(({severity}) => severity === 'error');
+	if (!wrong) return undefined;
+	const way =
+		wrong.about === 'quota' ? 'u makes it a custom rule, which needs no room among them.' : undefined;
+	return [wrong.sentence, wrong.failure.details.why, way].filter(Boolean).join(' ');
+}
+
+/** A filter that has the expression already: the service refuses a second one. */
+export const filterThere = (
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): Filter | undefined =>
+	emergency.way.form === 'custom rule'
+		? undefined
+		: listsOf(emergency, firewall)?.filters.find(
+				({expression}) => expression === expressionOf(emergency.editing),
+			);

@@ -1,0 +1,207 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import {type ReactElement, useLayoutEffect} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {Ended} from '../shell/ended.tsx';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {aboutActions} from '../wizard/words.ts';
+import {emergencyChoices} from './endings.ts';
+import {emergencyLayout} from './layout.ts';
+import {emergencyLines} from './lines.ts';
+import {emergencyOutcome} from './outcome.ts';
+import {type EmergencyEnding, type EmergencyState, emergencyActions, emergencyDraft} from './state.ts';
+
+/**
+ * A block in force now, on one screen (design.md 5, Rules): the expression, the action, what it does not protect from,
+ * and the one request as it will be sent.
+ */
+export function Emergency(): ReactElement {
+	const app = useApp();
+	const emergency = useLedge(state => state.emergency);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {stage, phase, way, order, top} = emergency ?? {};
+	const ending = phase?.name === 'ended' ? phase.ending : phase?.name;
+	// What is known of the other rules stands above the request, which it moves.
+	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall?.rules : undefined));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what is read anew has to be looked at anew.
+	useLayoutEffect(() => {
+		const now = app.state().emergency;
+		if (now && stage && ending && way && order) app.state().emergencyDrawn(now);
+	}, [app, stage, ending, way, order, top, rules]);
+	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
+	const height = bodyRows(rows);
+	const layout = emergencyLayout(emergency, columns, height);
+	return (
+		<Box flexDirection="column" height={height} overflow="hidden">
+			<Heading lines={layout.heading} />
+			{emergency.phase.name === 'ended' ? (
+				<Result
+					emergency={emergency}
+					ending={emergency.phase.ending}
+					cursor={emergency.phase.cursor}
+					columns={columns}
+					rows={height - layout.heading.length}
+				/>
+			) : (
+				<>
+					{emergency.phase.name === 'asking' && emergency.stage === 'expression' ? (
+						<ExpressionView editing={emergency.editing} columns={columns} rows={layout.expression} />
+					) : (
+						<Box flexDirection="column" height={layout.expression} overflow="hidden" flexShrink={0}>
+							<ExpressionText
+								analysis={emergency.editing.analysis}
+								columns={columns}
+								rows={layout.expression}
+							/>
+						</Box>
+					)}
+					<ActionPart emergency={emergency} columns={columns} rows={layout.action} />
+					<Below emergency={emergency} rows={layout.below} />
+				</>
+			)}
+		</Box>
+	);
+}
+
+type PartProps = {readonly emergency: EmergencyState; readonly columns: number; readonly rows: number};
+
+/** What this is, in red. */
+function Heading({lines}: {readonly lines: readonly string[]}): ReactElement {
+	const {danger} = useTheme();
+	return (
+		<Box flexDirection="column" height={lines.length} flexShrink={0}>
+			<Text {...danger}>{lines.map(line => `   ${line}`).join('\n')}</Text>
+		</Box>
+	);
+}
+
+/** What a matching request meets: the choice while it is made, one line else. */
+function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null {
+	const app = useApp();
+	const {dim, here} = useTheme();
+	const {stage, action, phase} = emergency;
+	const {priority} = emergencyDraft(emergency);
+	if (rows === 0) return null;
+	if (stage !== 'action' || phase.name !== 'asking')
+		return (
+			<Box height={rows} flexShrink={0}>
+				<Text wrap="truncate">
+					<Text {...dim}>{'   action  '}</Text>
+					<Text {...here}>{typeof priority === 'number' ? `${action}, priority ${priority}` : action}</Text>
+					<Text {...dim}>{`  ${aboutActions[action]}`}</Text>
+				</Text>
+			</Box>
+		);
+	return (
+		<Box height={rows} paddingLeft={2} flexDirection="column" flexShrink={0} overflow="hidden">
+			<SelectInput
+				limit={Math.min(rows, emergencyActions.length)}
+				items={emergencyActions.map(value => ({
+					label: cutEnd(`${value.padEnd(18)}  ${aboutActions[value]}`, columns - 8),
+					value,
+					key: value,
+				}))}
+				initialIndex={emergencyActions.indexOf(action)}
+				indicatorComponent={MenuMark}
+				itemComponent={MenuItem}
+				onSelect={({value}) => app.state().chooseEmergencyAction(value)}
+			/>
+		</Box>
+	);
+}
+
+/** What it does not protect from, and the request. */
+function Below({emergency, rows}: Omit<PartProps, 'columns'>): ReactElement {
+	const theme = useTheme();
+	const connection = useLedge(state => state.connection);
+	const firewall = useLedge(state => state.firewall);
+	const viewport = useLedge(state => state.viewport);
+	const {phase} = emergency;
+	const {danger, warning, here, dim, marks} = theme;
+	if (phase.name === 'sending' || phase.name === 'reading') return <Waiting phase={phase} />;
+	const lines = emergencyLines(emergency, {connection, firewall, viewport}, marks);
+	const top = Math.min(emergency.top, Math.max(0, lines.length - rows));
+	const looks = {plain: {}, dim, head: here, warning, danger};
+	const seen = lines.slice(top, top + rows);
+	const rest = lines.length - top - rows;
+	const shown: ReactElement[] = [];
+	for (const {text, look} of rest > 0 ? seen.slice(0, -1) : seen)
+		shown.push(
+			<Text key={shown.length} {...looks[look]} wrap="truncate">
+				{`   ${text}`}
+			</Text>,
+		);
+	return (
+		<Box flexDirection="column" height={rows} overflow="hidden">
+			{shown}
+			{rest > 0 && (
+				<Text {...dim}>{`   … ${rest + 1} more lines${emergency.stage === 'send' ? ': space' : ''}`}</Text>
+			)}
+		</Box>
+	);
+}
+
+function Waiting({
+	phase,
+}: {
+	readonly phase: Extract<EmergencyState['phase'], {name: 'sending' | 'reading'}>;
+}): ReactElement {
+	const {marks, here, dim} = useTheme();
+	const doing =
+		phase.name === 'reading'
+			? `reading ${phase.what}`
+			: phase.doing === 'rule'
+				? 'sending it'
+				: 'the answer was lost: reading what is there';
+	return (
+		<Box flexDirection="column" paddingTop={1}>
+			<Text {...here}>{`   ${marks.now} ${doing}`}</Text>
+			<Text {...dim}>
+				{phase.name === 'reading'
+					? '   esc stops it'
+					: '   It goes on if you leave; c stops it, and says what is there then.'}
+			</Text>
+		</Box>
+	);
+}
+
+function Result({
+	emergency,
+	ending,
+	...place
+}: PartProps & {readonly ending: EmergencyEnding; readonly cursor: number}): ReactElement {
+	const app = useApp();
+	return (
+		<Ended
+			{...place}
+			outcome={emergencyOutcome(emergency, ending)}
+			choices={emergencyChoices(emergency)}
+			titleRows={3}
+			blanks={{facts: 0, choices: 1}}
+			onPoint={at => app.state().pointInEmergency(at)}
+			onChoose={choice => void app.state().decideInEmergency(choice)}
+		/>
+	);
+}
+
+/** The line below: what enter does next, and that nobody has seen it yet. */
+export function emergencyStatus({emergency}: Pick<LedgeState, 'emergency'>): string {
+	if (emergency?.phase.name !== 'asking') return '';
+	const {stage, editing, way} = emergency;
+	switch (stage) {
+		case 'expression':
+			return `${lengthOf(editing)}, not sent to anyone yet`;
+		case 'action':
+			return 'nothing has been sent; other actions: the rule wizard';
+		case 'send':
+			return `1 request, nothing has been sent${way.form === 'custom rule' && !way.plan ? ', not read yet' : ''}`;
+		default:
+			return stage satisfies never;
+	}
+}

@@ -1,0 +1,66 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement, useRef} from 'react';
+import {useTheme} from '../../components/theme.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, fitted} from '../../text/cut.ts';
+import type {Completions} from './editing.ts';
+
+/** What could stand at the cursor: as much of it as there is room for, around the one that tab takes. */
+export function Menu({
+	completion,
+	columns,
+	rows,
+}: {
+	readonly completion: Completions | undefined;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement | null {
+	const top = useRef(0);
+	if (!completion || rows <= 0) return <Box height={Math.max(0, rows)} />;
+	const {items, cursor} = completion;
+	const height = Math.min(rows, items.length);
+	top.current = Math.min(
+		Math.max(0, items.length - height),
+		Math.max(cursor - height + 1, Math.min(top.current, cursor)),
+	);
+	const wide = Math.min(Math.max(24, Math.floor(columns * 0.4)), columns - 30);
+	const lines: ReactElement[] = [];
+	for (const item of items.slice(top.current, top.current + height))
+		lines.push(
+			<MenuLine
+				key={lines.length}
+				name={fitted(drawable(item.text), wide)}
+				type={fitted(drawable(item.type ?? item.kind), 10)}
+				about={cutEnd(drawable(item.about), columns - wide - 18)}
+				isHere={top.current + lines.length === cursor}
+			/>,
+		);
+	return (
+		<Box flexDirection="column" height={rows} overflow="hidden">
+			{lines}
+		</Box>
+	);
+}
+
+const MenuLine = memo(
+	({
+		name,
+		type,
+		about,
+		isHere,
+	}: {
+		readonly name: string;
+		readonly type: string;
+		readonly about: string;
+		readonly isHere: boolean;
+	}): ReactElement => {
+		const {here, dim, marks} = useTheme();
+		return (
+			<Text wrap="truncate">
+				<Text {...here}>{` ${isHere ? marks.here : ' '} `}</Text>
+				<Text {...(isHere ? here : {})}>{name}</Text>
+				<Text {...dim}>{`  ${type}  ${about}`}</Text>
+			</Text>
+		);
+	},
+);

@@ -1,0 +1,84 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {Problem} from '../../firewall/expression/grammar/problem.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
+import {type ExpressionEditing, isUnfinished, nearestProblem, offerOf, problemsOf} from './editing.ts';
+import {expressionColumns} from './lines.ts';
+
+/** The problem at the cursor or nearest to it, what tab makes of it, and how many more there are. */
+export function Said({
+	editing,
+	columns,
+	rows,
+}: {
+	readonly editing: ExpressionEditing;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const theme = useTheme();
+	const problem = nearestProblem(editing);
+	const all = problemsOf(editing).length;
+	const isEmpty = editing.analysis.text.trim() === '';
+	const text = isEmpty
+		? 'Which requests are meant: fields, operators and values. Tab takes what is offered below.'
+		: problem
+			? sentenceOf(editing, problem, theme.marks)
+			: `${theme.marks.done} it can be sent as it is`;
+	const more = all > 1 && !isEmpty ? `${counted(all - 1, 'more problem')}: ctrl-t goes to the next one` : '';
+	const unfinished = isEmpty || (problem && isUnfinished(editing, problem));
+	const look = unfinished
+		? theme.dim
+		: !problem
+			? theme.good
+			: problem.severity === 'error'
+				? theme.danger
+				: theme.warning;
+	const lines = linesOf([text], expressionColumns(columns), 2);
+	const room = rows - (more === '' ? 0 : 1);
+	return (
+		<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
+			<Text {...look} bold={false} wrap="truncate">
+				{shortened(lines, room, columns).join('\n')}
+			</Text>
+			{more !== '' && <Text {...theme.dim}>{`  ${more}`}</Text>}
+		</Box>
+	);
+}
+
+function shortened(lines: readonly string[], rows: number, columns: number): readonly string[] {
+	if (lines.length <= rows) return lines;
+	const last = lines
+		.slice(rows - 1)
+		.join(' ')
+		.replaceAll(/ {2,}/g, ' ');
+	return [
+		...lines.slice(0, rows - 1),
+		`${rows > 1 ? ' ' : ''}${cutEnd(last, expressionColumns(columns) - 1)}`,
+	];
+}
+
+function sentenceOf(
+	editing: ExpressionEditing,
+	problem: Problem,
+	marks: {readonly failed: string; readonly warning: string; readonly toCome: string},
+): string {
+	const offer = offerOf(editing);
+	const taken =
+		offer?.kind === 'correction' && offer.problem === problem && problem.correction
+			? correctionWords(editing, problem.correction.text)
+			: '';
+	if (isUnfinished(editing, problem)) return `${marks.toCome} ${problem.sentence}${taken}`;
+	const mark = problem.severity === 'error' ? marks.failed : `${marks.warning} warning:`;
+	return `${mark} ${problem.sentence}${taken}`;
+}
+
+/** What tab writes, where it is short enough to stand in a sentence. */
+function correctionWords({analysis}: ExpressionEditing, text: string): string {
+	if (text === '') return ' (tab leaves it out)';
+	if (text.trim() === '') return ' (tab puts a space there)';
+	const isLong = text.length > 40 || text.length > analysis.text.length;
+	return isLong ? ' (tab to take it)' : ` (tab writes ${text})`;
+}

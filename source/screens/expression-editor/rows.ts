@@ -1,0 +1,118 @@
+import type {Problem} from '../../firewall/expression/grammar/problem.ts';
+import type {Token, TokenKind} from '../../firewall/expression/grammar/token.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';
+import {expressionRows, rowOf} from './lines.ts';
+
+/** What a piece of a row is drawn as; the letters stand in `runs`. */
+export const runKinds = {
+	f: 'field',
+	c: 'function',
+	l: 'logical',
+	o: 'operator',
+	s: 'string',
+	n: 'number',
+	b: 'boolean',
+	i: 'identifier',
+	g: 'list',
+	p: 'punctuation',
+	u: 'unknown',
+	' ': 'space',
+} as const satisfies Record<string, TokenKind>;
+
+const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter, kind]) => [kind, letter]));
+
+export type MarkKind = 'error' | 'warning' | 'unfinished';
+
+/** What stands under a row: blanks and `~` in the columns of problems. `kinds` tells what each `~` is of. */
+export type Under = {readonly text: string; readonly kinds: string};
+
+/**
+ * A row as it is drawn: text made safe, and what its pieces are, as `f11o3` for ten columns of a field and two of an
+ * operator, each with the space behind it (counted in code units of `text`). Plain strings, so that a row that did not change is known
+ * by comparing them.
+ */
+export type DrawnRow = {
+	readonly text: string;
+	readonly runs: string;
+	readonly under: Under | undefined;
+	/** What of `text` is under the cursor, as `start:end`; both the same behind the end. */
+	readonly cursor: string | undefined;
+};
+
+export type Mark = Pick<Problem, 'span'> & {readonly kind: MarkKind};
+
+export type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
+
+/** An expression as rows of at most so many columns. */
+export function drawnExpression(
+	text: string,
+	tokens: readonly Token[],
+	marks: readonly Mark[],
+	cursor: number | undefined,
+	columns: number,
+): DrawnExpression {
+	const rows = expressionRows(text, columns);
+	const cursorRow = cursor === undefined ? 0 : rowOf(rows, cursor);
+	const strongestLast = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
+	let token = 0;
+	const drawn = rows.map(({start, end}, index): DrawnRow => {
+		let line = '';
+		const runs: {letter: string; length: number}[] = [];
+		let place = start;
+		while (place < end) {
+			while (token < tokens.length - 1 && (tokens[token]?.end ?? end) <= place) token++;
+			const here = tokens[token];
+			const limit = Math.min(end, borderAtOrAfter(text, Math.max(place + 1, here?.end ?? end)));
+			const piece = drawable(text.slice(place, limit));
+			const letter = letters.get(here?.kind ?? 'unknown') ?? 'u';
+			const last = runs.at(-1);
+			// A space has no look of its own: fewer pieces are drawn sooner.
+			if (last && (letter === ' ' || last.letter === letter)) last.length += piece.length;
+			else runs.push({letter, length: piece.length});
+			line += piece;
+			place = limit;
+		}
+		const isLast = index === rows.length - 1;
+		return {
+			text: line,
+			runs: runs.map(({letter, length}) => `${letter}${length}`).join(''),
+			under: underOf(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, strongestLast),
+			cursor: index === cursorRow && cursor !== undefined ? cursorIn(text, start, end, cursor) : undefined,
+		};
+	});
+	return {rows: drawn, cursorRow};
+}
+
+function cursorIn(text: string, start: number, end: number, cursor: number): string {
+	const from = drawable(text.slice(start, cursor)).length;
+	if (cursor >= end) return `${from}:${from}`;
+	return `${from}:${drawable(text.slice(start, Math.min(end, borderAfter(text, cursor)))).length}`;
+}
+
+const strength: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
+const markLetters: Readonly<Record<MarkKind, string>> = {unfinished: 'u', warning: 'w', error: 'e'};
+
+/** What goes under a row, later marks over earlier ones; a problem without a character of its own gets one column. */
+function underOf(
+	text: string,
+	start: number,
+	end: number,
+	endsHere: boolean,
+	marks: readonly Mark[],
+): Under | undefined {
+	let kinds: string[] | undefined;
+	for (const {span, kind} of marks) {
+		const isEmpty = span.end <= span.start;
+		const inside = isEmpty || span.start >= end ? span.start < end || (endsHere && span.start === end) : true;
+		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !inside)
+			continue;
+		const from = columnsOf(drawable(text.slice(start, Math.max(start, span.start))));
+		const to = columnsOf(drawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
+		kinds ??= [];
+		for (let column = from; column < Math.max(to, from + 1); column++) kinds[column] = markLetters[kind];
+	}
+	if (!kinds) return undefined;
+	const letter = Array.from(kinds, kind => kind ?? ' ').join('');
+	return {text: letter.replace(/[^ ]/g, '~'), kinds: letter};
+}

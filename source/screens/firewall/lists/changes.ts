@@ -1,0 +1,287 @@
+import {becomesBroad} from '../../../firewall/rules/broad-rule.ts';
+import {checkDraft} from '../../../firewall/rules/checks.ts';
+import type {Filter} from '../../../firewall/rules/filter.ts';
+import {evaluationOrder} from '../../../firewall/rules/order.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
+import {usersOf} from '../../../firewall/rules/users.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {drawable} from '../../../text/columns.ts';
+import {cutEnd} from '../../../text/cut.ts';
+import {grouped} from '../../../text/figures.ts';
+import type {Action, App} from '../../shell/action.ts';
+import {type ActingChange, afterZoneName} from '../broad-question.ts';
+import {whenOff, whenOn} from '../effects.ts';
+import {
+	expressionOf,
+	idOf,
+	isAtRest,
+	placeOf,
+	rulesInWords,
+	selectedFilter,
+	selectedIn,
+	selectedRule,
+	wasRead,
+} from '../listed.ts';
+import type {FirewallState} from '../slice.ts';
+
+const here = ['firewall'] as const;
+
+/** Why nothing can be changed here. */
+export function notChangeable({connection, firewall}: LedgeState): string | undefined {
+	if (connection?.readOnly) return 'ledge is read-only';
+	if (!firewall) return 'no zone is open';
+	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
+	if (wasRead(firewall)) return undefined;
+	return firewall.reading === 'reading'
+		? 'its rules are still being read'
+		: 'its rules were not read; ctrl-r reads them';
+}
+
+/** Why what the cursor is on cannot be changed: one thing is written once at a time. */
+function needsSelected(state: LedgeState): string | undefined {
+	const id = idOf(selectedIn(state.firewall));
+	const writing = id && state.work.find(({kind, label}) => kind === 'write' && label.endsWith(id));
+	if (writing) return `${writing.label.slice(0, -(id.length + 1))} is still under way`;
+	return notChangeable(state) ?? (id ? undefined : 'there is nothing here');
+}
+
+/** A write of the service, under way until it has its answer. */
+const change = (
+	{state}: App,
+	label: string,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+): void => void state().run(label, 'write', signal => write(state(), signal));
+
+/** "rule 3 (block): ip.src eq 192.0.2.1", so that nobody takes it for another. */
+function inWords(state: FirewallState, rule: Rule): string {
+	const says = rule.description || expressionOf(rule) || `its filter ${rule.filter.id} was deleted`;
+	return `rule ${placeOf(state, rule)} (${rule.action}): ${cutEnd(drawable(says), 160)}`;
+}
+
+function pauseRule(app: App, state: FirewallState, rule: Rule): void {
+	const paused = !rule.paused;
+	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
+	const does = paused ? 'pause it' : 'resume it';
+	const lines = [
+		inWords(state, rule),
+		filterRests
+			? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
+			: paused
+				? whenOff(rule)
+				: whenOn(rule),
+	];
+	const confirm = () =>
+		change(app, `${paused ? 'pausing' : 'resuming'} rule ${rule.id}`, (now, signal) =>
+			now.pauseRule(rule, paused, signal),
+		);
+	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
+	asked(app, state, [{before: rule, after: {...rule, paused}}], {title, lines, does, confirm});
+}
+
+function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
+	const paused = !filter.paused;
+	const users = usersOf(filter.id, state.rules);
+	const affected = users.filter(rule => !rule.paused);
+	const lines = [
+		cutEnd(drawable(filter.expression), 160),
+		affected.length === 0
+			? `No rule that is in force uses it: nothing changes for requests.`
+			: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
+		...affected.map(rule => `${inWords(state, rule)}  ${paused ? whenOff(rule) : whenOn(rule)}`),
+	];
+	const changes = users.map(rule => ({
+		before: {...rule, filter},
+		after: {...rule, filter: {...filter, paused}},
+	}));
+	const confirm = () =>
+		change(app, `${paused ? 'pausing' : 'resuming'} filter ${filter.id}`, (now, signal) =>
+			now.pauseFilter(filter, paused, signal),
+		);
+	const title = paused ? 'Pause this filter?' : 'Put this filter in force again?';
+	asked(app, state, changes, {title, lines, does: paused ? 'pause it' : 'resume it', confirm});
+}
+
+type Question = {
+	readonly title: string;
+	readonly lines: readonly string[];
+	readonly does: string;
+	confirm(): void;
+};
+
+/** Asks before a write: for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
+function asked(
+	app: App,
+	{zone}: FirewallState,
+	changes: readonly ActingChange[],
+	{title, lines, does, confirm}: Question,
+): void {
+	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
+	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
+	else app.state().open({kind: 'confirm', title, lines, does, confirm});
+}
+
+/** A priority as it was entered: a whole number, or nothing for none. */
+const readPriority = (value: string): number | null => (value.trim() === '' ? null : Number(value.trim()));
+
+function priorityProblem(value: string): string | undefined {
+	if (!/^\s*(?:\d+)?\s*$/.test(value)) return 'It is a whole number, or nothing for none.';
+	const draft = {action: 'block', filter: {id: ''}, priority: readPriority(value)} as const;
+	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
+}
+
+/** Where a rule would stand with another priority: between which rules, and whether that is another place. */
+export function standing(state: FirewallState, rule: Rule, priority: number | null): readonly string[] {
+	const order = evaluationOrder(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
+	const index = order.findIndex(({id}) => id === rule.id);
+	const [before, after] = [order[index - 1], order[index + 1]];
+	const place = index + 1 === placeOf(state, rule) ? 'It stays' : 'It will be';
+	return [
+		`${place} number ${grouped(index + 1)} of ${grouped(order.length)}${before || after ? ':' : '.'}`,
+		...(before ? [`after   ${inWords(state, before)}`] : []),
+		...(after ? [`before  ${inWords(state, after)}`] : []),
+	];
+}
+
+function askPriority(app: App, state: FirewallState, rule: Rule): void {
+	app.state().open({
+		kind: 'entry',
+		title: `Priority of rule ${placeOf(state, rule)}`,
+		lines: [
+			inWords(state, rule),
+			'Smaller goes first. Empty: no priority, after all that have one. Where it would stand then is shown before anything is sent.',
+		],
+		value: rule.priority === null ? '' : String(rule.priority),
+		does: 'look where it will stand',
+		check: priorityProblem,
+		submit: value => confirmPriority(app, state, rule, readPriority(value)),
+	});
+}
+
+function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: number | null): void {
+	if (priority === rule.priority) {
+		app.state().say('It has this priority already.');
+		return;
+	}
+	app.state().open({
+		kind: 'confirm',
+		title: priority === null ? 'Take its priority away?' : `Give it the priority ${priority}?`,
+		lines: [inWords(state, rule), ...standing(state, rule, priority), 'This is in force at once.'],
+		does: 'do it',
+		confirm: () =>
+			change(app, `setting the priority of rule ${rule.id}`, (now, signal) =>
+				now.setPriority(rule, priority, signal),
+			),
+	});
+}
+
+function deleteRule(app: App, state: FirewallState, rule: Rule): void {
+	const {filter} = rule;
+	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
+	const isShared = others.length > 0;
+	const gone = 'deleted' in filter;
+	app.state().open({
+		kind: 'choice',
+		title: 'Delete this rule?',
+		lines: [
+			inWords(state, rule),
+			...(isAtRest(rule) ? ['It does nothing now: it is paused, or its filter is.'] : [whenOff(rule)]),
+			gone
+				? 'Its filter was deleted already.'
+				: isShared
+					? `Its filter stays: ${rulesInWords(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too.`
+					: 'The rule goes first; its filter after it, and only if nothing else uses it then.',
+			'This cannot be undone.',
+		],
+		choices: [
+			{value: 'nothing', label: 'Keep it'},
+			...(gone || isShared
+				? [{value: 'keep', label: 'Delete the rule'}]
+				: [
+						{value: 'delete', label: 'Delete the rule and its filter'},
+						{value: 'keep', label: 'Delete the rule, keep its filter'},
+					]),
+		],
+		choose(value) {
+			if (value !== 'keep' && value !== 'delete') return;
+			change(app, `deleting rule ${rule.id}`, (now, signal) => now.deleteRule(rule, value, signal));
+		},
+	});
+}
+
+function deleteFilter(app: App, filter: Filter): void {
+	app.state().open({
+		kind: 'confirm',
+		title: 'Delete this filter?',
+		lines: [
+			cutEnd(drawable(filter.expression), 160),
+			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service refuses.`,
+			'This cannot be undone.',
+		],
+		does: 'delete it',
+		confirm: () =>
+			change(app, `deleting filter ${filter.id}`, (now, signal) => now.deleteFilter(filter, signal)),
+	});
+}
+
+/** What is changed from the lists, each after it was said what that means for requests. */
+export const firewallChanges: readonly Action[] = [
+	{
+		id: 'firewall.pause',
+		keys: ['p'],
+		title: 'pause the rule or filter, or put it in force again',
+		hint: 'pause',
+		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
+		group: 'Firewall',
+		where: here,
+		unavailable: needsSelected,
+		run(app) {
+			const {firewall} = app.state();
+			const selected = selectedIn(firewall);
+			if (!firewall || !selected) return;
+			if (selected.kind === 'rule') pauseRule(app, firewall, selected.rule);
+			else pauseFilter(app, firewall, selected.filter);
+		},
+	},
+	{
+		id: 'firewall.delete',
+		keys: ['d'],
+		title: 'delete the rule, and its filter if nothing else uses it; or the filter',
+		hint: 'delete',
+		words: ['remove'],
+		group: 'Firewall',
+		destroys: true,
+		where: here,
+		unavailable(state) {
+			const missing = needsSelected(state);
+			const filter = selectedFilter(state);
+			if (missing || !filter || !state.firewall) return missing;
+			const users = usersOf(filter.id, state.firewall.rules);
+			return users.length === 0
+				? undefined
+				: `${rulesInWords(state.firewall, users)} ${users.length === 1 ? 'uses' : 'use'} it, and ${users.length === 1 ? 'goes' : 'go'} first`;
+		},
+		run(app) {
+			const {firewall} = app.state();
+			const selected = selectedIn(firewall);
+			if (!firewall || !selected) return;
+			if (selected.kind === 'rule') deleteRule(app, firewall, selected.rule);
+			else deleteFilter(app, selected.filter);
+		},
+	},
+	{
+		id: 'firewall.priority',
+		keys: ['o'],
+		title: 'change the order: the priority of the rule',
+		hint: 'order',
+		words: ['reorder', 'move'],
+		group: 'Firewall',
+		where: here,
+		unavailable: state =>
+			needsSelected(state) ?? (selectedRule(state) ? undefined : 'only rules have a priority'),
+		run(app) {
+			const state = app.state();
+			const rule = selectedRule(state);
+			if (state.firewall && rule) askPriority(app, state.firewall, rule);
+		},
+	},
+];

@@ -1,0 +1,287 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
+import {bypassesWaf} from '../../firewall/rules/waf-bypass.ts';
+import {wayThere} from '../../session/leading-there.ts';
+import type {Slice} from '../../store/slice.ts';
+import {
+	filterUnderCursor,
+	idOf,
+	ruleUnderCursor,
+	selectedIn,
+	visibleFilters,
+	visibleRules,
+	wasRead,
+} from './listed.ts';
+import {createFirewallWrites, type FirewallWrites} from './writes.ts';
+
+/** A zone that was chosen, and how it is called in sentences and in the audit log. */
+export type OpenedZone = FirewallZone & {
+	readonly label?: string | undefined;
+	/** As far as it could be read. */
+	readonly account?: string | undefined;
+	readonly accountId?: string | undefined;
+};
+
+/** The filters and rules of the zone that is open. */
+export type FirewallState = {
+	readonly zone: OpenedZone;
+	/** `stale`: since they were read something was written, and they could not be read again. */
+	readonly reading: 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
+	readonly failure?: Failure | undefined;
+	/** In the order in which they are evaluated. */
+	readonly rules: readonly Rule[];
+	/** `undecided`: no rule has a priority, and by their actions they stand otherwise than as they were listed. */
+	readonly order: 'certain' | 'undecided';
+	readonly filters: readonly Filter[];
+	/** Which of the two lists has the cursor. */
+	readonly side: 'rules' | 'filters';
+	readonly cursors: {readonly rules: number; readonly filters: number};
+	/** What rules and filters are narrowed by. */
+	readonly sought: string;
+	/** What the cursors were put on last, or were on when narrowing began: what is returned to when nothing is left. */
+	readonly lastOn: {readonly rules?: string | undefined; readonly filters?: string | undefined};
+	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
+	readonly detail?: number | undefined;
+	/** Whether the zone has the new managed rules only; asked for where a rule bypasses the managed rules. */
+	readonly migrated?: boolean | undefined;
+	/** What was made, and is not in the lists yet: the cursor goes to it as soon as it is read. */
+	readonly awaited?: Place | undefined;
+};
+
+/** A rule or a filter of the lists. */
+export type Place = {readonly kind: 'rule' | 'filter'; readonly id: string};
+
+export type FirewallSlice = FirewallWrites & {
+	readonly firewall: FirewallState | undefined;
+	/** Takes a zone as the one that is looked at; what was read of another one goes. */
+	openZone(zone: OpenedZone): void;
+	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
+	loadFirewall(signal: AbortSignal): Promise<void>;
+	/** Finds out whether the zone has migrated, in the background; nothing where that is not known. */
+	learnMigration(): void;
+	/** Sets the cursor on a rule or filter of a zone, now or once it is read; what hides it from view is taken back. */
+	pointInFirewall(place: Place, zone: string): void;
+	/** What is shown may be no longer so: something was written, and what is there now was not read. */
+	firewallIsStale(): void;
+	moveInFirewall(by: number): void;
+	/** Gives the cursor to the other list. */
+	changeSide(): void;
+	/** From a rule to its filter, from a filter to the first of its rules. What hides it from view is taken back. */
+	toRelated(): void;
+	narrowFirewall(sought: string): void;
+	/** Shows all of what is selected from a row on, or the lists again. */
+	showDetail(top: number | undefined): void;
+};
+
+type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
+
+/** How the lists stand while they are read again; nothing where none were read yet. */
+function stillShown({reading}: FirewallState): 'read' | 'stale' | undefined {
+	switch (reading) {
+		case 'read':
+		case 'stale':
+			return reading;
+		case 'reading again':
+			return 'read';
+		default:
+			return undefined;
+	}
+}
+
+export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
+	const change = (part: Partial<FirewallState>) =>
+		set(({firewall}) => (firewall ? {firewall: {...firewall, ...part}} : {}));
+
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+
+	async function found(zone: FirewallZone, outer: AbortSignal): Promise<Lists> {
+		const [{rules}, {filters}, {evaluationOrder, orderingOf}] = await Promise.all([
+			import('../../firewall/rules/rules.ts'),
+			import('../../firewall/rules/filters.ts'),
+			import('../../firewall/rules/order.ts'),
+		]);
+		const client = await ports.session.client();
+		// One that fails ends the other one, too.
+		const ended = new AbortController();
+		const signal = AbortSignal.any([outer, ended.signal]);
+		try {
+			const [allRules, allFilters] = await Promise.all([
+				listed(rules(client, zone.id, signal)),
+				listed(filters(client, zone.id, signal)),
+			]);
+			const inOrder = evaluationOrder(allRules);
+			const isListed = inOrder.every((rule, index) => rule === allRules[index]);
+			const order = orderingOf(allRules) === 'undecided' && !isListed ? 'undecided' : 'certain';
+			return {rules: inOrder, filters: allFilters, order};
+		} finally {
+			ended.abort();
+		}
+	}
+
+	/**
+	 * Shows what was read, each cursor on what it was on; where that is gone, on what came after it. What was shown
+	 * whole does not turn into another one: then the lists are shown, with a word about what has become of it.
+	 */
+	function show(read: Lists): void {
+		const {firewall} = get();
+		if (!firewall) return;
+		const next = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
+		const pointed = next.awaited && pointedAt(next, next.awaited);
+		if (pointed) {
+			set({firewall: pointed});
+			return;
+		}
+		const before = selectedIn(firewall);
+		const isSame = idOf(before) === idOf(selectedIn(next));
+		set({firewall: isSame ? next : {...next, detail: undefined}});
+		if (!isSame && before && firewall.detail !== undefined)
+			get().warn(`The ${before.kind} that was shown is gone; these are the ones that are there.`);
+	}
+
+	return {
+		firewall: undefined,
+		openZone(chosen) {
+			const {firewall} = get();
+			const zone = {...chosen, way: wayThere(ports.session.options)};
+			if (firewall?.zone.id === zone.id) return change({zone, detail: undefined});
+			latest++;
+			set({
+				firewall: {
+					zone,
+					reading: 'unread',
+					rules: [],
+					filters: [],
+					order: 'certain',
+					side: 'rules',
+					cursors: {rules: 0, filters: 0},
+					sought: '',
+					lastOn: {},
+				},
+			});
+		},
+		async loadFirewall(signal) {
+			const {firewall} = get();
+			if (!firewall) return;
+			const reading = ++latest;
+			const before = stillShown(firewall);
+			change({reading: before ? 'reading again' : 'reading'});
+			try {
+				const read = await found(firewall.zone, signal);
+				if (reading === latest) show(read);
+				if (read.rules.some(bypassesWaf)) get().learnMigration();
+			} catch (error) {
+				const failure = asFailure(error);
+				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
+				else if (reading === latest) change({reading: before ?? 'failed', failure});
+				throw failure;
+			}
+		},
+		firewallIsStale() {
+			const {firewall} = get();
+			if (firewall && wasRead(firewall)) change({reading: 'stale'});
+		},
+		learnMigration() {
+			const {firewall} = get();
+			if (!firewall || firewall.migrated !== undefined) return;
+			void get().run('reading the migration status', 'background', async () => {
+				const {isMigrated} = await import('../../migration/zone/is-migrated.ts');
+				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
+				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
+				const {wizard} = get();
+				if (wizard?.zone.id === firewall.zone.id) set({wizard: {...wizard, migrated}});
+			});
+		},
+		pointInFirewall(place, zone) {
+			const {firewall} = get();
+			if (firewall?.zone.id !== zone) return;
+			set({firewall: pointedAt(firewall, place) ?? {...firewall, awaited: place}});
+		},
+		moveInFirewall(by) {
+			const {firewall} = get();
+			if (!firewall) return;
+			const {side, cursors, lastOn} = firewall;
+			const rows = (side === 'rules' ? visibleRules : visibleFilters)(firewall);
+			const moved = Math.max(0, Math.min(rows.length - 1, cursors[side] + by));
+			change({
+				cursors: {...cursors, [side]: moved},
+				// Whoever moves has decided where the cursor is.
+				awaited: undefined,
+				lastOn: {...lastOn, [side]: rows[moved]?.id ?? lastOn[side]},
+			});
+		},
+		changeSide() {
+			const side = get().firewall?.side === 'rules' ? 'filters' : 'rules';
+			change({side, detail: undefined});
+		},
+		toRelated() {
+			const {firewall} = get();
+			if (!firewall) return;
+			const {cursors, side, rules, filters} = firewall;
+			const rule = side === 'rules' ? visibleRules(firewall)[cursors.rules] : undefined;
+			const filter = side === 'filters' ? visibleFilters(firewall)[cursors.filters] : undefined;
+			const target = rule
+				? filters.find(({id}) => id === rule.filter.id)
+				: rules.find(one => one.filter.id === filter?.id);
+			if (!target) return;
+			const kind = side === 'rules' ? 'filter' : 'rule';
+			set({firewall: pointedAt(firewall, {kind, id: target.id}) ?? firewall});
+		},
+		narrowFirewall(sought) {
+			const {firewall} = get();
+			if (!firewall) return;
+			const lastOn =
+				firewall.sought === ''
+					? {rules: ruleUnderCursor(firewall)?.id, filters: filterUnderCursor(firewall)?.id}
+					: firewall.lastOn;
+			set({firewall: withCursors({...firewall, lastOn}, {...firewall, lastOn, sought})});
+		},
+		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		...createFirewallWrites(set, get, ports),
+	};
+};
+
+async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+	const all: T[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+}
+
+/** The lists with the cursor on a rule or filter; `undefined` where they do not have it. */
+function pointedAt(firewall: FirewallState, {kind, id}: Place): FirewallState | undefined {
+	const side = kind === 'rule' ? 'rules' : 'filters';
+	const isIt = (one: {readonly id: string}) => one.id === id;
+	if (!firewall[side].some(isIt)) return undefined;
+	const visible = (state: FirewallState) => (side === 'rules' ? visibleRules : visibleFilters)(state);
+	const shown = visible(firewall).some(isIt) ? firewall : withCursors(firewall, {...firewall, sought: ''});
+	return {
+		...shown,
+		side,
+		detail: undefined,
+		awaited: undefined,
+		cursors: {...shown.cursors, [side]: visible(shown).findIndex(isIt)},
+		lastOn: {...shown.lastOn, [side]: id},
+	};
+}
+
+/** The state that comes after another one, each cursor on what it was on, or else near to where it was. */
+function withCursors(before: FirewallState, after: FirewallState): FirewallState {
+	const place = (
+		visible: (state: FirewallState) => readonly {readonly id: string}[],
+		cursor: number,
+		last: string | undefined,
+	): number => {
+		const id = visible(before)[cursor]?.id ?? last;
+		const rows = visible(after);
+		const index = rows.findIndex(row => row.id === id);
+		return index === -1 ? Math.max(0, Math.min(cursor, rows.length - 1)) : index;
+	};
+	return {
+		...after,
+		cursors: {
+			rules: place(visibleRules, before.cursors.rules, before.lastOn.rules),
+			filters: place(visibleFilters, before.cursors.filters, before.lastOn.filters),
+		},
+	};
+}

@@ -1,0 +1,234 @@
+import {asFailure, Failure, type FailureDetails} from '../../failure.ts';
+import {
+	type Deletion,
+	deleteRule,
+	deletionPlan,
+	type FilterAfterwards,
+} from '../../firewall/rules/delete-rule.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
+import type {Client} from '../../service/client.ts';
+import type {WriteSteps} from '../../session/session.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import type {FirewallState, OpenedZone} from './slice.ts';
+
+/** What is changed from the lists of a zone. Each reads both lists again, and says what has become of it. */
+export type FirewallWrites = {
+	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
+	pauseFilter(filter: Filter, paused: boolean, signal: AbortSignal): Promise<void>;
+	setPriority(rule: Rule, priority: number | null, signal: AbortSignal): Promise<void>;
+	/** The rule first; its filter second, where that is asked for and nothing else uses it. */
+	deleteRule(rule: Rule, filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
+	/** A filter that nothing uses; the service refuses it otherwise. */
+	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
+};
+
+/** One change: how the audit log calls it, and what it does. `write` gives what is to be said when it is done. */
+type Change = {
+	readonly what: string;
+	/** What is changed, and what of it is not known when the answer is lost: "whether the rule is paused". */
+	readonly of: {readonly kind: 'rule' | 'filter'; readonly id: string};
+	readonly unknown: string;
+	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
+};
+
+export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
+	/** Reads the lists again, if their zone is still in front; gives what hindered it. */
+	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
+		if (get().firewall?.zone.id !== zone.id) return undefined;
+		try {
+			await get().loadFirewall(signal);
+			return undefined;
+		} catch (error) {
+			return asFailure(error);
+		}
+	}
+
+	/** What a failed change leaves, in words that begin with it, once the lists tell what is there. */
+	async function told({of, unknown}: Change, zone: OpenedZone, failure: Failure, signal: AbortSignal) {
+		const unread = signal.aborted ? failure : await readAgain(zone, signal);
+		const {firewall} = get();
+		if (firewall?.zone.id === zone.id && unread) get().firewallIsStale();
+		if (failure.details.doubtful) return saidFirst(`It is not known ${unknown}.`, failure);
+		const isGone =
+			failure.code === 'not_found' && !unread && firewall?.zone.id === zone.id && !isThere(firewall, of);
+		if (!isGone) return failure;
+		return saidFirst(`The ${of.kind} is gone: somebody else has deleted it.`, failure, {
+			next: 'Nothing is left to be done: the lists show what is there now.',
+		});
+	}
+
+	async function make(change: Change, signal: AbortSignal): Promise<void> {
+		const {what, write} = change;
+		const zone = get().firewall?.zone;
+		if (!zone) throw new Failure('internal', 'No zone is open.');
+		session.refuseWhenReadOnly(what);
+		const client = await session.client();
+		let done: string;
+		try {
+			done = await session.auditedWrites(zone.label ?? `zone ${zone.name}`, steps => {
+				steps.sends(what);
+				return write(client, zone, steps);
+			});
+		} catch (error) {
+			throw await told(change, zone, asFailure(error), signal);
+		}
+		const unread = await readAgain(zone, signal);
+		if (!unread) return get().say(done);
+		get().firewallIsStale();
+		get().warn(`${done} The lists could not be read again: ${unread.message}`);
+	}
+
+	return {
+		pauseRule: (rule, paused, signal) =>
+			make(
+				{
+					what: `${paused ? 'pause' : 'resume'} firewall rule ${rule.id}`,
+					of: {kind: 'rule', id: rule.id},
+					unknown: paused ? 'whether the rule is paused' : 'whether the rule is in force again',
+					async write(client, zone) {
+						const [{ruleById}, {updateRule}] = await Promise.all([
+							import('../../firewall/rules/rules.ts'),
+							import('../../firewall/rules/changes.ts'),
+						]);
+						// What others changed meanwhile stays: the whole rule is sent.
+						const there = await ruleById(client, zone.id, rule.id, signal);
+						await updateRule(client, zone, there, {paused}, signal);
+						return `${paused ? 'The rule is paused' : 'The rule is in force again'}: ${rule.id}.`;
+					},
+				},
+				signal,
+			),
+		pauseFilter: (filter, paused, signal) =>
+			make(
+				{
+					what: `${paused ? 'pause' : 'resume'} filter ${filter.id}`,
+					of: {kind: 'filter', id: filter.id},
+					unknown: paused ? 'whether the filter is paused' : 'whether the filter is in force again',
+					async write(client, zone) {
+						const [{filterById}, {updateFilter}] = await Promise.all([
+							import('../../firewall/rules/filters.ts'),
+							import('../../firewall/rules/changes.ts'),
+						]);
+						const there = await filterById(client, zone.id, filter.id, signal);
+						await updateFilter(client, zone, {...there, paused}, there, signal);
+						return `${paused ? 'The filter is paused' : 'The filter is in force again'}: ${filter.id}.`;
+					},
+				},
+				signal,
+			),
+		setPriority: (rule, priority, signal) =>
+			make(
+				{
+					what: `set the priority of firewall rule ${rule.id} to ${priority ?? 'none'}`,
+					of: {kind: 'rule', id: rule.id},
+					unknown: 'which priority the rule has',
+					async write(client, zone) {
+						const {setPriority} = await import('../../firewall/rules/changes.ts');
+						await setPriority(client, zone, rule, priority, signal);
+						return priority === null
+							? `The rule has no priority now: ${rule.id}.`
+							: `The rule has the priority ${priority} now: ${rule.id}.`;
+					},
+				},
+				signal,
+			),
+		deleteRule: (rule, wanted, signal) =>
+			make(
+				{
+					what: `delete firewall rule ${rule.id}${wanted === 'delete' ? ' and its filter' : ''}`,
+					of: {kind: 'rule', id: rule.id},
+					unknown: 'whether the rule is deleted',
+					async write(client, zone, {sends, wrote}) {
+						const rules = get().firewall?.rules ?? [];
+						const plan = deletionPlan(rule, rules, wanted);
+						const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);
+						const deletion = await deleteRule(client, zone, plan, {
+							signal,
+							onStep: step =>
+								sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+							onWrite: wrote,
+						});
+						return toldDeletion(rule, others, deletion);
+					},
+				},
+				signal,
+			),
+		deleteFilter: (filter, signal) =>
+			make(
+				{
+					what: `delete filter ${filter.id}`,
+					of: {kind: 'filter', id: filter.id},
+					unknown: 'whether the filter is deleted',
+					async write(client, zone) {
+						const {deleteFilter} = await import('../../firewall/rules/changes.ts');
+						await deleteFilter(client, zone, filter.id, signal);
+						return `The filter is deleted: ${filter.id}.`;
+					},
+				},
+				signal,
+			),
+	};
+};
+
+/** What has become of a rule and its filter: as a sentence, or as the failure that says what is left. */
+function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
+	switch (deletion.state) {
+		case 'deleted':
+			return filterAfterwards(rule, others, deletion.filter);
+		case 'rule only':
+			throw leftOver(deletion.failure);
+		case 'nothing':
+			throw deletion.failure;
+		case 'unsure':
+			throw saidFirst(
+				deletion.what === 'rule'
+					? `It is not known whether the rule is deleted; its filter is there.`
+					: `The rule is deleted; whether its filter is, is not known.`,
+				deletion.failure,
+				{doubtful: false},
+			);
+	}
+}
+
+/** The outcome comes first, the ids behind it: the line of the screen is short. */
+function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
+	const ids = `rule ${rule.id}, filter ${rule.filter.id}`;
+	switch (filter.state) {
+		case 'kept, refused':
+			throw leftOver(filter.failure);
+		case 'kept':
+			return others.length > 0
+				? keptFor(others, ids)
+				: `The rule is deleted; its filter is kept, and no rule uses it: ${ids}.`;
+		case 'kept, shared':
+			return keptFor(filter.users, ids);
+		case 'gone before':
+			return `The rule is deleted; its filter was gone already: ${ids}.`;
+		case 'deleted':
+			return `The rule and its filter are deleted: ${ids}.`;
+	}
+}
+
+const keptFor = (users: readonly Rule[], ids: string): string =>
+	`The rule is deleted; its filter is kept for ${counted(users.length, 'other rule')}: ${ids}, used by ${named(users)}.`;
+
+const leftOver = (failure: Failure): Failure =>
+	saidFirst('The rule is deleted, its filter is still there.', failure);
+
+const isThere = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
+	(kind === 'rule' ? rules : filters).some(one => one.id === id);
+
+/** A failure that begins with what is there now. */
+const saidFirst = (
+	sentence: string,
+	{code, message, details}: Failure,
+	other: Partial<FailureDetails> = {},
+): Failure =>
+	new Failure(code, sentence, {
+		...details,
+		why: [message, details.why].filter(Boolean).join('\n'),
+		...other,
+	});

@@ -1,0 +1,152 @@
+import type {Restart} from '../../session/restarted.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {counted} from '../../text/figures.ts';
+import {openAccounts} from '../accounts/actions.ts';
+import {percent} from '../bulk/state.ts';
+import {draftsInWords, openDrafts} from '../drafts/actions.ts';
+import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
+import {openJobs} from '../jobs/actions.ts';
+import {type JobRow, jobRows} from '../jobs/slice.ts';
+import {openMigrationArea} from '../migration/actions/opening.ts';
+import {openNamespaces} from '../namespaces/actions.ts';
+import type {App} from '../shell/action.ts';
+import {leaveSession} from '../shell/everywhere.ts';
+import {openFirewallArea} from '../zones/actions.ts';
+
+export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
+
+/** What Home offers: the service first, or local data where that is what ledge acts on (decision 8). */
+export function homeEntries(state: LedgeState): readonly HomeEntry[] {
+	const {connection, callCount} = state;
+	const simulated = connection?.simulated === true;
+	const unread = connection?.problem && 'not known: the settings cannot be read';
+	const bindings = connection?.configuration?.bindings ?? 0;
+	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const uncredited =
+		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
+	const service: HomeEntry = {
+		value: 'service',
+		label: named(
+			'Key-value store',
+			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : uncredited)),
+		),
+		open: app => openNamespaces(app, 'remote'),
+	};
+	const local: HomeEntry = {
+		value: 'local',
+		label: named('Local data', unread ?? (connection?.localData.exists ? 'of your dev server' : 'none yet')),
+		open: app => openNamespaces(app, 'local'),
+	};
+	const unsaved = unsavedInWords(state);
+	const drafts = draftsInWords(state, Date.now());
+	const entries = simulated
+		? [service]
+		: connection?.target === 'local' || !connection?.credential
+			? [local, service]
+			: [service, local];
+	return [
+		...entries,
+		{
+			value: 'firewall',
+			label: named(
+				'Firewall rules',
+				unread ?? (simulated || connection?.credential ? firewallInWords(state) : uncredited),
+			),
+			open: openFirewallArea,
+		},
+		{
+			value: 'migration',
+			label: named(
+				'Migration',
+				unread ?? (simulated || connection?.credential ? migrationInWords(state) : uncredited),
+			),
+			open: app => openMigrationArea(app),
+		},
+		...(simulated || connection?.credential
+			? []
+			: [
+					{
+						value: 'simulated',
+						label: named('Simulated service', 'try everything, without an account'),
+						open: (app: App) => change(app, 'the simulated service', {to: 'simulated'}),
+					},
+				]),
+		...(simulated && connection.address.from === 'Home'
+			? [
+					{
+						value: 'as started',
+						label: named('Leave simulation', 'back to the service and local data'),
+						open: (app: App) => change(app, 'the service', {to: 'as started'}),
+					},
+				]
+			: []),
+		...accountEntries(state),
+		...(unsaved === undefined
+			? []
+			: [{value: 'unsaved', label: named('Unsaved edits', drawable(unsaved)), open: openUnsaved}]),
+		...(drafts === undefined
+			? []
+			: [{value: 'drafts', label: named('Draft', drawable(drafts)), open: openDrafts}]),
+		{value: 'jobs', label: named('Jobs', jobsInWords(state)), open: openJobs},
+		{
+			value: 'activity',
+			label: named(
+				'Activity',
+				`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'} · ${callCount.failed} failed`,
+			),
+			open: app => app.state().go('activity'),
+		},
+	];
+}
+
+/** Asks first where work of this session would be left half done. */
+const change = (app: App, what: string, into: Restart): void =>
+	leaveSession(app, {title: `Change to ${what}`, does: 'change', leave: () => app.terminal.restart(into)});
+
+/** Where the credential sees several accounts, as far as that is known: the one that is acted on, to be changed. */
+function accountEntries({connection, accounts}: LedgeState): readonly HomeEntry[] {
+	if (!connection || connection.simulated) return [];
+	const {account, isAccountChosen} = connection;
+	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
+	if (!isUnclear && !isAccountChosen && accounts.rows.length < 2) return [];
+	const about = account.state === 'known' ? `${drawable(account.label)}; choose another` : 'choose one';
+	return [{value: 'account', label: named('Account', about), open: openAccounts}];
+}
+
+/** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
+function firewallInWords({firewall, zones}: LedgeState): string {
+	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
+	const zone = `zone ${drawable(firewall.zone.name)}`;
+	if (firewall.reading !== 'read') return zone;
+	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
+}
+
+/** The migration that is open; else those that are in progress or in doubt. */
+function migrationInWords({migration, jobs}: LedgeState): string {
+	if (migration) return `of ${drawable(migration.zone.name)}`;
+	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
+	if (!first) return 'new managed rules; no way back';
+	if (others.length > 0) return `${others.length + 1} in progress`;
+	return `${drawable(first.zone.name)}: ${first.record.state}`;
+}
+
+/** The run of this session, or what waits for someone to go on with it. */
+function jobsInWords(state: LedgeState): string {
+	const rows = jobRows(state);
+	const here = rows.find(row => row.state === 'here');
+	if (here) return `${farIn(here)}: ${here.name}`;
+	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
+	if (!first) return 'none unfinished';
+	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
+}
+
+/** How far long work of this session is. */
+function farIn({isPaused, done, total}: JobRow): string {
+	const state = isPaused ? 'paused' : 'under way';
+	if (!done) return state;
+	return `${state}, ${total === undefined ? counted(done, 'key') : `${percent(done, total)} %`}`;
+}
+
+/** Columns of the name of an entry, before what is said about it. */
+const named = (name: string, about: string): string => `${name.padEnd(21)}${about}`;

@@ -1,0 +1,59 @@
+import {configurationNames} from '../../settings/discovery.ts';
+import type {Connection} from '../shell/connection-slice.ts';
+
+/** What is in force, and what said so: a name and a sentence each. */
+export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
+	const {simulated, account, credential, credentialProblem, localData} = connection;
+	return [
+		['Service', serviceWords(connection)],
+		...(account.state === 'known' ? [['Account', account.label] as const] : []),
+		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
+		...(simulated
+			? []
+			: [
+					['Configuration', configurationWords(connection)] as const,
+					[
+						'Credential',
+						credential
+							? `${credentialWords[credential.kind] ?? credential.kind}, from ${credential.from}`
+							: (credentialProblem ?? 'none found'),
+					] as const,
+					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
+				]),
+	];
+}
+
+/** What to do when nothing is configured, or that nothing here is real. */
+export function advice({simulated, credential, localData}: Connection): readonly string[] {
+	if (simulated) return ['', 'Nothing you do here reaches a real account.'];
+	if (credential) return [];
+	return [
+		'',
+		'To connect to your account, and start ledge again:',
+		'  export CLOUDFLARE_API_TOKEN=…    a token for Workers KV',
+		'  export CLOUDFLARE_ACCOUNT_ID=…   if the token sees several accounts',
+		localData.exists ? 'Local data needs neither.' : 'Local data and the simulated service need neither.',
+	];
+}
+
+function serviceWords({simulated, address: {value, from}}: Connection): string {
+	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, because ${from} was given`;
+	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
+}
+
+function configurationWords({configuration}: Connection): string {
+	if (!configuration) return `none (looked for ${configurationNames.join(', ')} here and above)`;
+	const {file, bindings, environments, environment} = configuration;
+	const parts = [
+		`${bindings} KV ${bindings === 1 ? 'binding' : 'bindings'}`,
+		...(environments.length > 0 ? [`environments: ${environments.join(', ')}`] : []),
+		...(environment === undefined ? [] : [`${environment} in force`]),
+	];
+	return `${file} (${parts.join('; ')})`;
+}
+
+const credentialWords: Readonly<Record<string, string>> = {
+	token: 'an API token',
+	key: 'an API key with its email address',
+	oauth: "the peer's login",
+};

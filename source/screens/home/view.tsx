@@ -1,0 +1,87 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {Connection} from '../shell/connection-slice.ts';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {homeEntries} from './entries.ts';
+import {advice, homeFacts} from './facts.ts';
+
+/** Where ledge begins: what there is, what it is connected to, and what said so. */
+export function Home(): ReactElement {
+	const app = useApp();
+	const state = useLedge(state => state);
+	const {connection, viewport} = state;
+	const entries = homeEntries(state);
+	const width = viewport.columns - 5;
+	const left = bodyRows(viewport.rows) - 2 - entries.length;
+	const above = left < factRows ? 0 : 1;
+	return (
+		<Box flexDirection="column" paddingTop={above} paddingLeft={3}>
+			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
+				<SelectInput
+					items={entries.map(({value, label}) => ({value, label: cutEnd(label, width - 2), key: value}))}
+					indicatorComponent={MenuMark}
+					itemComponent={MenuItem}
+					initialIndex={Math.max(
+						0,
+						entries.findIndex(({value}) => value === state.homeEntry),
+					)}
+					onHighlight={({value}) => app.state().onHomeEntry(value)}
+					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
+				/>
+			</Box>
+			{connection && <ConnectionFacts connection={connection} columns={width} rows={left + 1 - above} />}
+		</Box>
+	);
+}
+
+/** Rows of what is in force at the least, where each fact may have as many as it needs: the account is the third. */
+const factRows = 4;
+
+/** Columns of the name of a fact, before what is said about it. */
+const nameColumns = 16;
+
+function ConnectionFacts({
+	connection,
+	columns,
+	rows,
+}: {
+	readonly connection: Connection;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const {warning, marks} = useTheme();
+	const {problem} = connection;
+	if (problem) {
+		const heading = linesOf([`${marks.failed} ${problem.message}`], columns, 2);
+		return (
+			<>
+				<Text {...warning}>{heading.join('\n')}</Text>
+				<Lines
+					lines={linesOf([problem.details.why, problem.details.next], columns)}
+					rows={rows - heading.length}
+				/>
+			</>
+		);
+	}
+	const facts = homeFacts(connection).flatMap(([name, text]) => {
+		const width = columns - nameColumns;
+		const wrapped = wrap(drawable(text), width);
+		const lines = rows < factRows ? [cutEnd(wrapped.join(' '), width)] : wrapped;
+		return lines.map((line, at) => (at === 0 ? name : '').padEnd(nameColumns) + line);
+	});
+	return <Lines lines={[...facts, ...advice(connection).map(line => cutEnd(line, columns))]} rows={rows} />;
+}
+
+/** What the status line of Home says by itself. */
+export const homeStatus = ({connection}: Pick<LedgeState, 'connection'>): string =>
+	connection === undefined ? 'looking around' : 'ready';

@@ -1,0 +1,163 @@
+import {isTransfer} from '../../session/transfers.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {goOnWith} from '../bulk/start.ts';
+import {openMigrationOf} from '../migration/actions/opening.ts';
+import type {Action, App} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {goOnTransferring, refusedReadOnly} from '../transfer/actions.ts';
+import {type JobRow, jobRows} from './slice.ts';
+
+const here = ['jobs'] as const;
+
+const row = (state: LedgeState): JobRow | undefined => jobRows(state)[state.jobs.cursor];
+
+export function readJobs({state}: App): void {
+	void state().run(reading, 'read', signal => state().loadJobs(signal));
+}
+
+const reading = 'reading the jobs';
+
+/** The same behind the back of the person, unless they are being read already. */
+export async function refreshJobs({state}: App): Promise<void> {
+	if (state().work.some(({label}) => label === reading)) return;
+	await state().run(reading, 'background', signal => state().loadJobs(signal));
+}
+
+export function openJobs(app: App): void {
+	app.state().go('jobs');
+	readJobs(app);
+}
+
+/** Why a job cannot be gone on with. */
+function notResumable(state: LedgeState): string | undefined {
+	const job = row(state);
+	switch (job?.state) {
+		case undefined:
+			return 'there is no job here';
+		case 'running':
+			// Another process has its journal: it can be looked at.
+			return job.zone ? undefined : job.about;
+		case 'done':
+			return 'it is done';
+		case 'damaged':
+			return `${job.title} ${job.about}`;
+		case 'here':
+			return undefined;
+		case 'unfinished':
+			if (job.zone) return undefined;
+			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
+				return 'long work is under way here, one at a time';
+			return job.job && refusedReadOnly(state, job.job);
+	}
+}
+
+function goOn(app: App): void {
+	const chosen = row(app.state());
+	if (chosen?.state === 'here') app.state().go(chosen.screen ?? 'bulk');
+	else if (chosen?.zone) openMigrationOf(app, chosen.zone);
+	else if (chosen?.job && isTransfer(chosen.job)) goOnTransferring(app, chosen.job);
+	else if (chosen?.job) void goOnWith(app, chosen.job);
+}
+
+function forget(app: App): void {
+	const chosen = row(app.state());
+	if (!chosen) return;
+	const {state} = app;
+	state().open({
+		kind: 'confirm',
+		title: `Forget the job ${chosen.id}?`,
+		lines: [
+			chosen.title,
+			chosen.state === 'done'
+				? 'It is done; only its record goes.'
+				: 'What it has done stays done. Nothing can go on with it then.',
+		],
+		does: 'forget it',
+		confirm: () =>
+			void state().run(`forgetting the job ${chosen.id}`, 'write', signal =>
+				state().forgetJob(chosen.id, signal),
+			),
+	});
+}
+
+/** Whoever worked on the job may be gone by now: then what was wanted is done. */
+async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
+	const {state} = app;
+	await state().run(reading, 'read', signal => state().loadJobs(signal));
+	const chosen = row(state());
+	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog) return;
+	if (chosen.state === 'running') state().warn(`Not yet: ${chosen.about}.`);
+	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
+}
+
+/** Pauses the work of this session under the cursor, or goes on with it. */
+const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action => ({
+	id,
+	keys: ['p'],
+	title,
+	hint,
+	group: 'Jobs',
+	where: here,
+	unavailable: state => (row(state)?.isPaused === whenPaused ? undefined : 'no work of this session is here'),
+	run({state}) {
+		const {pauseBulk, resumeBulk, pauseTransfer, resumeTransfer} = state();
+		const [pause, resume] =
+			row(state())?.screen === 'bulk' ? [pauseBulk, resumeBulk] : [pauseTransfer, resumeTransfer];
+		if (whenPaused) resume();
+		else pause();
+	},
+});
+
+export const jobsActions: readonly Action[] = [
+	{
+		id: 'go.jobs',
+		keys: ['J'],
+		title: 'go to the jobs: long work that goes on, or was interrupted',
+		words: ['tasks', 'progress', 'transfers'],
+		group: 'Everywhere',
+		where: 'everywhere',
+		run: openJobs,
+	},
+	{
+		id: 'jobs.resume',
+		keys: ['enter', 'l', 'right'],
+		title: 'go on with the job, and look at it',
+		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
+		group: 'Jobs',
+		where: here,
+		unavailable: notResumable,
+		run: goOn,
+	},
+	{
+		id: 'jobs.forget',
+		keys: ['d'],
+		title: 'forget the job; what it has done stays done',
+		hint: 'forget',
+		group: 'Jobs',
+		destroys: true,
+		where: here,
+		unavailable(state) {
+			const job = row(state);
+			if (!job) return 'there is no job here';
+			if (job.state === 'running' || job.state === 'here') return 'it is running';
+			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
+		},
+		run: forget,
+	},
+	steering('jobs.pause', 'pause the job of this session', 'pause', false),
+	steering('jobs.unpause', 'go on with it after a pause', 'go on', true),
+	{
+		id: 'jobs.look-again',
+		keys: ['enter', 'l', 'right', 'd'],
+		title: 'look whether another process still works on the job',
+		words: ['refresh'],
+		group: 'Jobs',
+		where: here,
+		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
+		run(app, key) {
+			const chosen = row(app.state());
+			if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : goOn);
+		},
+	},
+];

@@ -1,0 +1,219 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../shell/action.ts';
+import {fieldHere} from './slice.ts';
+import {fieldText} from './tree.ts';
+import type {KeyView} from './value-view.ts';
+
+const here = ['key'] as const;
+
+/** Goes to a key of the namespace that is open, and reads it. */
+export function openKey(app: App, name: string): void {
+	const {go, closeKey} = app.state();
+	closeKey();
+	void readKey(app, name);
+	go('key');
+}
+
+/** Reads the key that is open once more. */
+export function reloadKey(app: App): void {
+	const name = app.state().key?.name;
+	if (name !== undefined) void readKey(app, name);
+}
+
+const readKey = ({state}: App, name: string): Promise<boolean> =>
+	state().run(`reading ${name}`, 'read', signal => state().openKey(name, signal));
+
+/**
+ * Esc: first forgets what is looked for, then shows the value only, then leaves; a value that is being read again
+ * stays in front. Gives whether the screen is to be left.
+ */
+export function leaveKey({state}: App): boolean {
+	const {key, endSearch, showInFull, closeKey} = state();
+	if (key?.reading === 'reading' && key.whole) return false;
+	if (endSearch()) return false;
+	if (key?.inFull) {
+		showInFull(false);
+		return false;
+	}
+	closeKey();
+	return true;
+}
+
+const viewHere = ({key}: LedgeState): KeyView | undefined => key?.view;
+
+function needsValue(state: LedgeState): string | undefined {
+	return viewHere(state) ? undefined : 'there is no value here';
+}
+
+function needsTree(state: LedgeState): string | undefined {
+	return viewHere(state)?.form === 'json' ? undefined : 'only the tree of JSON folds';
+}
+
+function needsSides(state: LedgeState): string | undefined {
+	return viewHere(state)?.form === 'hex' ? 'all of each row is in sight' : needsValue(state);
+}
+
+function needsText(state: LedgeState): string | undefined {
+	const view = viewHere(state);
+	if (!view) return 'there is no value here';
+	return view.kind === 'binary'
+		? 'the value is binary, and a clipboard holds text; ledge kv key get --output FILE keeps the bytes'
+		: undefined;
+}
+
+/** Rows of text that a line is copied from at most: more than any clipboard takes. */
+const mostRows = 200;
+
+/** The line of text that the cursor is on, also where it takes several rows. */
+function lineHere({lines, at}: KeyView): string {
+	const line = lines.at(at.text)?.line ?? 1;
+	const first = lines.rowOfLine(line);
+	let text = '';
+	for (let row = first; row < first + mostRows; row++) {
+		const piece = lines.at(row);
+		if (piece?.line !== line) break;
+		text += piece.text;
+	}
+	return text;
+}
+
+function copiedHere(state: LedgeState, view: KeyView): string {
+	const field = fieldHere(state);
+	if (field) return fieldText(field);
+	return view.form === 'text' ? lineHere(view) : wholeText(view);
+}
+
+const wholeText = ({bytes}: KeyView): string =>
+	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+
+/** What can be done with the key that is open, as far as it only looks. */
+export const keyActions: readonly Action[] = [
+	{
+		id: 'key.fold',
+		keys: ['enter'],
+		title: 'open or close the field',
+		hint: 'fold',
+		group: 'Value',
+		where: here,
+		unavailable: needsTree,
+		run: app => app.state().foldInKey(),
+	},
+	{
+		id: 'key.right',
+		keys: ['right', 'l'],
+		title: 'open the field and go into it; scroll text to the right',
+		group: 'Value',
+		where: here,
+		unavailable: needsSides,
+		run: app => app.state().goInKey(1),
+	},
+	{
+		id: 'key.left',
+		keys: ['left', 'h'],
+		title: 'close the field, or go to the one around it; scroll text to the left',
+		group: 'Value',
+		where: here,
+		unavailable: needsSides,
+		run: app => app.state().goInKey(-1),
+	},
+	{
+		id: 'key.fold-all',
+		keys: ['z'],
+		title: 'open all fields, or close them all',
+		hint: 'fold all',
+		group: 'Value',
+		where: here,
+		unavailable: needsTree,
+		run: app => app.state().foldAllInKey(),
+	},
+	{
+		id: 'key.form',
+		keys: ['tab'],
+		title: 'show the value in its next form: tree, text, hex',
+		hint: 'tree/text/hex',
+		words: ['hex', 'json', 'view as'],
+		group: 'Value',
+		where: here,
+		unavailable: needsValue,
+		run: app => app.state().changeForm(1),
+	},
+	{
+		id: 'key.form-before',
+		keys: ['shift-tab'],
+		title: 'show the value in the form before',
+		group: 'Value',
+		where: here,
+		unavailable: needsValue,
+		run: app => app.state().changeForm(-1),
+	},
+	{
+		id: 'key.find',
+		keys: ['/'],
+		title: 'find a text in the value, exactly as it is written',
+		hint: 'find',
+		words: ['search'],
+		group: 'Value',
+		where: here,
+		unavailable: needsValue,
+		run(app) {
+			app.state().beginSearch();
+			app.state().beginFilter();
+		},
+	},
+	{
+		id: 'key.find-next',
+		keys: ['n'],
+		title: 'to the next place that holds the text',
+		group: 'Value',
+		where: here,
+		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		run: app => app.state().searchOn(),
+	},
+	{
+		id: 'key.find-previous',
+		keys: ['N'],
+		title: 'to the previous place that holds the text',
+		group: 'Value',
+		where: here,
+		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		run: app => app.state().searchOn('previous'),
+	},
+	{
+		id: 'key.in-full',
+		keys: ['M'],
+		title: 'show name and metadata in full, or the value only',
+		group: 'Value',
+		where: here,
+		unavailable: needsValue,
+		run(app) {
+			const {key, showInFull} = app.state();
+			showInFull(key?.inFull !== true);
+		},
+	},
+	{
+		id: 'key.copy',
+		keys: ['y'],
+		title: 'copy the field under the cursor, or the line of text',
+		hint: 'copy',
+		group: 'Value',
+		where: here,
+		unavailable: needsText,
+		run(app) {
+			const state = app.state();
+			const view = viewHere(state);
+			if (view) state.say(app.terminal.copy(copiedHere(state, view)));
+		},
+	},
+	{
+		id: 'key.copy-all',
+		keys: ['Y'],
+		title: 'copy the whole value',
+		group: 'Value',
+		where: here,
+		unavailable: needsText,
+		run(app) {
+			const view = viewHere(app.state());
+			if (view) app.state().say(app.terminal.copy(wholeText(view)));
+		},
+	},
+];

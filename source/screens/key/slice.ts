@@ -1,0 +1,213 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {find} from './find.ts';
+import {nextForm} from './forms.ts';
+import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree.ts';
+import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} from './value-view.ts';
+
+/** What is looked for in a value. */
+export type KeySearch = {
+	/** Found exactly as it is written. */
+	readonly query: string;
+	/** The view in which the search began. */
+	readonly from: KeyView;
+	/** Whether the value holds it. */
+	readonly found: boolean;
+};
+
+/** The key that is open, in the namespace that is open (`keys`). */
+export type KeyState = {
+	readonly name: string;
+	readonly reading: 'reading' | 'read' | 'absent' | 'failed';
+	/** Why it could not be read, also where what was read before is still shown. */
+	readonly failure?: Failure | undefined;
+	/** What was read last; stays while it is read again. */
+	readonly whole: WholeKey | undefined;
+	/** How the value is looked at; of a large one that was just written, for a moment still the value before. */
+	readonly view: KeyView | undefined;
+	readonly search: KeySearch | undefined;
+	/** Whether name and metadata are shown in full. */
+	readonly inFull: boolean;
+};
+
+export type KeySlice = {
+	readonly key: KeyState | undefined;
+	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is read again. */
+	openKey(name: string, signal: AbortSignal): Promise<void>;
+	closeKey(): void;
+	/** Takes in what was written here (`undefined`: deleted), without reading it again. */
+	keyWritten(whole: WholeKey | undefined): void;
+	moveInKey(by: number): void;
+	/** The next form that the value can be shown in, or the one before. */
+	changeForm(by: 1 | -1): void;
+	/** Opens or closes the container under the cursor in the tree. */
+	foldInKey(): void;
+	/** Right and left: unfolds and folds in the tree, and scrolls text. */
+	goInKey(by: 1 | -1): void;
+	/** Opens all of the tree, or closes it. */
+	foldAllInKey(): void;
+	showInFull(inFull: boolean): void;
+	beginSearch(): void;
+	/** Looks for a text from where the search began; the empty text goes back there. */
+	searchInKey(query: string): void;
+	/** Goes to the next place that holds it, or to the one before. */
+	searchOn(towards?: 'next' | 'previous'): void;
+	/** Esc: forgets what is looked for. Gives whether there was anything. */
+	endSearch(): boolean;
+};
+
+/** Bytes of text whose rows are found between two looks at the keyboard, and after how many such steps that is shown. */
+const indexStep = 1 << 18;
+const shownEvery = 16;
+
+export const createKeySlice: Slice<KeySlice> = (set, get) => {
+	/** The reading that may still say something: a later one silences those before it. */
+	let latest = 0;
+	let indexed: KeyView['lines'] | undefined;
+
+	const change = (part: Partial<KeyState>) => set(({key}) => (key ? {key: {...key, ...part}} : {}));
+
+	const look = (view: KeyView) => {
+		change({view});
+		if (view.form === 'text' && !view.lines.complete && indexed !== view.lines)
+			void get().run('counting the lines', 'background', signal => index(view.lines, signal));
+	};
+
+	/** Finds the rows of a long text in steps, for as long as it is shown. */
+	async function index(lines: KeyView['lines'], signal: AbortSignal): Promise<void> {
+		indexed = lines;
+		for (let step = 1; !signal.aborted; step++) {
+			const complete = lines.indexMore(indexStep);
+			const view = get().key?.view;
+			if (view?.lines !== lines) break;
+			if (complete || step % shownEvery === 0) change({view: readOn(view)});
+			if (complete) return;
+			await turn();
+		}
+		if (indexed === lines) indexed = undefined;
+	}
+
+	const shown = (whole: WholeKey, view: KeyView) => {
+		// Bytes that are the same stay the same object, so that the view is known to be of this value.
+		const {bytes} = view;
+		const search = get().key?.search;
+		change({
+			reading: 'read',
+			whole: {...whole, bytes},
+			failure: undefined,
+			search: search && {...search, from: view},
+		});
+		look(view);
+	};
+
+	const columns = (): number => get().viewport.columns;
+
+	/** Moves in the value, or folds it: the form in front is then the one that the others follow. */
+	const turnTo = (next: (view: KeyView) => KeyView) => {
+		const view = get().key?.view;
+		if (view) look({...next(view), leads: view.form});
+	};
+
+	return {
+		key: undefined,
+		async openKey(name, signal) {
+			const {keys, key: before, peek} = get();
+			if (!keys) return;
+			// A large value is not kept twice: the pane reads it again when it is in sight again.
+			if (peek?.reading === 'read' && peek.whole.bytes.length > atOnce) set({peek: undefined});
+			const mine = ++latest;
+			const again = before?.name === name ? before : undefined;
+			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};
+			set({key: {...common, ...again, reading: 'reading', failure: undefined}});
+			const isLatest = () => mine === latest && get().key?.name === name;
+			try {
+				const whole = await readWhole(keys.opened.store, name, signal);
+				if (!isLatest()) return;
+				if (!whole) return change({reading: 'absent', whole: undefined, view: undefined, failure: undefined});
+				const pause = async () => {
+					await turn(undefined, {signal});
+				};
+				const view = await viewOfLarge(whole.bytes, get().key?.view, pause);
+				if (isLatest()) shown(whole, view);
+			} catch (error) {
+				const failure = asFailure(error);
+				// Who stopped reading a second time still has what was read before.
+				const left = again?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
+				if (isLatest()) change({reading: again?.whole ? 'read' : 'failed', failure: left});
+				throw failure;
+			}
+		},
+		closeKey() {
+			latest++;
+			set({key: undefined});
+		},
+		keyWritten(whole) {
+			const {key} = get();
+			if (!key) return;
+			const mine = ++latest;
+			if (!whole) return change({reading: 'absent', whole, view: undefined, failure: undefined});
+			if (whole.bytes.length <= atOnce) return shown(whole, viewOf(whole.bytes, key.view));
+			change({reading: 'read', whole, failure: undefined});
+			void get().run('laying out the value', 'background', async signal => {
+				const pause = async () => {
+					await turn(undefined, {signal});
+				};
+				const view = await viewOfLarge(whole.bytes, key.view, pause);
+				if (mine === latest) shown(whole, view);
+			});
+		},
+		moveInKey: by => turnTo(view => movedBy(view, by, columns())),
+		changeForm(by) {
+			const view = get().key?.view;
+			if (view) look(nextForm(view, by, columns()));
+		},
+		foldInKey: () => turnTo(folded),
+		goInKey: by =>
+			turnTo(view => {
+				switch (view.form) {
+					case 'json':
+						return by > 0 ? unfolded(view) : foldedUp(view);
+					case 'text':
+						return scrolled(view, by);
+					case 'hex':
+						return view;
+				}
+			}),
+		foldAllInKey: () => turnTo(allFolded),
+		showInFull: inFull => change({inFull}),
+		beginSearch() {
+			const view = get().key?.view;
+			if (view) change({search: {query: '', from: view, found: true}});
+		},
+		searchInKey(query) {
+			const search = get().key?.search;
+			if (!search) return;
+			const {from} = search;
+			const found = find(from, query, 'here', columns());
+			change({search: {query, from, found: query === '' || found !== undefined}});
+			look(found ? {...found.view, leads: from.form} : from);
+		},
+		searchOn(towards = 'next') {
+			const {key, say} = get();
+			if (!key?.view || !key.search?.query) return;
+			const found = find(key.view, key.search.query, towards === 'next' ? 'behind' : 'before', columns());
+			if (!found) return say(`"${key.search.query}" is not in the value.`);
+			look({...found.view, leads: key.view.form});
+			if (found.around) say(towards === 'next' ? 'From the top again.' : 'From the end again.');
+		},
+		endSearch() {
+			const query = get().key?.search?.query ?? '';
+			if (query !== '') change({search: undefined});
+			return query !== '';
+		},
+	};
+};
+
+/** The JSON field under the cursor, of the value that was read last; none where no tree of it is in front. */
+export function fieldHere({key}: Pick<LedgeState, 'key'>): Field | undefined {
+	const view = key?.view;
+	return view && view.bytes === key.whole?.bytes ? fieldOf(view) : undefined;
+}

@@ -1,0 +1,103 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useEffect, useState} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {type About, aboutOf, inFullRows, withMetadataBelow} from './about.ts';
+import {AboutLine} from './about-line.tsx';
+import type {KeyState} from './slice.ts';
+import {ValueRows} from './value-rows.tsx';
+
+/** From so many rows of the screen on, there is room for lines that are not the value's. */
+const roomy = 20;
+
+/** One key: what it is, and its value as tree, text or hex (design.md 5, Key). */
+export function Key(): ReactElement {
+	const key = useLedge(state => state.key);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {dim, warning, marks} = useTheme();
+	if (!key?.whole || !key.view) return <Instead of={key} />;
+	const {about, below} = headOf(key, aboutOf(key.view, key.whole), columns, rows, marks.dot);
+	const isOld = key.failure !== undefined;
+	const gap = rows >= roomy ? 1 : 0;
+	return (
+		<>
+			<AboutLine {...about} columns={columns} />
+			<List
+				count={below.length}
+				cursor={0}
+				height={below.length}
+				row={index => <Text {...dim} wrap="truncate">{`   ${below[index] ?? ''}`}</Text>}
+			/>
+			{isOld && (
+				<Text
+					{...warning}
+					wrap="truncate"
+				>{`   ${cutEnd(`${marks.warning} This was read before; reading it again failed.`, columns - 4)}`}</Text>
+			)}
+			<Box height={gap} />
+			<ValueRows
+				view={key.view}
+				query={key.search?.query ?? ''}
+				columns={columns}
+				height={bodyRows(rows) - 1 - below.length - (isOld ? 1 : 0) - gap}
+				cursor
+			/>
+		</>
+	);
+}
+
+/** What the line about the value says, and the rows between it and the value. */
+function headOf(
+	{name, inFull}: KeyState,
+	about: About,
+	columns: number,
+	rows: number,
+	dot: string,
+): {readonly about: About; readonly below: readonly string[]} {
+	if (inFull) {
+		const below = inFullRows(name, about, columns - 6, Math.floor(bodyRows(rows) / 2));
+		return {about: {...about, metadata: undefined}, below};
+	}
+	return rows < roomy
+		? {about, below: []}
+		: withMetadataBelow(about, unixSeconds(Date.now()), columns - 4, dot);
+}
+
+/** What stands in place of a value that is not there. */
+function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
+	switch (key?.reading) {
+		case undefined:
+			return <Empty />;
+		case 'reading':
+		case 'read':
+			return <Late text={`Reading ${drawable(key?.name ?? '')}`} />;
+		case 'absent':
+			return (
+				<Empty
+					title="There is no such key any more."
+					next="It was deleted, or it has expired. ctrl-r looks again, esc goes back to the list"
+				/>
+			);
+		case 'failed':
+			return key?.failure ? <Empty failure={key.failure} /> : <Empty />;
+	}
+}
+
+/** Milliseconds that pass before a wait is told, lest quick ones flicker. */
+const worthTelling = 120;
+
+function Late({text}: {readonly text: string}): ReactElement {
+	const {columns} = useLedge(state => state.viewport);
+	const [isLate, setLate] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setLate(true), worthTelling);
+		return () => clearTimeout(timer);
+	}, []);
+	return <Empty title={isLate ? cutEnd(text, columns - 8) : ''} />;
+}

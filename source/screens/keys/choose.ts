@@ -1,0 +1,72 @@
+import {counted, grouped} from '../../text/figures.ts';
+import type {App} from '../shell/action.ts';
+import {allKeys, type ChosenKeys, chosenPart} from './chosen.ts';
+import {prefixHere} from './here.ts';
+import {namesOrigin} from './origin.ts';
+import {hiddenSelected, type KeysState, shownNames} from './slice.ts';
+
+type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
+
+/**
+ * Asks which keys are meant, where that is not clear: those that are selected, those that a filter shows, those below
+ * the prefix that the cursor is on or in, or all of the namespace. With a filter, all of them is never meant unless it
+ * is chosen. A selection, and what a filter shows, is taken as it is when it is chosen.
+ */
+export function chooseKeys(app: App, does: string, chosen: (keys: ChosenKeys) => void): void {
+	const {keys, open} = app.state();
+	if (!keys) return;
+	const choices = choicesIn(keys);
+	if (choices.length === 1 && keys.filter === '') {
+		chosen(allKeys);
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${does} which keys of ${keys.namespace.title}?`,
+		lines: keys.filter === '' ? [] : [`The filter ${JSON.stringify(keys.filter)} is set.`],
+		choices,
+		choose(value) {
+			const choice = choices.find(one => one.value === value);
+			if (choice) chosen(choice.keys());
+		},
+	});
+}
+
+function choicesIn(keys: KeysState): readonly Choice[] {
+	const {index, filter} = keys;
+	const prefix = prefixHere(keys);
+	const below: ChosenKeys | undefined = prefix === undefined ? undefined : {kind: 'prefix', prefix};
+	return [
+		...(index.selectedCount > 0 ? [selected(keys)] : []),
+		...(filter !== '' && keys.rows.count > 0 ? [shown(keys)] : []),
+		...(below ? [{value: 'prefix', label: `The ${chosenPart(below)}`, keys: () => below}] : []),
+		{value: 'all', label: allText(keys), keys: () => allKeys},
+	];
+}
+
+function selected(keys: KeysState): Choice {
+	const count = keys.index.selectedCount;
+	const hidden = hiddenSelected(keys);
+	return {
+		value: 'selected',
+		label: `The ${count === 1 ? 'key' : `${count} keys`} selected${hidden > 0 ? `, ${grouped(hidden)} of them hidden by the filter` : ''}`,
+		keys: () => ({kind: 'selected', names: namesOrigin(keys.index.selectedNames())}),
+	};
+}
+
+/** What the filter shows. While more is listed, there may be others that it would show. */
+function shown(keys: KeysState): Choice {
+	const {filter, listing} = keys;
+	const isAll = listing.state === 'complete' && keys.rows.advance(0);
+	return {
+		value: 'filtered',
+		label: `The ${counted(keys.rows.count, 'key')} shown${isAll ? '' : ' so far: not all are listed yet'}`,
+		keys: () => ({kind: 'filtered', filter, names: namesOrigin(shownNames(keys))}),
+	};
+}
+
+function allText({index, listing, filter, rows}: KeysState): string {
+	if (filter === '') return 'All keys of the namespace';
+	const all = listing.state === 'complete' ? grouped(index.count) : `${grouped(index.count)}+`;
+	return `All ${all} keys of the namespace, not only the ${grouped(rows.count)} shown`;
+}

@@ -1,0 +1,148 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure, isFailure} from '../../failure.ts';
+import {holdYoungSpace} from '../../kv/memory.ts';
+import type {KeyEntry} from '../../kv/store.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {KeysState} from './slice.ts';
+
+/** Rows that are kept ready behind the cursor. */
+const ahead = 500;
+/** Pages that a movement is worth, so that a tree that stays short does not list a whole namespace. */
+const pagesAMove = 10;
+/** Milliseconds of work on rows between two looks at the keyboard. */
+export const slice = 4;
+
+/** How the keys of the namespace that is open come in, page after page, and how far. */
+export type KeysListing = {
+	/** Starts over for another namespace, or for the same one read again; `all`: right to the end. */
+	begin(all: boolean): void;
+	/** Someone moved, and is worth some pages; `toTheEnd`: everything is to be read, and the cursor goes along. */
+	moved(toTheEnd: boolean): void;
+	/** Reads on until everything is listed. */
+	all(): void;
+	/** Whether everything is to be read, because someone asked for it. */
+	isForAll(): boolean;
+	/** What everything was read for has been found. */
+	enough(): void;
+	/** Nothing more is read until someone moves on. */
+	stop(): void;
+	/** There may be something to do: rows to be found, or pages to be read. */
+	wake(): void;
+	/** The namespace is closed: what is being read of it is given up. */
+	end(): void;
+	/** Reads until the namespace is closed, the signal is aborted or a page fails. */
+	run(signal: AbortSignal): Promise<void>;
+};
+
+export function createKeysListing(parts: {
+	get(): LedgeState;
+	change(part: Partial<KeysState>): void;
+	/** Told of each page that has come in; `first`: nothing was listed before it; `more`: others follow. */
+	onPage(
+		keys: KeysState,
+		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
+	): void;
+}): KeysListing {
+	const {get, change, onPage} = parts;
+	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
+	let pagesLeft = 0;
+	let cursor: string | undefined;
+	let wake: () => void = () => {};
+	/** Ends with the namespace that is listed. */
+	let open = new AbortController();
+
+	const needsMore = ({listing, namespace, rows, cursor: row}: KeysState): boolean =>
+		listing.state !== 'complete' &&
+		(wanted !== 'ahead' || namespace.where === 'local' || (pagesLeft > 0 && rows.count - row < ahead));
+
+	function stop(): void {
+		wanted = 'ahead';
+		pagesLeft = 0;
+		change({listing: {state: 'resting'}});
+	}
+
+	function rest(signal: AbortSignal): Promise<void> {
+		return new Promise(resolve => {
+			const done = () => {
+				signal.removeEventListener('abort', done);
+				wake = () => {};
+				resolve();
+			};
+			wake = done;
+			signal.addEventListener('abort', done, {once: true});
+		});
+	}
+
+	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
+		change({listing: {state: 'reading', all: wanted !== 'ahead'}});
+		const {index, rows, namespace, opened} = keys;
+		const query = {limit: 1000, ...(cursor !== undefined && {cursor})};
+		const list = (during: AbortSignal) => opened.store.list(query, during);
+		// Local pages are there before a line about them could be read.
+		const page =
+			namespace.where === 'local'
+				? await list(signal)
+				: await get().during('reading keys', 'read', list, signal);
+		if (get().keys?.index !== index) return;
+		holdYoungSpace();
+		pagesLeft--;
+		const first = index.count === 0;
+		index.append(page.entries);
+		const more = page.cursor !== undefined && page.cursor !== cursor;
+		cursor = page.cursor;
+		if (!more) index.finish();
+		rows.advance(slice);
+		onPage(keys, {first, more, entries: page.entries});
+		const now = get().keys;
+		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (now?.cursor ?? 0);
+		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, row)});
+		if (!more || wanted === 'ahead') get().countKeys(namespace.name, {keys: index.count, exact: !more});
+	}
+
+	return {
+		begin(all) {
+			open = new AbortController();
+			wanted = all ? 'all' : 'ahead';
+			pagesLeft = 1;
+			cursor = undefined;
+		},
+		moved(toTheEnd) {
+			pagesLeft = pagesAMove;
+			if (toTheEnd && get().keys?.listing.state !== 'complete') wanted = 'all and follow';
+			else if (wanted === 'all and follow') wanted = 'all';
+		},
+		all() {
+			if (wanted === 'ahead') wanted = 'all';
+		},
+		isForAll: () => wanted !== 'ahead',
+		enough() {
+			wanted = 'ahead';
+		},
+		stop,
+		wake: () => wake(),
+		end: () => open.abort(),
+		async run(outer) {
+			const mine = get().keys?.index;
+			const signal = AbortSignal.any([outer, open.signal]);
+			for (;;) {
+				const {keys} = get();
+				if (!keys || keys.index !== mine || signal.aborted || keys.listing.state === 'failed') return;
+				try {
+					if (!keys.rows.advance(slice)) change({});
+					else if (needsMore(keys)) await readPage(keys, signal);
+					else await rest(signal);
+				} catch (error) {
+					if (signal.aborted) return;
+					if (isFailure(error, 'interrupted')) {
+						stop();
+						continue;
+					}
+					change({listing: {state: 'failed', failure: asFailure(error)}});
+					throw error;
+				}
+				// Local pages come without a pause: the keyboard must be looked at in between.
+				await turn();
+			}
+		},
+	};
+}

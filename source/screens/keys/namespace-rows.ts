@@ -1,0 +1,116 @@
+import type {LocalNamespace} from '../../kv/local/namespaces.ts';
+import type {Configuration} from '../../settings/configuration.ts';
+
+/** A namespace as the service names it. */
+export type ListedNamespace = {readonly id: string; readonly title: string};
+
+/** A binding that leads to a namespace, and where it stands. */
+export type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
+
+/** A namespace in the list, of the service or of the local data. */
+export type NamespaceRow = {
+	/** Distinguishes the row from all others, of the other list too. */
+	readonly name: string;
+	readonly where: 'remote' | 'local';
+	/** `undefined` for local data whose id the name of its file does not tell; such a one cannot be opened. */
+	readonly id: string | undefined;
+	readonly title: string;
+	readonly bindings: readonly BoundAs[];
+	/** The other namespace of the same binding: its preview, or what it is the preview of. */
+	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
+	/** Known for local data. */
+	readonly keys?: number | undefined;
+};
+
+/** The namespaces of the service: those that are bound in the order of the configuration, then the others by title. */
+export function remoteRows(
+	listed: readonly ListedNamespace[],
+	configuration: Configuration | undefined,
+): NamespaceRow[] {
+	const rows = listed.map(({id, title}) => ({
+		name: `remote:${id}`,
+		where: 'remote' as const,
+		id,
+		title,
+		bindings: bindingsOf(id, configuration),
+	}));
+	return arranged(rows, configuration);
+}
+
+/**
+ * The namespaces of the local data, and those that a binding leads to although nothing has been written there yet.
+ * They are called by their binding, or else by their id.
+ */
+export function localRows(
+	found: readonly LocalNamespace[],
+	configuration: Configuration | undefined,
+): NamespaceRow[] {
+	const there = new Map(found.map(one => [one.namespace ?? one.file, one]));
+	const ids = (configuration?.namespaces ?? []).flatMap(({binding, id, previewId}) => {
+		const own = [id, previewId].filter(one => one !== undefined);
+		return own.length > 0 ? own : [binding];
+	});
+	const rows = [...new Set([...ids, ...there.keys()])].map(key => {
+		const data = there.get(key);
+		const id = data && data.namespace === undefined ? undefined : key;
+		const bindings = id === undefined ? [] : bindingsOf(id, configuration);
+		const [bound] = bindings;
+		return {
+			name: `local:${key}`,
+			where: 'local' as const,
+			id,
+			title: bound ? `${bound.binding}${bound.preview ? ' (preview)' : ''}` : (id ?? key),
+			bindings,
+			keys: data?.keys ?? 0,
+		};
+	});
+	return arranged(rows, configuration);
+}
+
+function bindingsOf(id: string, configuration: Configuration | undefined): BoundAs[] {
+	return (configuration?.namespaces ?? []).flatMap(one => {
+		const from = `${configuration?.shownAs}:${one.line}`;
+		const own = one.id ?? (one.previewId === undefined ? one.binding : undefined);
+		return [
+			...(own === id ? [{binding: one.binding, preview: false, from}] : []),
+			...(one.previewId === id ? [{binding: one.binding, preview: true, from}] : []),
+		];
+	});
+}
+
+/** Puts rows in their order and finds their pairs: by the configuration, or by `_preview` at the end of a title. */
+function arranged(rows: readonly NamespaceRow[], configuration: Configuration | undefined): NamespaceRow[] {
+	const order = (configuration?.namespaces ?? []).map(({binding}) => binding);
+	const place = ({bindings: [bound]}: NamespaceRow) =>
+		bound ? order.indexOf(bound.binding) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
+	const sorted = rows.toSorted((one, other) => {
+		const [first, second] = [place(one), place(other)];
+		if (first !== second) return first - second;
+		return one.title < other.title ? -1 : one.title > other.title ? 1 : 0;
+	});
+	const byTitle = new Map(sorted.map(row => [row.title, row]));
+	return sorted.map(row => {
+		const pair = pairOf(row, sorted, byTitle);
+		return pair ? {...row, pair} : row;
+	});
+}
+
+function pairOf(
+	row: NamespaceRow,
+	rows: readonly NamespaceRow[],
+	byTitle: ReadonlyMap<string, NamespaceRow>,
+): NamespaceRow['pair'] {
+	for (const bound of row.bindings) {
+		const other = rows.find(
+			({name, bindings}) =>
+				name !== row.name &&
+				bindings.some(({binding, preview}) => binding === bound.binding && preview !== bound.preview),
+		);
+		if (other) return {name: other.name, title: other.title, preview: !bound.preview};
+	}
+	if (row.where === 'local') return undefined;
+	const preview = byTitle.get(`${row.title}_preview`);
+	if (preview) return {name: preview.name, title: preview.title, preview: true};
+	const production = row.title.endsWith('_preview') ? byTitle.get(row.title.slice(0, -8)) : undefined;
+	return production && {name: production.name, title: production.title, preview: false};
+}

@@ -1,0 +1,134 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement, useEffect} from 'react';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {aboutOf, withMetadataBelow} from '../key/about.ts';
+import {AboutLine} from '../key/about-line.tsx';
+import {ValueRows} from '../key/value-rows.tsx';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {keyNameHere} from './here.ts';
+import type {PeekState} from './peek-slice.ts';
+
+/** From so many columns on, the key under the cursor is shown beside the list (decision 43). */
+const twoPanes = 140;
+
+/** Columns of the list of keys and of the pane beside it; 0 where there is none. */
+export function paneColumns(columns: number): {readonly list: number; readonly pane: number} {
+	const list = columns >= twoPanes ? Math.ceil(columns / 2) : columns;
+	return {list, pane: columns - list};
+}
+
+/**
+ * The key under the cursor: size, expiry, metadata, the first rows of its value. It changes only when another key
+ * was read, so that a step of the cursor draws nothing of it.
+ */
+export const KeyPane = memo(
+	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
+		const peek = useLedge(state => state.peek);
+		const revision = useLedge(state => state.peekRevision);
+		return (
+			<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+				<RestingCursor key={revision} />
+				{peek && <Peek peek={peek} columns={columns} rows={rows} />}
+			</Box>
+		);
+	},
+);
+
+/** Reads the key that the cursor rests on, and stops when it goes on. */
+function RestingCursor(): null {
+	const app = useApp();
+	const name = useLedge(({keys}) => keys && keyNameHere(keys));
+	const opened = useLedge(({keys}) => keys?.opened);
+	useEffect(() => {
+		const resting = new AbortController();
+		if (opened) void app.state().peekAt(name, opened, resting.signal);
+		return () => resting.abort();
+	}, [app, name, opened]);
+	return null;
+}
+
+function Peek({
+	peek,
+	columns,
+	rows,
+}: {
+	readonly peek: PeekState;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const {here, dim, marks} = useTheme();
+	const title = (
+		<Text {...here} wrap="truncate">
+			{`   ${cutMiddle(drawable(peek.name), columns - 4)}`}
+		</Text>
+	);
+	switch (peek.reading) {
+		case 'reading':
+		case 'absent':
+			return (
+				<>
+					{title}
+					<Instead texts={[insteadOf[peek.reading]]} columns={columns} rows={rows - 1} />
+				</>
+			);
+		case 'failed': {
+			const {message, details} = peek.failure;
+			return (
+				<>
+					{title}
+					<Instead
+						texts={[`${marks.failed} ${message}`, details.why, details.next]}
+						columns={columns}
+						rows={rows - 1}
+					/>
+				</>
+			);
+		}
+		case 'read': {
+			const now = unixSeconds(Date.now());
+			const whole = aboutOf(peek.view, peek.whole);
+			const {about, below} = withMetadataBelow(whole, now, columns - 4, marks.dot);
+			return (
+				<>
+					{title}
+					<AboutLine {...about} columns={columns} />
+					{below.map(row => (
+						<Text key={row} {...dim} wrap="truncate">{`   ${row}`}</Text>
+					))}
+					<Box height={1} />
+					<ValueRows
+						view={peek.view}
+						query=""
+						columns={columns}
+						height={rows - 3 - below.length}
+						cursor={false}
+					/>
+				</>
+			);
+		}
+	}
+}
+
+const insteadOf = {reading: 'Reading', absent: 'There is no such key any more.'} as const;
+
+/** What stands in place of a value that is not there. */
+function Instead({
+	texts,
+	columns,
+	rows,
+}: {
+	readonly texts: readonly (string | undefined)[];
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	return (
+		<Box paddingLeft={3}>
+			<Lines lines={linesOf(texts, columns - 5)} rows={rows} />
+		</Box>
+	);
+}

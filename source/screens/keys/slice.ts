@@ -1,0 +1,371 @@
+import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import {FilteredRows} from '../../kv/key-index/filtered-rows.ts';
+import {KeyIndex} from '../../kv/key-index/key-index.ts';
+import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
+import {TreeRows} from '../../kv/key-index/tree-rows.ts';
+import type {KeyEntry} from '../../kv/store.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import type {Slice} from '../../store/slice.ts';
+import {quantity} from '../../text/figures.ts';
+import {keyRowHere} from './here.ts';
+import {createKeysListing, slice} from './listing.ts';
+import type {NamespaceRow} from './namespace-rows.ts';
+import {openRow} from './open-row.ts';
+
+/** How far the listing has come. What is told besides the count is never guessed (decision 42). */
+export type Listing =
+	/** A page is being read; `all`: until the end, because someone asked for it. */
+	| {readonly state: 'reading'; readonly all: boolean}
+	/** There is more, which is read when the cursor comes near. */
+	| {readonly state: 'resting'}
+	| {readonly state: 'complete'}
+	| {readonly state: 'failed'; readonly failure: Failure};
+
+/** How the keys are laid out while no filter is set. */
+export type Arrangement = 'tree' | 'flat';
+
+/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` says that they did. */
+export type KeysState = {
+	readonly namespace: NamespaceRow;
+	readonly opened: OpenedNamespace;
+	readonly index: KeyIndex;
+	readonly rows: KeyRows;
+	readonly arrangement: Arrangement;
+	readonly filter: string;
+	readonly revision: number;
+	readonly cursor: number;
+	readonly listing: Listing;
+	/** Whether long work of this session has written to the namespace since it was listed. */
+	readonly isStale: boolean;
+};
+
+/** A namespace that is being opened, or could not be. */
+export type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
+
+export type KeysSlice = {
+	readonly keys: KeysState | undefined;
+	/** What will be in `keys`; keys of a namespace that is read again stay there until then. */
+	readonly opening: OpeningKeys | undefined;
+	/** Opens a namespace, unless `open` is what was opened of it already; its keys are listed by `listKeys`. */
+	openKeys(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace): Promise<void>;
+	/**
+	 * Lists the keys page by page: ahead of the cursor, to the end when that was asked for, and then rests until it
+	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
+	 */
+	listKeys(signal: AbortSignal): Promise<void>;
+	/** Long work has written to that namespace: its list, if it is open, is older than that. */
+	keysOutdated(target: JobTarget): void;
+	/** Lists a namespace again whose list is stale; cursor, selection and filter stay. */
+	refreshKeys(): Promise<void>;
+	/** Goes on with a listing that failed, from where it had come. */
+	listOn(): void;
+	closeKeys(): void;
+	moveInKeys(by: number): void;
+	/** Opens or closes the group under the cursor; gives whether there is one. */
+	toggleGroup(open?: boolean): boolean;
+	/** Closes the open group that the cursor is in, and stands on it. */
+	closeGroup(): void;
+	arrangeKeys(arrangement: Arrangement): void;
+	filterKeys(filter: string): void;
+	/** Selects what is under the cursor, or takes it back, and goes on to the next row. */
+	toggleSelected(): void;
+	/** Selects all rows that are shown, or nothing when all of them are selected. */
+	selectAll(): void;
+	/** Reads on until everything is listed. */
+	listAll(): void;
+	/** Esc: takes back what narrows the list, the latest first. Gives whether there was anything. */
+	stopNarrowing(): boolean;
+	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
+	keyChanged(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
+	keysGone(names: Iterable<string>): void;
+};
+
+/** How many keys a row of the tree must stand for, on average. */
+const worthATree = 4;
+
+export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
+	let tree = new TreeRows(new KeyIndex());
+
+	const change = (part: Partial<KeysState>) =>
+		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
+
+	/** Where the cursor was before everything was read again, until that has been listed or someone moves. */
+	let sought: string | undefined;
+	/** Names that were selected then and have not been listed again. */
+	let selectedBefore = new Set<string>();
+	/** Whether the namespace was opened for the first time, and not read again. */
+	let isNew = true;
+
+	/** The name under the cursor, to find it again when the rows are arranged anew. */
+	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
+		const row = rows.at(cursor);
+		return row?.kind === 'group' ? row.prefix : row && index.nameAt(row.position);
+	};
+
+	const goTo = (name: string | undefined) => {
+		const {keys} = get();
+		if (!keys || name === undefined) return;
+		const group = keys.rows === tree ? tree.rowOfPrefix(name) : undefined;
+		const row =
+			group ?? keys.rows.rowOf(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
+		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
+	};
+
+	/**
+	 * Puts the cursor where it was before everything was read again, once the listing has come there: until then it is
+	 * read on.
+	 */
+	const findSought = (more: boolean) => {
+		const {keys} = get();
+		if (!keys || sought === undefined) return;
+		const {position, found} = keys.index.find(sought);
+		if (!found && position === keys.index.count && more) return;
+		goTo(sought);
+		sought = undefined;
+		if (keys.filter === '') listing.enough();
+	};
+
+	/** Selects again what was selected before everything was read again. */
+	const reselect = ({index}: KeysState, entries: readonly KeyEntry[]) => {
+		if (selectedBefore.size === 0) return;
+		for (const {name} of entries)
+			if (selectedBefore.delete(name)) index.select(index.find(name).position, true);
+	};
+
+	async function openedFor(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
+		try {
+			const opened = await openRow(session, namespace, {write: true}, signal);
+			if (!signal.aborted) return opened;
+			opened.store[Symbol.dispose]();
+			throw interrupted();
+		} catch (error) {
+			set({opening: {namespace, failure: asFailure(error)}});
+			throw error;
+		}
+	}
+
+	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
+	const rowsFor = ({index}: Pick<KeysState, 'index'>, arrangement: Arrangement, filter: string): KeyRows => {
+		const rows =
+			filter !== '' ? new FilteredRows(index, filter) : arrangement === 'tree' ? tree : new FlatRows(index);
+		rows.advance(slice);
+		return rows;
+	};
+
+	/**
+	 * After the first page: where everything lies below one prefix, its closed row would hide it, so it is opened; and
+	 * a tree that is hardly shorter than the list, all of which is there, helps nobody, so the list is shown.
+	 */
+	function beginTree(index: KeyIndex, more: boolean): void {
+		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
+			tree.open(0);
+			tree.advance(slice);
+		}
+		if (!more && tree.count * worthATree > index.count) get().arrangeKeys('flat');
+	}
+
+	const recount = ({index, namespace, listing}: KeysState): void =>
+		get().countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
+
+	const listing = createKeysListing({
+		get,
+		change,
+		onPage(keys, {first, more, entries}) {
+			if (first && isNew && keys.rows === tree) beginTree(keys.index, more);
+			reselect(keys, entries);
+			findSought(more);
+		},
+	});
+
+	return {
+		keys: undefined,
+		opening: undefined,
+		async openKeys(namespace, signal, open) {
+			set({opening: {namespace}});
+			const opened = open ?? (await openedFor(namespace, signal));
+			const {keys: before} = get();
+			const again = before?.namespace.name === namespace.name ? before : undefined;
+			sought = again && nameHere(again);
+			const openPrefixes = again ? tree.openPrefixes : [];
+			get().closeKeys();
+			selectedBefore = new Set(again?.index.selectedNames());
+			listing.begin(sought !== undefined || (again !== undefined && again.filter !== ''));
+			const index = new KeyIndex();
+			tree = new TreeRows(index, openPrefixes);
+			isNew = !again;
+			const {arrangement = 'tree', filter = ''} = again ?? {};
+			set({
+				keys: {
+					namespace,
+					opened,
+					index,
+					rows: rowsFor({index}, arrangement, filter),
+					arrangement,
+					filter,
+					revision: 0,
+					cursor: 0,
+					listing: {state: 'reading', all: false},
+					isStale: false,
+				},
+			});
+		},
+		keysOutdated(target) {
+			const {keys} = get();
+			if (keys && sameTarget(keys.opened.target, target)) change({isStale: true});
+		},
+		async refreshKeys() {
+			const {keys, run} = get();
+			if (!keys?.isStale) return;
+			const {namespace} = keys;
+			const isOpen = await run(`refreshing ${namespace.title}`, 'background', signal =>
+				get().openKeys(namespace, signal),
+			);
+			// It lists until the namespace is closed: nobody waits for that.
+			if (isOpen) void run(`listing ${namespace.title}`, 'background', signal => get().listKeys(signal));
+		},
+		listKeys: signal => listing.run(signal),
+		listOn: () => change({listing: {state: 'resting'}}),
+		closeKeys() {
+			get().keys?.opened.store[Symbol.dispose]();
+			set({keys: undefined, opening: undefined});
+			listing.end();
+		},
+		moveInKeys(by) {
+			const {keys} = get();
+			if (!keys) return;
+			sought = undefined;
+			listing.moved(by === Number.POSITIVE_INFINITY);
+			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
+			listing.wake();
+		},
+		toggleGroup(open) {
+			const {keys} = get();
+			const row = keys && keyRowHere(keys);
+			if (!keys || row?.kind !== 'group' || row.open === open) return false;
+			tree.toggle(keys.cursor);
+			tree.advance(slice);
+			change({});
+			listing.wake();
+			return true;
+		},
+		closeGroup() {
+			const {keys} = get();
+			if (!keys || keys.rows !== tree || get().toggleGroup(false)) return;
+			const parent = tree.parentOf(keys.cursor);
+			if (parent === undefined) return;
+			tree.close(parent);
+			change({cursor: parent});
+		},
+		arrangeKeys(arrangement) {
+			const {keys} = get();
+			if (!keys) return;
+			const name = nameHere(keys);
+			change({arrangement, rows: rowsFor(keys, arrangement, keys.filter)});
+			goTo(name);
+			listing.wake();
+		},
+		filterKeys(filter) {
+			const {keys} = get();
+			if (!keys || keys.filter === filter) return;
+			const name = nameHere(keys);
+			change({filter, rows: rowsFor(keys, keys.arrangement, filter), cursor: 0});
+			if (filter === '') goTo(name);
+			else listing.all();
+			listing.wake();
+		},
+		toggleSelected() {
+			const {keys} = get();
+			if (!keys || keys.rows.count === 0) return;
+			const {from, to} = keys.rows.positionsOf(keys.cursor);
+			const on = keys.index.selectedBetween(from, to) < to - from;
+			keys.index.selectRange(from, to, on);
+			get().moveInKeys(1);
+		},
+		selectAll() {
+			const {keys} = get();
+			if (!keys) return;
+			const {index} = keys;
+			const ranges = shownRanges(keys);
+			const all = ranges.every(({from, to}) => index.selectedBetween(from, to) === to - from);
+			for (const {from, to} of ranges) index.selectRange(from, to, !all);
+			change({});
+		},
+		listAll() {
+			listing.all();
+			change({});
+			listing.wake();
+		},
+		stopNarrowing() {
+			const {keys} = get();
+			if (!keys) return false;
+			if (listing.isForAll() && keys.listing.state !== 'complete') {
+				listing.stop();
+				get().say(`Stopped: ${quantity(keys.index.count, 'key')} listed, and there are more.`);
+				return true;
+			}
+			if (keys.filter !== '') {
+				get().filterKeys('');
+				return true;
+			}
+			if (keys.index.selectedCount > 0) {
+				keys.index.clearSelection();
+				change({});
+				return true;
+			}
+			return false;
+		},
+		keyChanged(entry, cursor = 'goes') {
+			const {keys} = get();
+			if (!keys) return;
+			const name = cursor === 'goes' ? entry.name : nameHere(keys);
+			keys.index.put(entry);
+			keys.rows.advance(slice);
+			change({});
+			recount(keys);
+			goTo(name);
+			get().forgetPeek();
+		},
+		keysGone(names) {
+			const {keys} = get();
+			if (!keys) return;
+			const name = nameHere(keys);
+			keys.index.removeAll(names);
+			recount(keys);
+			get().forgetPeek();
+			keys.rows.advance(slice);
+			change({});
+			// The cursor stays on its key; what follows takes the place of what is gone.
+			goTo(name);
+			listing.moved(false);
+			listing.wake();
+		},
+	};
+};
+
+/** The names of the keys that are shown. */
+export function* shownNames(keys: KeysState): Generator<string> {
+	for (const {from, to} of shownRanges(keys))
+		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
+}
+
+/** How many of the selected keys the filter hides. */
+export const hiddenSelected = (keys: KeysState): number =>
+	shownRanges(keys).reduce(
+		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
+		keys.index.selectedCount,
+	);
+
+/** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
+function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
+	// Without a filter the rows stand for everything.
+	if (filter === '') return [{from: 0, to: index.count}];
+	const ranges: {from: number; to: number}[] = [];
+	for (let row = 0; row < rows.count; row++) {
+		const {from, to} = rows.positionsOf(row);
+		const last = ranges.at(-1);
+		if (last?.to === from) last.to = to;
+		else ranges.push({from, to});
+	}
+	return ranges;
+}

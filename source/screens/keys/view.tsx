@@ -1,0 +1,173 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement, useEffect} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {remaining} from '../../kv/change/lifetime-input.ts';
+import {unixSeconds, utf8Bytes} from '../../kv/limits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
+import {counted, quantity} from '../../text/figures.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {keyNameHere, keyRowHere} from './here.ts';
+import {KeyPane, paneColumns} from './pane.tsx';
+import type {KeysState} from './slice.ts';
+
+/** Columns of the list: at 60 the metadata goes first. */
+function columnsFor(columns: number) {
+	const expires = 14;
+	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
+	return {expires, metadata, name: columns - 5 - expires - metadata - (metadata > 0 ? 2 : 0)};
+}
+
+/** The keys of a namespace: a list that holds a million and scrolls at one speed. */
+export function Keys(): ReactElement {
+	const keys = useLedge(state => state.keys);
+	const opening = useLedge(state => state.opening);
+	const {columns: all, rows} = useLedge(state => state.viewport);
+	const refreshKeys = useLedge(state => state.refreshKeys);
+	const {dim} = useTheme();
+	const isStale = keys?.isStale === true;
+	// Only where the list is in front: elsewhere the namespace may be in use, and is read once someone comes back.
+	useEffect(() => {
+		if (isStale) void refreshKeys();
+	}, [isStale, refreshKeys]);
+	if (!keys) return <Empty failure={opening?.failure} />;
+	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
+	const {list: columns, pane} = paneColumns(all);
+	const widths = columnsFor(columns);
+	const now = unixSeconds(Date.now());
+	const list = (
+		<>
+			<Text {...dim} wrap="truncate">
+				{`    ${fitted('NAME', widths.name)}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
+			</Text>
+			<List
+				count={keys.rows.count}
+				cursor={keys.cursor}
+				height={bodyRows(rows) - 1}
+				row={(index, isHere) => <KeyLine {...lineOf(keys, index, now)} isHere={isHere} columns={columns} />}
+			/>
+		</>
+	);
+	if (pane === 0) return list;
+	return (
+		<Box>
+			<Box flexDirection="column" width={columns}>
+				{list}
+			</Box>
+			<KeyPane columns={pane} rows={bodyRows(rows)} />
+		</Box>
+	);
+}
+
+/** What a row shows, as plain texts and figures, so that a row that did not change is not drawn anew. */
+type Line = {
+	readonly depth: number;
+	/** For a group, whether it is open. */
+	readonly open: boolean | undefined;
+	readonly name: string;
+	readonly about: string;
+	readonly metadata: string;
+	readonly selected: boolean;
+	readonly soon: boolean;
+};
+
+/** An expiry as near as this, in seconds, is marked. */
+const soonSeconds = 300;
+
+function lineOf({rows, index}: KeysState, at: number, now: number): Line {
+	const row = rows.at(at);
+	const plain = {depth: 0, open: undefined, name: '', about: '', metadata: '', selected: false, soon: false};
+	if (!row) return plain;
+	const {depth, label} = row;
+	if (row.kind === 'group') {
+		const {from, to} = rows.positionsOf(at);
+		const selected = index.selectedBetween(from, to) === to - from;
+		return {
+			...plain,
+			depth,
+			open: row.open,
+			name: label,
+			about: `${row.count}${row.complete ? '' : '+'}`,
+			selected,
+		};
+	}
+	const {position} = row;
+	const expiration = index.expirationAt(position);
+	return {
+		...plain,
+		depth,
+		name: label === '' ? index.nameAt(position) : label,
+		about: expiration === undefined ? '' : remaining(expiration, now),
+		metadata: index.metadataAt(position) ?? '',
+		selected: index.isSelected(position),
+		soon: expiration !== undefined && expiration - now < soonSeconds,
+	};
+}
+
+const KeyLine = memo(
+	({
+		depth,
+		open,
+		name,
+		about,
+		metadata,
+		selected,
+		soon,
+		isHere,
+		columns,
+	}: Line & {readonly isHere: boolean; readonly columns: number}): ReactElement => {
+		const {here, dim, warning, marks} = useTheme();
+		const widths = columnsFor(columns);
+		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
+		const sign = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
+		const label = cutMiddle(drawable(name), widths.name - indent - sign.length - 1);
+		return (
+			<Text wrap="truncate" {...(isHere ? here : {})}>
+				{` ${isHere ? marks.here : ' '}${selected ? marks.selected : ' '} `}
+				{fitted(`${' '.repeat(indent)}${sign}${label}`, widths.name)}
+				<Text {...(soon ? warning : isHere ? {} : dim)}>
+					{fitted(
+						soon ? `${about} ${marks.warning}` : about || (open === undefined ? marks.none : ''),
+						metadata === '' ? Math.max(1, about.length + 2) : widths.expires,
+					)}
+				</Text>
+				{widths.metadata > 0 && metadata !== '' ? `  ${cutEnd(drawable(metadata), widths.metadata)}` : ''}
+			</Text>
+		);
+	},
+);
+
+function whyEmpty({listing, filter, rows}: KeysState) {
+	if (listing.state === 'failed') return {failure: listing.failure};
+	if (listing.state === 'reading' || !rows.advance(0)) return {title: ''};
+	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
+	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
+}
+
+/** What is selected, the whole name under the cursor, and how far the listing has come. */
+export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
+	if (!keys) return '';
+	const {index, listing, filter} = keys;
+	const row = keyRowHere(keys);
+	const name = keyNameHere(keys);
+	const {selectedCount} = index;
+	return [
+		...(selectedCount > 0 ? [`${selectedCount} selected`] : []),
+		...(filter === '' ? [] : [`/${filter}: ${keys.rows.count} shown`]),
+		...(name === undefined
+			? row?.kind === 'group'
+				? [row.prefix]
+				: []
+			: [name, `name ${counted(utf8Bytes(name), 'byte')}`]),
+		...(listing.state === 'complete'
+			? [quantity(index.count, 'key')]
+			: listing.state === 'reading'
+				? [`${index.count}+ keys, reading`]
+				: [`${index.count}+ keys`]),
+		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
+	].join('  ');
+}

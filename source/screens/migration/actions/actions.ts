@@ -1,0 +1,211 @@
+import type {Key} from '../../../keyboard/key.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Action, App} from '../../shell/action.ts';
+import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from '../../shell/form-actions.ts';
+import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
+import {type BlockerRow, blockerRows, type MigrationStep} from '../state.ts';
+import {migrationEditing} from './editing.ts';
+import {openMigrationArea} from './opening.ts';
+import {isAt, partOf} from './part.ts';
+import {isUnread, migrationScrolling, readOn} from './scrolling.ts';
+
+const typing = ['migration'] as const;
+const choosing = ['migration menu'] as const;
+const both = ['migration', 'migration menu'] as const;
+const group = 'Migration';
+const form: Form = {name: 'migration', group, typing, choosing};
+
+/** Esc: one step back; from the first one, and from what cannot be gone back from, out. */
+const back = (app: App): void =>
+	backOrLeave(app, {
+		name: 'migration',
+		back: () => app.state().backInMigration(),
+		lost() {
+			const {migration} = app.state();
+			const lines = migration ? migrationLeavingLines(migration) : [];
+			return lines.length > 0 ? lines : undefined;
+		},
+		leave: () => app.state().leaveMigration(),
+		...(app.state().isMigrationTouched() && {discard: () => app.state().discardMigration()}),
+	});
+
+/** What was typed or pasted in one go with enter confirms nothing. */
+function confirm({state}: App, {pasted}: Key): void {
+	if (pasted === undefined) void state().confirmMigration();
+	else state().warn('That enter came in one go with the text: press it once more.');
+}
+
+/** Whether esc stops what is under way; what writes goes on. */
+const isReading = (state: LedgeState): boolean =>
+	partOf(state) === 'waiting' && state.work.some(({kind}) => kind === 'read');
+
+const blockerHere = ({migration}: LedgeState): BlockerRow | undefined =>
+	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+
+/** The override under the cursor of the blockers. */
+function overrideHere(state: LedgeState): string | undefined {
+	const row = blockerHere(state);
+	return row?.kind === 'override' ? row.id : undefined;
+}
+
+function askDeletion({state}: App): void {
+	const id = overrideHere(state());
+	const {migration} = state();
+	const override = migration?.snapshot?.overrides.find(one => one.id === id);
+	if (id === undefined || !migration) return;
+	const urls = Array.isArray(override?.urls) ? override.urls.filter(url => typeof url === 'string') : [];
+	state().open({
+		kind: 'confirm',
+		title: 'Delete this override?',
+		lines: [
+			id,
+			...urls,
+			'Its settings for these URLs stop working at once. It is in the backup before it is deleted,',
+			'and can be brought back out of that while the previous version lives.',
+		],
+		does: 'delete it',
+		confirm: () => void state().deleteMigrationOverride(id),
+	});
+}
+
+/** What is put on the clipboard. */
+function copied(state: LedgeState): string | undefined {
+	const {migration} = state;
+	if (!migration) return undefined;
+	const row = blockerHere(state);
+	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
+	return migration.report ?? resumeCommand(migration);
+}
+
+const enters = (id: string, title: string, hint: string, ...steps: readonly MigrationStep[]): Action => ({
+	id: `migration.${id}`,
+	keys: ['enter'],
+	title,
+	hint,
+	group,
+	where: choosing,
+	isHere: isAt(...steps),
+	run: ({state}) => void state().enterInMigration(),
+});
+
+/** The keys of the migration. Where the name of the zone is typed, letters are text. */
+export const migrationActions: readonly Action[] = [
+	{
+		id: 'go.migration',
+		keys: ['M'],
+		title: 'go to the migration of the zone to the new managed rules',
+		words: ['managed rules', 'upgrade'],
+		group: 'Everywhere',
+		where: 'everywhere',
+		unavailable: ({connection}) => (connection?.problem ? 'the settings cannot be read' : undefined),
+		run: app => openMigrationArea(app),
+	},
+	{
+		id: 'migration.confirm',
+		keys: ['enter'],
+		title: 'send what was reviewed: no way back is documented',
+		hint: 'SEND IT',
+		group,
+		destroys: true,
+		where: typing,
+		run: confirm,
+	},
+	readOn,
+	{
+		...enters(
+			'reviewed',
+			'I have reviewed this: it is kept, and nothing else is ever sent',
+			'I have reviewed this',
+			'review',
+		),
+		isHere: state => isAt('review')(state) && !isUnread(state),
+	},
+	enters('to-review', 'back to the review', 'review', 'edit'),
+	enters('onward', 'on to the review', 'next', 'blockers'),
+	enters(
+		'choose',
+		'choose what the cursor is on',
+		'choose',
+		'zone',
+		'eligibility',
+		'path',
+		'rehearse',
+		'deploy',
+		'watch',
+		'done',
+	),
+	{
+		id: 'migration.delete-override',
+		keys: ['d'],
+		title: 'delete the override, which is backed up first',
+		hint: 'delete',
+		words: ['remove'],
+		group,
+		destroys: true,
+		where: choosing,
+		isHere: isAt('blockers'),
+		unavailable: state =>
+			overrideHere(state) === undefined
+				? 'only an override can be deleted here'
+				: state.connection?.readOnly
+					? 'ledge is read-only'
+					: undefined,
+		run: askDeletion,
+	},
+	{
+		id: 'migration.edit',
+		keys: ['e'],
+		title: 'edit the configuration',
+		hint: 'edit',
+		group,
+		where: choosing,
+		isHere: isAt('review'),
+		unavailable: ({migration}) => (migration?.configuration ? undefined : 'there is no configuration'),
+		run: ({state}) => state().toMigrationStep('edit'),
+	},
+	{
+		id: 'migration.json',
+		keys: ['j'],
+		title: 'show the raw JSON, or the comparison again',
+		hint: 'raw JSON',
+		group,
+		where: choosing,
+		isHere: isAt('review'),
+		run: ({state}) => state().changeMigrationView(),
+	},
+	...migrationEditing,
+	{
+		id: 'migration.stop',
+		keys: ['esc'],
+		title: 'stop what is being read or rehearsed',
+		hint: 'stop',
+		group,
+		where: choosing,
+		isHere: isReading,
+		run: back,
+	},
+	{
+		id: 'migration.back',
+		keys: ['esc'],
+		title: 'one step back; then out of the migration, which can be taken up again',
+		hint: 'back',
+		words: ['go back'],
+		group,
+		where: both,
+		isHere: state => !isReading(state),
+		run: back,
+	},
+	...migrationScrolling,
+	copyAction(form, 'copy the override, the path of the report, or the command that goes on', copied),
+	{
+		id: 'migration.reload',
+		keys: ['ctrl-r'],
+		title: 'read again what is there',
+		words: ['refresh', 'reload', 'retry'],
+		group,
+		where: choosing,
+		run: ({state}) => void state().chooseInMigration({does: 'look again', label: ''}),
+	},
+	detailsAction(form, 'why'),
+	...alwaysActions(form),
+];

@@ -1,0 +1,125 @@
+import {analyse} from '../../../firewall/expression/expressions.ts';
+import type {ConfiguredRule} from '../../../migration/configuration/configuration.ts';
+import {readSkips, type Skips} from '../../../migration/configuration/exceptions.ts';
+import {rulesetName} from '../../../migration/configuration/mapping.ts';
+import {drawable} from '../../../text/columns.ts';
+import type {App} from '../../shell/action.ts';
+import type {EditRow} from '../edit-rows.ts';
+import {keptOf, type UnfinishedException} from '../unfinished.ts';
+import {rulesetsIn, unknownRule} from './overriding.ts';
+
+/** Asks for what an exception skips, then its expression, then what it is for. */
+export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
+	const begun = app.state().migration?.unfinished;
+	if (begun) {
+		askUnfinished(app, begun, at);
+		return;
+	}
+	const rulesets = rulesetsIn(app.state());
+	const before = at && readSkips(at.rule);
+	const kept = 'as it is';
+	app.state().open({
+		kind: 'choice',
+		title: 'What does the exception skip?',
+		lines: ['For requests that match its expression. It stands before what it skips.'],
+		choices: [
+			...(before ? [{value: kept, label: 'What it skips now'}] : []),
+			{value: 'all', label: 'All managed rules after it'},
+			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetName(id)}`)})),
+			...rulesets.map(id => ({value: `rules ${id}`, label: drawable(`Some rules of ${rulesetName(id)}`)})),
+		],
+		choose(value) {
+			const [kind, id = ''] = value.split(' ');
+			if (value === kept && before) return askExpression(app, before, at);
+			if (kind === 'all') return askExpression(app, {kind: 'all'}, at);
+			if (kind === 'ruleset') return askExpression(app, {kind: 'rulesets', ids: [id]}, at);
+			askRules(app, id, at);
+		},
+	});
+}
+
+type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
+
+const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** Asks whether to go on with an exception that a draft brought back. */
+function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
+	app.state().open({
+		kind: 'choice',
+		title: 'An exception was being typed',
+		lines: [begun.expression ?? '', begun.text].filter(text => text !== ''),
+		choices: [
+			{value: 'on', label: 'Go on with it'},
+			{value: 'new', label: 'Discard it, and begin a new one'},
+		],
+		choose(value) {
+			app.state().forgetUnfinished();
+			if (value === 'on') goOn(app, begun);
+			else askException(app, at);
+		},
+	});
+}
+
+function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException) {
+	const rule = index === undefined ? undefined : app.state().migration?.configuration?.rules[index];
+	const at = index !== undefined && rule ? {index, rule} : undefined;
+	if (step === 'rules') return askRules(app, ruleset, at, text);
+	if (!skips) return;
+	if (step === 'expression') return askExpression(app, skips, at, text);
+	askDescription(app, expression, skips, at, text);
+}
+
+function askRules(app: App, ruleset: string, at: At, typed = ''): void {
+	app.state().openField({
+		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
+		title: 'Ids of the rules to skip',
+		lines: [`Of ${rulesetName(ruleset)}, with spaces in between.`],
+		value: typed,
+		does: 'go on',
+		check: value =>
+			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
+				? unknownRule(app.state(), ruleset, idsIn(value))
+				: 'Each is 32 digits from 0 to f.',
+		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: idsIn(value)}}, at),
+	});
+}
+
+function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expression ?? ''): void {
+	app.state().openField({
+		keeps: keptOf({at: 'expression', skips, index: at?.index}),
+		title: 'Which requests?',
+		lines: ['An expression, as ip.src in {192.0.2.0/24}; true is all of them.'],
+		value: typed,
+		does: 'go on',
+		check: value => analyse(value, {plan: app.state().migration?.zone.plan}).errors[0]?.sentence,
+		submit: expression => askDescription(app, expression, skips, at),
+	});
+}
+
+function askDescription(
+	app: App,
+	expression: string,
+	skips: Skips,
+	at: At,
+	typed = at?.rule.description ?? '',
+): void {
+	app.state().openField({
+		keeps: keptOf({at: 'description', skips, expression, index: at?.index}),
+		title: 'What is it for?',
+		lines: ['A few words for those who come after you.'],
+		value: typed,
+		does: at ? 'change the exception' : 'add the exception',
+		submit(description) {
+			const exception = {expression, skips, description};
+			app
+				.state()
+				.applyMigrationEdit(
+					at ? {kind: 'exception changed', rule: at.index, exception} : {kind: 'exception added', exception},
+				);
+		},
+	});
+}
+
+/** Whether a row is an exception, which can be changed as one. */
+export const exceptionAt = (row: EditRow): boolean =>
+	row.kind === 'rule' && readSkips(row.rule) !== undefined;

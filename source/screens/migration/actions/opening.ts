@@ -1,0 +1,75 @@
+import type {OpenedZone} from '../../firewall/slice.ts';
+import type {App} from '../../shell/action.ts';
+import {screenOf} from '../../shell/navigation-slice.ts';
+import {openedZone, selectedZone} from '../../zones/slice.ts';
+
+/** Goes to the migration of a zone, and takes up its journal. */
+export function openMigration({state}: App, zone: OpenedZone): void {
+	void state().openMigration(zone);
+	if (state().migration?.zone.id === zone.id) state().go('migration');
+}
+
+/**
+ * M: the migration of the zone that is looked at; else that of the one that was named, or is the only one; else the
+ * zones are shown, for the person to choose one.
+ */
+export function openMigrationArea(app: App): void {
+	const {state} = app;
+	const screen = screenOf(state());
+	const {migration, firewall, zones} = state();
+	const row = screen === 'zones' ? selectedZone(zones) : undefined;
+	const here = row ? openedZone(row) : screen === 'firewall' ? firewall?.zone : undefined;
+	if (here) openMigration(app, here);
+	else if (migration) toIt(app);
+	else choose(app);
+}
+
+/** Begins anew from Home: the way back from one area never leads through another. */
+function fromHome({state}: App): void {
+	state().cancelReads();
+	state().closeKeys();
+	state().go('home');
+}
+
+function toIt(app: App): void {
+	fromHome(app);
+	app.state().go('migration');
+}
+
+/** To the zone that was named, or is the only one; else to the zones. */
+function choose(app: App): void {
+	const {state} = app;
+	fromHome(app);
+	state().openZonesFor('migration');
+	state().go('zones');
+	if (state().zones.rows.length > 1) return;
+	let found: OpenedZone | undefined;
+	void state()
+		.run('looking for the zone', 'read', async signal => {
+			found = await state().findZone(signal);
+		})
+		.then(() => {
+			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
+			if (state().zones.rows.length < 2) state().go('home');
+			openMigration(app, found);
+		});
+}
+
+/** The migration of a zone that a journal names: the zone is read first, since its plan decides what can be done. */
+export function openMigrationOf(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
+	const {state} = app;
+	const {migration} = state();
+	if (migration?.zone.id === id) {
+		state().go('migration');
+		return;
+	}
+	const from = screenOf(state());
+	let found: OpenedZone | undefined;
+	void state()
+		.run(`reading the zone ${name}`, 'read', async signal => {
+			found = await state().zoneById(id, signal);
+		})
+		.then(() => {
+			if (found && screenOf(state()) === from && !state().dialog) openMigration(app, found);
+		});
+}

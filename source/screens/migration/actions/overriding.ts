@@ -1,0 +1,225 @@
+import type {Edit} from '../../../migration/configuration/edits.ts';
+import {
+	managedRulesets,
+	overrideActions,
+	paranoiaCategory,
+	paranoiaLevels,
+	rulesetName,
+} from '../../../migration/configuration/mapping.ts';
+import {executedRuleset, type OverrideChange} from '../../../migration/configuration/override-edits.ts';
+import {previousOf} from '../../../migration/zone/previous.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {counted} from '../../../text/figures.ts';
+import type {App} from '../../shell/action.ts';
+import {type EditRow, editRows} from '../edit-rows.ts';
+
+/** What of a managed ruleset an override is for. */
+type Part =
+	| {readonly kind: 'whole'}
+	| {readonly kind: 'category'; readonly category: string}
+	| {readonly kind: 'override'; readonly id: string};
+
+/** More rules than a person would look through. */
+const mostFound = 40;
+
+/** The managed rulesets that the configuration executes, by their ids. */
+export const rulesetsIn = ({migration}: LedgeState): readonly string[] => [
+	...new Set((migration?.configuration?.rules ?? []).map(executedRuleset).filter(id => id !== undefined)),
+];
+
+export const needsRuleset = (_row: EditRow, state: LedgeState): string | undefined =>
+	rulesetsIn(state).length > 0 ? undefined : 'no managed ruleset is in this configuration';
+
+/** Asks for the managed ruleset, then what of it, then what that is set to. */
+export function askOverride(app: App, row: EditRow): void {
+	const rulesets = rulesetsIn(app.state());
+	const [only, ...others] = rulesets;
+	const rule = app.state().migration?.configuration?.rules[row.index];
+	if (only !== undefined && others.length === 0) askPart(app, only);
+	else
+		app.state().open({
+			kind: 'choice',
+			title: 'An override of which managed ruleset?',
+			lines: [],
+			choices: rulesets.map(id => ({value: id, label: rulesetName(id)})),
+			now: rule && executedRuleset(rule),
+			choose: id => askPart(app, id),
+		});
+}
+
+function askPart(app: App, ruleset: string): void {
+	app.state().open({
+		kind: 'choice',
+		title: `What of ${rulesetName(ruleset)}?`,
+		lines: [],
+		choices: [
+			{value: 'rule', label: 'A rule'},
+			{value: 'category', label: 'A category'},
+			{value: 'whole', label: 'All of it'},
+		],
+		choose(value) {
+			if (value === 'rule') askRule(app, ruleset);
+			else if (value === 'category') askCategory(app, ruleset);
+			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${rulesetName(ruleset)}`);
+		},
+	});
+}
+
+type KnownRule = {readonly id: string; readonly name: string};
+
+/** The rules that a managed ruleset holds, where they could be read. */
+const heldRules = ({migration}: LedgeState, ruleset: string) =>
+	migration?.snapshot?.managed?.find(({id}) => id === ruleset)?.rules;
+
+/** Why ids cannot be those of rules of a managed ruleset; nothing where that is not known. */
+export function unknownRule(state: LedgeState, ruleset: string, ids: readonly string[]): string | undefined {
+	const held = heldRules(state, ruleset);
+	const proposed = JSON.stringify(state.migration?.proposed ?? null);
+	const unknown = held && ids.find(id => !held.some(rule => rule.id === id) && !proposed.includes(`"${id}"`));
+	return unknown && `${rulesetName(ruleset)} has no rule ${unknown}.`;
+}
+
+/** The managed rules whose names are known: as the ruleset has them, else as the previous version had those of that id. */
+function knownRules(state: LedgeState, ruleset: string): readonly KnownRule[] {
+	const {migration} = state;
+	const held = heldRules(state, ruleset);
+	if (held) return held.map(({id, description}) => ({id, name: description}));
+	if (ruleset !== managedRulesets.platform.id || !migration?.snapshot) return [];
+	return previousOf(migration.snapshot)
+		.packages.filter(({kind}) => kind !== 'owasp')
+		.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})));
+}
+
+/** The rules that are meant by an id, or by words of a name. */
+function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
+	const text = typed.trim().toLowerCase();
+	const byId = known.find(({id}) => id === text);
+	if (byId) return [byId];
+	if (/^[0-9a-f]{32}$/.test(text)) return [{id: text, name: ''}];
+	const words = text.split(/\s+/).filter(Boolean);
+	return words.length === 0
+		? []
+		: known.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
+}
+
+function askRule(app: App, ruleset: string): void {
+	const known = knownRules(app.state(), ruleset);
+	const set = ({id, name}: KnownRule) =>
+		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
+	app.state().openField({
+		title: 'Which rule?',
+		lines: [
+			known.length > 0
+				? `Of ${rulesetName(ruleset)}: its id, or words of its name in the previous version.`
+				: `Of ${rulesetName(ruleset)}: its id.`,
+		],
+		value: '',
+		does: 'go on',
+		check(value) {
+			const {length} = rulesMeant(value, known);
+			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
+			if (length > 0)
+				return unknownRule(
+					app.state(),
+					ruleset,
+					rulesMeant(value, known).map(({id}) => id),
+				);
+			return `${known.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
+		},
+		submit(value) {
+			const meant = rulesMeant(value, known);
+			const [only, ...others] = meant;
+			if (only && others.length === 0) return set(only);
+			app.state().open({
+				kind: 'choice',
+				title: 'Which of these rules?',
+				lines: [],
+				choices: meant.map(({id, name}) => ({value: id, label: `${name}   ${id}`})),
+				choose(chosen) {
+					const one = meant.find(({id}) => id === chosen);
+					if (one) set(one);
+				},
+			});
+		},
+	});
+}
+
+function askCategory(app: App, ruleset: string): void {
+	const another = 'another';
+	if (ruleset !== managedRulesets.owasp.id) askCategoryName(app, ruleset);
+	else
+		app.state().open({
+			kind: 'choice',
+			title: 'Which category?',
+			lines: ['All rules of a paranoia level are a category.'],
+			choices: [
+				...paranoiaLevels.map(paranoiaCategory).map(name => ({value: name, label: name})),
+				{value: another, label: 'Another one'},
+			],
+			choose(category) {
+				if (category === another) askCategoryName(app, ruleset);
+				else askSetting(app, ruleset, {kind: 'category', category}, `Category ${category}`);
+			},
+		});
+}
+
+function askCategoryName(app: App, ruleset: string): void {
+	app.state().openField({
+		title: 'Which category?',
+		lines: [`Of ${rulesetName(ruleset)}, as the service writes it: wordpress.`],
+		value: '',
+		does: 'go on',
+		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
+		submit(value) {
+			const category = value.trim();
+			askSetting(app, ruleset, {kind: 'category', category}, `Category ${category}`);
+		},
+	});
+}
+
+/** Whether it is on, or its action: one override says one of them, and keeps what it said of the other. */
+function askSetting(app: App, ruleset: string, part: Part, called: string): void {
+	app.state().open({
+		kind: 'choice',
+		title: `${called}:`,
+		lines: [],
+		choices: [
+			{value: 'off', label: 'off'},
+			{value: 'on', label: 'on'},
+			...overrideActions.map(action => ({value: action, label: `action ${action}`})),
+		],
+		choose(value) {
+			const action = overrideActions.find(one => one === value);
+			app.state().applyMigrationEdit(edit(ruleset, part, action ? {action} : {enabled: value === 'on'}));
+			goTo(app, ruleset, part);
+		},
+	});
+}
+
+function edit(ruleset: string, part: Part, change: OverrideChange): Edit {
+	switch (part.kind) {
+		case 'whole':
+			return {kind: 'ruleset override', ruleset, ...change};
+		case 'category':
+			return {kind: 'category override', ruleset, category: part.category, ...change};
+		case 'override':
+			return {kind: 'managed rule override', ruleset, id: part.id, ...change};
+		default:
+			return part satisfies never;
+	}
+}
+
+/** Puts the cursor on the override. */
+function goTo({state}: App, ruleset: string, part: Part): void {
+	const {migration} = state();
+	if (!migration?.configuration) return;
+	const {configuration, cursor} = migration;
+	const at = editRows(configuration).findIndex(row => {
+		const rule = configuration.rules[row.index];
+		if (row.kind !== part.kind || !rule || executedRuleset(rule) !== ruleset) return false;
+		if (row.kind === 'override') return part.kind === 'override' && row.id === part.id;
+		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
+		return true;
+	});
+	if (at >= 0) state().moveInMigration(at - cursor);
+}

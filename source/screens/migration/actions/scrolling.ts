@@ -1,0 +1,112 @@
+import {bodyRows} from '../../../components/layout.ts';
+import {themeOf} from '../../../components/theme.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Action} from '../../shell/action.ts';
+import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../../shell/scrolling.ts';
+import type {MigrationState} from '../state.ts';
+import {scrollOf, viewOf} from '../view/parts.ts';
+import {isAt, partOf} from './part.ts';
+
+const {marks} = themeOf('none', true);
+
+type Extent = {readonly last: number; readonly room: number};
+
+/** Every key of the last line asks for it: it is worked out once for what is on the screen. */
+const extents = new WeakMap<MigrationState, Extent & {readonly viewport: LedgeState['viewport']}>();
+
+function extent({migration, viewport}: LedgeState): Extent {
+	if (!migration) return {last: 0, room: 1};
+	const known = extents.get(migration);
+	if (known?.viewport === viewport) return known;
+	const found = {...scrollOf(viewOf(migration, viewport, marks, Date.now())), viewport};
+	extents.set(migration, found);
+	return found;
+}
+
+const scroll = (state: LedgeState, by: number, last: number) =>
+	state.scrollMigration(by, last, pageDown(extent(state).room));
+
+const choosing = ['migration menu'] as const;
+const common = {group: 'Migration', where: choosing} as const;
+
+/** Steps that are a list, which goes along with its cursor. */
+const isList = isAt('blockers', 'edit');
+const isReview = isAt('review');
+/** All others: a text, with the ways on below it where something is asked. */
+const isText = (state: LedgeState): boolean => !isList(state) && !isReview(state);
+
+/** Whether there is more of the review than was in sight: until then it does not count as reviewed. */
+export function isUnread(state: LedgeState): boolean {
+	const {migration} = state;
+	return isReview(state) && migration !== undefined && migration.seen[migration.view] < extent(state).last;
+}
+
+/** Enter, until all of the review was in sight. */
+export const readOn: Action = {
+	...common,
+	id: 'migration.read-on',
+	keys: ['enter'],
+	title: 'on in what is reviewed: it counts as reviewed when all of it was in sight',
+	hint: 'read on',
+	isHere: isUnread,
+	run({state}) {
+		const {last, room} = extent(state());
+		const {migration} = state();
+		if (!migration) return;
+		// From as far as it was read, wherever it was scrolled back to since.
+		const {seen, view, top} = migration;
+		scroll(state(), seen[view] - top + pageDown(room), last);
+	},
+};
+
+const move = (
+	id: string,
+	keys: Action['keys'],
+	title: string,
+	isHere: Action['isHere'],
+	by: (state: LedgeState) => number,
+): Action => ({
+	...common,
+	id: `migration.${id}`,
+	keys,
+	title,
+	isMove: true,
+	...(isHere && {isHere}),
+	run: ({state}) => state().moveInMigration(by(state())),
+});
+
+const hasCursor = (state: LedgeState): boolean => !isReview(state) && partOf(state) !== 'waiting';
+const page = ({viewport}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 4);
+
+const byText = scrollActions({...common, id: 'migration.text', isHere: isText}, extent, scroll);
+const byReview = scrollActions({...common, id: 'migration', isHere: isReview}, extent, scroll);
+const byAside = scrollActions({...common, id: 'migration.aside', isHere: isAt('edit')}, extent, scroll);
+const byTyping = scrollActions(
+	{group: 'Migration', where: ['migration'], id: 'migration.confirming'},
+	extent,
+	scroll,
+);
+
+/** The keys that move in the list of a step, and scroll its text. */
+export const migrationScrolling: readonly Action[] = [
+	move('down', ['down', 'j'], 'one row down', hasCursor, () => 1),
+	move('up', ['up', 'k'], 'one row up', hasCursor, () => -1),
+	move('list-page-down', ['pagedown', 'ctrl-f'], 'one page down in the list', isList, page),
+	move('list-page-up', ['pageup', 'ctrl-b'], 'one page up in the list', isList, state => -page(state)),
+	move('list-first', ['g', 'home'], 'to the first row of the list', isList, () => Number.NEGATIVE_INFINITY),
+	move('list-last', ['G', 'end'], 'to the last row of the list', isList, () => Number.POSITIVE_INFINITY),
+	byAside('down', ['ctrl-d'], 'on in what is said of the row', lineDown, 'more'),
+	byAside('up', ['ctrl-u'], 'back in what is said of the row', lineUp),
+	byText('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down in the text', pageDown, 'more'),
+	byText('page-up', ['pageup', 'ctrl-b'], 'one page up in the text', pageUp),
+	byText('first', ['g', 'home'], 'to the first row of the text', toFirst),
+	byText('last', ['G', 'end'], 'to the last row of the text', toLast),
+	byReview('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', pageDown),
+	byReview('page-up', ['pageup', 'ctrl-b'], 'one page up', pageUp),
+	byReview('line-down', ['down'], 'one row down', lineDown, 'read'),
+	byReview('line-up', ['up', 'k'], 'one row up', lineUp),
+	byReview('first', ['g', 'home'], 'to the first row', toFirst),
+	byReview('last', ['G', 'end'], 'to the last row', toLast),
+	byTyping('page-down', ['pagedown'], 'one page down', pageDown, 'more'),
+	byTyping('page-up', ['pageup'], 'one page up', pageUp),
+];

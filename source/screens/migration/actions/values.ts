@@ -1,0 +1,185 @@
+import type {ConfiguredRule} from '../../../migration/configuration/configuration.ts';
+import type {Edit} from '../../../migration/configuration/edits.ts';
+import {
+	overrideActions,
+	type ParanoiaLevel,
+	paranoiaLevels,
+	rulesetName,
+} from '../../../migration/configuration/mapping.ts';
+import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {isJsonObject} from '../../../text/json.ts';
+import type {App} from '../../shell/action.ts';
+import {type EditRow, editRows} from '../edit-rows.ts';
+
+const ruleAt = ({migration}: LedgeState, index: number): ConfiguredRule | undefined =>
+	migration?.configuration?.rules[index];
+
+const apply = ({state}: App, edit: Edit): void => state().applyMigrationEdit(edit);
+
+/** On or off: what says nothing is as the ruleset has it, and off is what a person means then. */
+export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
+	switch (row.kind) {
+		case 'rule':
+			return {kind: 'rule enabled', rule: row.index, enabled: row.rule.enabled === false};
+		case 'whole':
+			return {kind: 'ruleset override', ruleset: row.ruleset, enabled: row.enabled === false};
+		case 'category': {
+			const ruleset = rulesetIdAt(state, row.index);
+			return ruleset === undefined
+				? undefined
+				: {kind: 'category override', ruleset, category: row.category, enabled: row.enabled === false};
+		}
+		case 'override':
+			return {
+				kind: 'managed rule override',
+				ruleset: row.ruleset,
+				id: row.id,
+				enabled: row.enabled === false,
+			};
+		case 'paranoia':
+		case 'threshold':
+			return undefined;
+		default:
+			return row satisfies never;
+	}
+}
+
+function rulesetIdAt(state: LedgeState, index: number): string | undefined {
+	const rule = ruleAt(state, index);
+	return rule && executedRuleset(rule);
+}
+
+/** Which edit gives an action to what is under the cursor. */
+export function actionEdit(
+	row: EditRow,
+	state: LedgeState,
+): ((action: (typeof overrideActions)[number] | 'default') => Edit) | undefined {
+	const ruleset = rulesetIdAt(state, row.index);
+	if (ruleset === undefined) return undefined;
+	switch (row.kind) {
+		case 'rule':
+		case 'whole':
+			return action => ({kind: 'ruleset override', ruleset, action});
+		case 'category':
+			return action => ({kind: 'category override', ruleset, category: row.category, action});
+		case 'override':
+			return action => ({kind: 'managed rule override', ruleset, id: row.id, action});
+		case 'threshold':
+			return action => ({kind: 'threshold action', action});
+		case 'paranoia':
+			return undefined;
+		default:
+			return row satisfies never;
+	}
+}
+
+/** The action that is set now; a rule has that of all its ruleset. */
+function actionNow(row: EditRow): string | undefined {
+	switch (row.kind) {
+		case 'rule': {
+			const overrides = row.rule.action_parameters?.overrides;
+			return isJsonObject(overrides) && typeof overrides.action === 'string' ? overrides.action : undefined;
+		}
+		case 'paranoia':
+			return undefined;
+		default:
+			return row.action;
+	}
+}
+
+export function chooseAction(app: App, row: EditRow): void {
+	const edit = actionEdit(row, app.state());
+	if (!edit) return;
+	app.state().open({
+		kind: 'choice',
+		title: 'Which action?',
+		lines: [],
+		choices: [
+			...overrideActions.map(action => ({value: action, label: action})),
+			{value: 'default', label: 'default (as the managed ruleset has it)'},
+		],
+		now: actionNow(row) ?? 'default',
+		choose(value) {
+			const action = [...overrideActions, 'default' as const].find(one => one === value);
+			if (action) apply(app, edit(action));
+		},
+	});
+}
+
+/** What is set of the OWASP ruleset. */
+function owaspRow<Kind extends 'paranoia' | 'threshold'>({migration}: LedgeState, kind: Kind) {
+	const rows = migration?.configuration ? editRows(migration.configuration) : [];
+	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
+}
+
+export const isOwasp = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
+export const needsOwasp = (_row: EditRow, state: LedgeState): string | undefined =>
+	owaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
+
+export function chooseLevel(app: App): void {
+	const level = owaspRow(app.state(), 'paranoia')?.level;
+	app.state().open({
+		kind: 'choice',
+		title: 'Which paranoia level?',
+		lines: ['The higher the level, the more rules run, and the more of what is harmless they act on.'],
+		choices: paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
+		now: level && String(level),
+		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
+	});
+}
+
+export function askThreshold(app: App): void {
+	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
+	app.state().openField({
+		title: 'Score threshold',
+		lines: ['Requests that score as many points or more are acted on: 60 is Low, 40 Medium, 25 High.'],
+		value: threshold === undefined ? '' : String(threshold),
+		does: 'set it',
+		check: value =>
+			/^[1-9][0-9]{0,3}$/.test(value.trim()) ? undefined : 'This is a whole number of points.',
+		submit: value => apply(app, {kind: 'score threshold', points: Number(value.trim())}),
+	});
+}
+
+/** What taking an override away does; nothing for what is no override. */
+function withoutOverride(row: EditRow, state: LedgeState): Edit | undefined {
+	const asBefore = {action: 'default', enabled: 'default'} as const;
+	const ruleset = rulesetIdAt(state, row.index);
+	if (ruleset === undefined) return undefined;
+	switch (row.kind) {
+		case 'whole':
+			return {kind: 'ruleset override', ruleset, ...asBefore};
+		case 'category':
+			return {kind: 'category override', ruleset, category: row.category, ...asBefore};
+		case 'override':
+			return {kind: 'managed rule override', ruleset, id: row.id, ...asBefore};
+		case 'rule':
+		case 'paranoia':
+		case 'threshold':
+			return undefined;
+		default:
+			return row satisfies never;
+	}
+}
+
+export function removed(app: App, row: EditRow): void {
+	const edit = withoutOverride(row, app.state());
+	if (row.kind === 'rule') askRemoval(app, row);
+	else if (edit) apply(app, edit);
+}
+
+function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
+	const ruleset = executedRuleset(rule);
+	app.state().open({
+		kind: 'confirm',
+		title: `Remove rule ${index + 1}?`,
+		lines: [
+			ruleset === undefined ? (rule.description ?? rule.expression) : rulesetName(ruleset),
+			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
+			'u takes it back.',
+		],
+		does: 'remove it',
+		confirm: () => apply(app, {kind: 'rule removed', rule: index}),
+	});
+}

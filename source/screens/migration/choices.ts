@@ -1,0 +1,174 @@
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {mayHaveFinished} from '../../migration/machine/observation.ts';
+import {neverValidated} from '../../migration/machine/validated.ts';
+import {stateMeans} from './leaving.ts';
+import {isOpen, isResumed, type MigrationState} from './state.ts';
+
+/** A way on from the step in front; where there are several, the cursor is on one of them. */
+export type MigrationChoice = {
+	readonly does:
+		| 'read'
+		| 'go on'
+		| 'take over'
+		| 'direct'
+		| 'validation first'
+		| 'rehearse'
+		| 'without rehearsal'
+		| 'look again'
+		| 'review'
+		| 'watch'
+		| 'ready to update'
+		| 'turn off previous version'
+		| 'verify'
+		| 'leave';
+	readonly label: string;
+	/** Why it cannot be chosen. */
+	readonly why?: string;
+};
+
+const leave: MigrationChoice = {does: 'leave', label: 'Leave (it can be taken up again here)'};
+const validateAgain: MigrationChoice = {
+	does: 'validation first',
+	label: 'Put what was reviewed in place of what is validated now',
+};
+const look: MigrationChoice = {does: 'look again', label: 'Look at what is there now'};
+
+/** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
+export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
+	const {phase, step} = migration;
+	if (phase.name !== 'asking') return [];
+	if (!isOpen(migration))
+		return [
+			{...look, label: 'Try again'},
+			{does: 'leave', label: 'Leave'},
+		];
+	switch (step) {
+		case 'zone':
+			return [
+				isResumed(migration)
+					? {does: 'go on', label: `Go on: ${stateInWords(migration)}`}
+					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
+				{does: 'leave', label: 'Leave'},
+			];
+		case 'eligibility':
+			return atEligibility(migration);
+		case 'path':
+			return atPath(migration);
+		case 'rehearse':
+			return atRehearsal(migration);
+		case 'deploy':
+			return migration.record.state === 'not taken'
+				? [{does: 'look again', label: 'Read anew what is there, then confirm anew'}, leave]
+				: [look, leave];
+		case 'watch':
+			return atWatch(migration);
+		case 'done':
+			return [
+				{does: 'verify', label: 'Verify once more what is deployed'},
+				{does: 'leave', label: 'Leave'},
+			];
+		case 'blockers':
+		case 'review':
+		case 'edit':
+		case 'confirm':
+			return [];
+		default:
+			return step satisfies never;
+	}
+}
+
+function atEligibility({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] {
+	switch (record.state) {
+		case 'moved on':
+			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+		case 'unknown stage':
+			return [look, leave];
+		default:
+			// What was read before a reading that failed is old.
+			return eligibility && !failure ? [{does: 'go on', label: 'Go on'}, look, leave] : [look, leave];
+	}
+}
+
+function atPath({zone}: MigrationState): readonly MigrationChoice[] {
+	const validation: MigrationChoice = {
+		does: 'validation first',
+		label: 'Validation first: both versions are on, the new one runs first',
+		...(zone.plan !== undefined &&
+			zone.plan !== 'enterprise' && {
+				why: `Only Enterprise zones have validation; this one is ${zone.plan}.`,
+			}),
+	};
+	const direct: MigrationChoice = {
+		does: 'direct',
+		label: 'Direct: the new version in place of the previous one',
+	};
+	return validation.why === undefined ? [validation, direct] : [direct, validation];
+}
+
+function atRehearsal({rehearsal}: MigrationState): readonly MigrationChoice[] {
+	const rehearse: MigrationChoice = {
+		does: 'rehearse',
+		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
+	};
+	const goOn: MigrationChoice = {
+		does: 'without rehearsal',
+		label: rehearsal ? 'Go on to the confirmation' : 'Go on without a rehearsal',
+	};
+	return rehearsal?.sameAsPlanned ? [goOn, rehearse] : [rehearse, goOn];
+}
+
+function atWatch(migration: MigrationState): readonly MigrationChoice[] {
+	const {record} = migration;
+	const validate = neverValidated(record) === undefined ? [] : [validateAgain];
+	switch (record.state) {
+		case 'validating':
+			return [
+				...validate,
+				{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
+				{does: 'review', label: 'Change the configuration, and review it again'},
+				look,
+				leave,
+			];
+		case 'ready to update':
+			return [
+				...validate,
+				{does: 'turn off previous version', label: 'Turn off previous version'},
+				{does: 'review', label: 'Not yet: change the configuration, and review it again'},
+				look,
+				leave,
+			];
+		case 'validating unreviewed':
+			return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
+		case 'moved on':
+			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+		default:
+			return [{does: 'watch', label: 'Go on watching'}, leave];
+	}
+}
+
+/** Where a journal says that it stands, for who takes it up. */
+export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
+	const digits = record.reviewed && shownFingerprint(record.reviewed.fingerprint);
+	switch (record.state) {
+		case 'reviewed':
+			return `a configuration was reviewed (${digits}), and not sent`;
+		case 'validating':
+		case 'ready to update':
+			return 'both versions are on';
+		case 'complete':
+			return 'the migration is complete';
+		case 'not taken':
+			return 'the last PUT was not taken';
+		case 'validation in doubt':
+		case 'deploy in doubt':
+			return 'the answer to the last PUT is lost';
+		case 'starting validation':
+			return 'the service took the last PUT, and both versions will be on';
+		case 'finishing':
+			return mayHaveFinished(record)
+				? 'the service took the last PUT, and the previous version is being turned off'
+				: stateMeans(record);
+		default:
+			return stateMeans(record);
+	}
+}

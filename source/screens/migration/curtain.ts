@@ -1,0 +1,79 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {MigrationState} from './state.ts';
+
+/** What is drawn in place of the migration as it stands, for a moment: on a slow line each frame takes long. */
+export type MigrationCurtain = {readonly hides: MigrationState; readonly shows: MigrationState};
+
+type Curtained = Pick<LedgeState, 'migration' | 'migrationCurtain'>;
+
+/** The migration as it is drawn. Keys act on the one that stands in the state. */
+export const drawnMigration = ({migration, migrationCurtain: curtain}: Curtained): LedgeState['migration'] =>
+	curtain?.hides === migration ? curtain?.shows : migration;
+
+/** The state as it is drawn. */
+export function asDrawn(state: LedgeState): LedgeState {
+	const migration = drawnMigration(state);
+	return migration === state.migration ? state : {...state, migration};
+}
+
+/** What takes no longer than so many milliseconds is not drawn at all (decision 45). */
+export const worthDrawing = 150;
+
+/** Milliseconds in which what follows on the end of something comes too, and is drawn with it. */
+const following = 30;
+
+export type Curtain = {
+	/** Takes in how the migration stands now, and draws it when it is worth a frame. */
+	show(next: MigrationState): void;
+};
+
+/**
+ * Between the screen and what goes on: something that is under way is drawn only once it lasts, and its end together
+ * with what comes right after it. `onLift` says that another migration than the one before came up.
+ */
+export function createCurtain(
+	set: (part: Partial<Curtained>) => void,
+	get: () => LedgeState,
+	now: () => number,
+	onLift: () => void,
+): Curtain {
+	let timer: NodeJS.Timeout | undefined;
+	let fell = 0;
+	const lift = () => {
+		timer = undefined;
+		if (get().migrationCurtain === undefined) return;
+		set({migrationCurtain: undefined});
+		onLift();
+	};
+	const liftIn = (milliseconds: number) => {
+		clearTimeout(timer);
+		timer = setTimeout(lift, Math.max(0, milliseconds)).unref();
+	};
+
+	return {
+		show(next) {
+			const {migration: before} = get();
+			const shows = drawnMigration(get());
+			const wasUnderWay = before !== undefined && isUnderWay(before);
+			const isNowUnderWay = isUnderWay(next);
+			const isTurn = wasUnderWay !== isNowUnderWay || isWatchedToItsEnd(before, next);
+			const isDown = timer !== undefined;
+			if (!shows || shows.id !== next.id || (!isDown && !isTurn)) {
+				clearTimeout(timer);
+				timer = undefined;
+				return set({migration: next, migrationCurtain: undefined});
+			}
+			if (!isDown) fell = now();
+			set({migration: next, migrationCurtain: {hides: next, shows}});
+			if (isNowUnderWay) {
+				if (!isDown || !wasUnderWay) liftIn(fell + worthDrawing - now());
+			} else if (!isDown || wasUnderWay) liftIn(following);
+		},
+	};
+}
+
+const isWatchedToItsEnd = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
+	before?.phase.name === 'watching' && phase.name === 'asking';
+
+/** Whether something keeps the person waiting. What is watched does not: it goes on by itself. */
+const isUnderWay = ({phase}: MigrationState): boolean => phase.name !== 'asking' && phase.name !== 'watching';

@@ -1,0 +1,41 @@
+import type {Failure} from '../../failure.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {Verification} from '../../migration/flow/verification.ts';
+import {verifySent} from '../../migration/flow/verify-sent.ts';
+import type {MigrationPlan} from '../../migration/plan/plan.ts';
+import {keepReportAnyway, planFromBackup} from '../../migration/report/keep-report.ts';
+import type {Client} from '../../service/client.ts';
+
+type Verified = {
+	readonly verification: Verification;
+	/** Path of the report. */
+	readonly report: string | undefined;
+	/** What was reviewed and sent, where that is so. */
+	readonly configuration?: Configuration;
+	/** What it changed and left behind; none without a backup from before. */
+	readonly plan?: MigrationPlan;
+	/** Why there is no report: it changes nothing of what is deployed. */
+	readonly failure?: Failure;
+};
+
+/**
+ * Reads what is deployed now, never assumes it, and keeps a report of it in the zone's folder (design.md 6). Without a
+ * backup there is nothing to report from.
+ */
+export async function verified(
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed'>,
+	client: Client,
+	signal: AbortSignal,
+): Promise<Verified> {
+	const {configuration, verification} = await verifySent(flow, client, signal);
+	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.pace.now()});
+	const plan = planFromBackup(flow, configuration ?? verification.deployed);
+	return {
+		verification,
+		...(configuration && {configuration}),
+		...(plan && {plan}),
+		report: path,
+		...(failure && {failure}),
+	};
+}

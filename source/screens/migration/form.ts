@@ -1,0 +1,200 @@
+import {Failure, isFailure} from '../../failure.ts';
+import {
+	type Configuration,
+	fingerprint,
+	parseConfiguration,
+	readConfiguration,
+} from '../../migration/configuration/configuration.ts';
+import {applyEdit} from '../../migration/configuration/edits.ts';
+import {editAsJson, readEdit} from '../../migration/configuration/read-edit.ts';
+import {next} from '../../migration/machine/states.ts';
+import type {Session} from '../../session/session.ts';
+import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
+import {counted} from '../../text/figures.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {type DraftForm, otherVersion} from '../drafts/form.ts';
+import {placeInWords, zoneTarget} from '../drafts/place.ts';
+import {zoneFields, zoneOf} from '../drafts/zone.ts';
+import {isMigrationLost} from './leaving.ts';
+import {isOpen, type MigrationState, whyHeld} from './state.ts';
+import {exceptionIn, readUnfinished, type UnfinishedException} from './unfinished.ts';
+
+const form: FormName = {kind: 'migration', version: 1};
+
+/** The id of an open migration among the forms. */
+export const migrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
+
+/** What a draft restores: the edits one after the other, each with what was there before it. */
+export type EditFields = Pick<MigrationState, 'edits'> & {
+	/** What the first edit was made to. */
+	readonly start: Configuration;
+	/** What they come to. */
+	readonly configuration: Configuration;
+	readonly unfinished: UnfinishedException | undefined;
+	/** What was saved in the editor and could not be taken. */
+	readonly left: MigrationState['left'];
+};
+
+type Editable = MigrationState & {readonly configuration: Configuration};
+
+function draftOf(migration: Editable, state: LedgeState, session: Session, instance: string): NewDraft {
+	const {zone, left} = migration;
+	const draft: NewDraft = {
+		form,
+		target: zoneTarget(zone, session, state.connection),
+		label: zone.name,
+		key: 'configuration',
+		instance,
+		fields: {...zoneFields(zone), ...written(migration, unfinishedNow(state))},
+	};
+	return left ? withBytes(draft, Buffer.from(left.text)) : draft;
+}
+
+/** What is noted beside the file of the editor: should the process be killed meanwhile, the next start has what was saved. */
+export function editorNote(state: LedgeState, session: Session, text: string): NewDraft | undefined {
+	const {migration} = state;
+	if (!migration?.configuration) return undefined;
+	const {configuration} = migration;
+	return withBytes(
+		draftOf({...migration, configuration, left: undefined}, state, session, 'editor'),
+		Buffer.from(text),
+	);
+}
+
+/** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
+export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
+	kind: form.kind,
+	open(state) {
+		const {migration} = state;
+		if (!migration?.configuration) return [];
+		const unfinished = unfinishedNow(state);
+		const {edits, configuration, left} = migration;
+		if (!isMigrationLost(migration) && !unfinished && !left) return [];
+		return [
+			{
+				id: migrationFormId(migration),
+				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished, left?.text]),
+				isWorthKeeping: () => true,
+				draft: instance => draftOf({...migration, configuration}, get(), session, instance),
+			},
+		];
+	},
+	offer(draft) {
+		if (draft.form.version !== form.version) return otherVersion(draft);
+		const zone = zoneOf(draft);
+		const fields = read(draft.fields);
+		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
+		const {edits, unfinished, left} = fields;
+		const name = `migration of ${zone.name}`;
+		const parts = [
+			...(edits.length > 0 ? [counted(edits.length, 'edit')] : []),
+			...(unfinished ? ['an exception'] : []),
+			...(left ? ['what was saved in the editor'] : []),
+		].join(' and ');
+		return {
+			name,
+			title: `The ${name}: ${parts} not reviewed`,
+			lines: ['Nothing of it was sent.', placeInWords(draft.target, session.cwd)],
+			restores: 'Go on with it',
+			async restore() {
+				if (!isEditable(get(), zone.id)) {
+					await get().openMigration(zone);
+					if (get().migration?.zone.id !== zone.id) return;
+					set({stack: ['home']});
+					get().go('migration');
+					await get().readMigration();
+				}
+				const {migration} = get();
+				if (migration?.zone.id !== zone.id) return;
+				const {configuration, record} = migration;
+				if (!configuration || !isEditable(get(), zone.id))
+					throw (
+						whyHeld(migration) ??
+						migration.failure ??
+						new Failure('usage', `The configuration of ${zone.name} cannot be edited now.`, {
+							why: `The migration stands at: ${record.state}.`,
+							left: `The edits are kept in ${draft.path}`,
+						})
+					);
+				if (get().stack.at(-1) !== 'migration') get().go('migration');
+				// What was edited here meanwhile is a draft of its own from here on.
+				get().releaseDraft(migrationFormId(migration));
+				get().resumeMigrationEdits(fields);
+				get().adoptDraft(migrationFormId(migration), draft);
+				if (fingerprint(fields.start) !== fingerprint(configuration))
+					get().warn(
+						'What the service has now is not what was edited: compare in the review, or u takes the edits back.',
+					);
+				else if (left) get().warn('What was saved in the editor cannot be taken yet: E goes on with it.');
+				else if (unfinished) get().say('The edits are restored; x goes on with the exception.');
+			},
+		};
+	},
+});
+
+/** What is being typed of an exception: in the dialog in front, or restored and not gone on with yet. */
+const unfinishedNow = ({migration, dialog}: LedgeState): UnfinishedException | undefined =>
+	exceptionIn(dialog, one => (one.kind === 'field' ? textOf(one.buffer) : '')) ?? migration?.unfinished;
+
+/** Whether the configuration in front can be edited, and a review may follow. */
+function isEditable({migration}: LedgeState, zone: string): boolean {
+	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
+	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
+}
+
+function written(
+	{edits, configuration}: Pick<MigrationState, 'edits'> & {readonly configuration: Configuration},
+	unfinished: UnfinishedException | undefined,
+): JsonObject {
+	const after = (at: number): Configuration => edits[at + 1]?.before ?? configuration;
+	return {
+		start: asJson(edits[0]?.before ?? configuration),
+		// What was written in the editor cannot be done again: what it came to is kept.
+		edits: edits.map(({edit}, at) => (edit === 'by hand' ? {after: asJson(after(at))} : editAsJson(edit))),
+		unfinished: unfinished ? asJson(unfinished) : null,
+	};
+}
+
+/** The edits with what was saved in the editor: as the last of them, where it is a configuration. */
+function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
+	const text = Buffer.from(saved).toString();
+	try {
+		const configuration = parseConfiguration(text, 'What was saved in the editor');
+		const edits = [...fields.edits, {edit: 'by hand' as const, before: fields.configuration}];
+		return {...fields, edits, configuration};
+	} catch (error) {
+		if (isFailure(error)) return {...fields, left: {text}};
+		throw error;
+	}
+}
+
+const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+/** The fields of a draft, or why they cannot be read. Each edit is made again, so that all of them belong together. */
+function read({start, edits, unfinished, base64}: JsonObject): EditFields | string {
+	if (!Array.isArray(edits)) return 'It has no edits.';
+	try {
+		const begun = readConfiguration(start, 'What was edited');
+		let configuration = begun;
+		const chain: EditFields['edits'][number][] = [];
+		for (const one of edits as readonly JsonValue[]) {
+			const before = configuration;
+			const edit = readEdit(one);
+			if (edit) configuration = applyEdit(before, edit);
+			else if (isJsonObject(one) && one.after !== undefined)
+				configuration = readConfiguration(one.after, 'What was written in the editor');
+			else return `Edit ${chain.length + 1} is not one that this ledge makes.`;
+			chain.push({edit: edit ?? 'by hand', before});
+		}
+		const typed = unfinished === null ? undefined : readUnfinished(unfinished);
+		if (unfinished !== null && !typed) return 'The exception in it is not whole.';
+		const fields = {start: begun, edits: chain, configuration, unfinished: typed, left: undefined};
+		return typeof base64 === 'string' ? withSaved(fields, bytesIn({fields: {base64}})) : fields;
+	} catch (error) {
+		if (isFailure(error)) return error.message;
+		throw error;
+	}
+}

@@ -1,0 +1,90 @@
+import {deletedInWords} from '../../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {mayHaveFinished} from '../../migration/machine/observation.ts';
+import {migrationStates} from '../../migration/machine/states.ts';
+import {counted} from '../../text/figures.ts';
+import {isOpen, isReviewed, type MigrationState} from './state.ts';
+
+type Where = Pick<MigrationState, 'zone' | 'way'>;
+
+/** A whole command for the zone in front, which acts where the screens do. */
+export const commandThere = ({zone, way = ''}: Where, ...words: readonly string[]): string =>
+	`${migrationCommand(zone, ...words)}${way}`;
+
+/** The command that takes the migration up again. */
+export const resumeCommand = (where: Where): string => commandThere(where, 'resume');
+
+/** Whether there are edits that only a draft keeps: the journal has what was reviewed. */
+export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
+	migration !== undefined && migration.edits.length > 0 && !isReviewed(migration);
+
+/** What is not reviewed, or goes on, when it is left: for the question before it. Nothing where nothing is. */
+export function migrationLeavingLines(migration: MigrationState): readonly string[] {
+	const {phase, zone, edits} = migration;
+	switch (phase.name) {
+		case 'sending':
+			return [
+				`The PUT for ${zone.name} is under way, and goes on at the service whatever is done here.`,
+				'It is in the journal: what became of it is looked up when the migration is taken up again.',
+				resumeCommand(migration),
+			];
+		case 'looking':
+			return [
+				`What became of the PUT for ${zone.name} is not known yet. Nothing is sent again by itself.`,
+				`To go on looking: ${resumeCommand(migration)}`,
+			];
+		default:
+			return isMigrationLost(migration)
+				? [`${counted(edits.length, 'edit')} of the configuration for ${zone.name} are not reviewed.`]
+				: [];
+	}
+}
+
+/** What is said once it is left, or has come to its end behind another screen. */
+export function migrationLeftSentence({record, zone}: MigrationState): string | undefined {
+	switch (record.state) {
+		case 'unread':
+		case 'blocked':
+		case 'eligible':
+		case 'complete':
+			return undefined;
+		case 'reviewed':
+			return `${zone.name}: ${sentWords(record)}. M goes on from what was reviewed.`;
+		default:
+			return `${zone.name}: ${stateMeans(record)}. M goes on from there.`;
+	}
+}
+
+/** What has to be said on the ordinary screen when ledge is gone: where the migration stands, and the way on. */
+export function migrationLastWords(migration: MigrationState | undefined): string | undefined {
+	if (!migration || !isOpen(migration)) return undefined;
+	const {record, zone} = migration;
+	const way = `To go on: ${resumeCommand(migration)}`;
+	switch (record.state) {
+		case 'unread':
+		case 'blocked':
+		case 'eligible':
+		case 'complete':
+			return undefined;
+		case 'reviewed':
+			return `Migration of ${zone.name}: ${sentWords(record)}. ${way}`;
+		case 'sending validation':
+		case 'sending deploy':
+			return `Migration of ${zone.name}: the PUT was under way, and whether it was taken is not known. ${way}`;
+		default:
+			return `Migration of ${zone.name}: ${stateMeans(record)}. ${way}`;
+	}
+}
+
+/** What was sent before the first PUT. */
+function sentWords(record: MigrationRecord): string {
+	const deleted = deletedInWords(record);
+	return deleted === undefined ? 'nothing was sent' : `${deleted}, nothing else was sent`;
+}
+
+/** How it stands, whoever brought it there. */
+export const stateMeans = (record: MigrationRecord): string =>
+	record.state === 'finishing' && !mayHaveFinished(record)
+		? 'someone is turning the previous version off'
+		: migrationStates[record.state];

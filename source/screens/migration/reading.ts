@@ -1,0 +1,119 @@
+import {Failure, isFailure} from '../../failure.ts';
+import {checkConfiguration} from '../../migration/configuration/checks.ts';
+import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
+import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
+import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import type {Seen} from '../../migration/machine/stage.ts';
+import {answersInWords} from '../../migration/machine/stage-of.ts';
+import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
+import {eligibility} from '../../migration/zone/eligibility.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import {factsSince} from '../../migration/zone/snapshot-facts.ts';
+import type {Client} from '../../service/client.ts';
+import type {MigrationState} from './state.ts';
+
+/** What a reading of the zone brings. */
+export type ZoneRead = Pick<
+	MigrationState,
+	'snapshot' | 'deletedOverrides' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
+>;
+
+type ReadingWork = FlowWork & {
+	/** What was read just now, and how many objects there are by then. */
+	onRead?(what: string, objects: number): void;
+};
+
+/**
+ * Reads all of the zone that its migration is about, and takes the machine on. A zone without the previous managed
+ * rules is not eligible; that is no failure of the reading.
+ */
+export async function readZone(
+	flow: MigrationFlow,
+	client: Client,
+	place: string,
+	{onRead, ...work}: ReadingWork,
+): Promise<ZoneRead> {
+	const {zone} = flow;
+	let seen: Seen;
+	try {
+		seen = await flow.look(work);
+	} catch (error) {
+		const free = withoutMigration(error);
+		const notEligible = {compatible: false, state: undefined};
+		return {eligibility: eligibility({zone, check: notEligible, stage: 'previous', free}), findings: []};
+	}
+	if (seen.stage === 'complete' || seen.stage === 'pending') {
+		const configuration = await reviewedOrNone(flow);
+		return {
+			eligibility: eligibility({zone, check: seen.check, status: seen.status, stage: seen.stage}),
+			findings: [],
+			...(configuration && {configuration}),
+		};
+	}
+	const snapshot = await readSnapshot(client, zone, place, {
+		signal: work.signal,
+		...(onRead && {onStep: onRead}),
+	});
+	const proposed = begunWith(snapshot, seen.stage);
+	const configuration = (await reviewedOrNone(flow)) ?? proposed;
+	const deleted = deletedOverrides(snapshot, flow.journal.backups());
+	return {
+		snapshot,
+		deletedOverrides: deleted,
+		eligibility: eligibility(factsSince(snapshot, seen)),
+		proposed,
+		configuration,
+		...judged({zone, snapshot, deletedOverrides: deleted}, configuration),
+	};
+}
+
+/** Why a zone has no migration at all; fails with what went wrong where that is not known. */
+function withoutMigration(error: unknown): Failure {
+	if (isFailure(error, 'not_eligible')) return error;
+	throw error;
+}
+
+/** What was reviewed, where the zone stands so that it is still the one to be sent. */
+async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | undefined> {
+	return flow.record.reviewed ? flow.reviewed() : undefined;
+}
+
+/** What a configuration does, and what stands against it. */
+export function judged(
+	{
+		zone,
+		snapshot,
+		deletedOverrides: deleted = [],
+	}: Pick<MigrationState, 'zone' | 'snapshot' | 'deletedOverrides'>,
+	configuration: Configuration | undefined,
+): Pick<MigrationState, 'plan' | 'findings'> {
+	if (!configuration) return {plan: undefined, findings: []};
+	return {
+		plan: snapshot && planReview(snapshot, configuration, deleted),
+		findings: checkConfiguration(
+			configuration,
+			zone.plan,
+			snapshot && begunWith(snapshot),
+			snapshot?.managed,
+		),
+	};
+}
+
+/** That the service proposes something else than when it was reviewed: nothing is sent then. */
+export function proposesOtherwise(
+	{reviewed, state, seen}: MigrationRecord,
+	proposed: Configuration | undefined,
+): Failure | undefined {
+	if (state !== 'reviewed' || seen?.stage !== 'previous' || !reviewed?.proposed || !proposed)
+		return undefined;
+	if (reviewed.proposed === fingerprint(proposed)) return undefined;
+	return new Failure('changed_meanwhile', 'The service proposes something else than at the review.', {
+		why: 'Settings of the zone were changed since then.',
+		next: 'Look at it anew: what you reviewed stands here; u takes what the service proposes now.',
+	});
+}
+
+/** What the service says, as it says it, where that is no state that anybody knows. */
+export const unknownState = ({seen}: MigrationRecord): string | undefined =>
+	seen?.stage === 'unknown' ? answersInWords(seen.check, seen.status) : undefined;

@@ -1,0 +1,240 @@
+import type {Failure} from '../../failure.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+} from '../../migration/configuration/configuration.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
+import type {Finding} from '../../migration/configuration/findings.ts';
+import type {furtherWords} from '../../migration/flow/further-words.ts';
+import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
+import type {Verification} from '../../migration/flow/verification.ts';
+import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
+import {isSentAgain} from '../../migration/machine/observation.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import {isSendable, isValidating} from '../../migration/machine/state-groups.ts';
+import {type MigrationStep, migrationSteps, stateTable} from '../../migration/machine/states.ts';
+import type {MigrationPlan} from '../../migration/plan/plan.ts';
+import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
+import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
+import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import type {JsonObject} from '../../text/json.ts';
+import type {UnfinishedException} from './unfinished.ts';
+
+export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
+
+/** Before this step nothing that is live was changed; from it on, no way back is documented (decision 35). */
+export const noWayBackBefore: MigrationStep = 'deploy';
+
+/** What is under way, and what of it is known. */
+export type MigrationPhase =
+	| {readonly name: 'asking'}
+	/** `objects`: how many were read so far, where that is counted. */
+	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
+	| {readonly name: 'backing up'; readonly objects: number}
+	/** An override is being deleted, or its backup made just before. */
+	| {readonly name: 'deleting'; readonly id: string}
+	| {readonly name: 'rehearsing'; readonly step?: string}
+	| {readonly name: 'sending'; readonly mode: Mode}
+	/** The answer is lost, and what is there is looked at until then, milliseconds since the epoch. */
+	| {readonly name: 'looking'; readonly until: number}
+	/** The service is at work, and is asked ever more seldom. */
+	| {readonly name: 'watching'};
+
+/** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it goes on from there. */
+export type MigrationAccess =
+	| {readonly name: 'opening'}
+	| {readonly name: 'open'; readonly isResumed: boolean}
+	/** Nothing can be sent; all else can be done. */
+	| {readonly name: 'read only'; readonly why: Failure; readonly isResumed: boolean}
+	/** Nothing can be done: another process works on this zone, its journal is damaged, or it cannot be got at. */
+	| {readonly name: 'held'; readonly why: Failure};
+
+/** The migration of one zone as it stands on the screen. */
+export type MigrationState = {
+	/** Tells one opening of the screen from another. */
+	readonly id: number;
+	readonly zone: MigrationZone;
+	/** The one in front. */
+	readonly step: MigrationStep;
+	readonly phase: MigrationPhase;
+	/** Why the last thing did not come to its end; stays until the next one begins. */
+	readonly failure?: Failure | undefined;
+	/** Why the last thing that was seen is not in the journal. */
+	readonly unkept?: Failure | undefined;
+	/** What the journal says; the truth about where the migration stands. */
+	readonly record: MigrationRecord;
+	readonly access: MigrationAccess;
+	readonly snapshot?: Snapshot | undefined;
+	/** Overrides that only the backups hold: they were deleted, and have to be recreated. */
+	readonly deletedOverrides?: readonly JsonObject[] | undefined;
+	readonly eligibility?: Eligibility | undefined;
+	/** What the service proposed; in validation, where it proposes nothing any more, what is there. */
+	readonly proposed?: Configuration | undefined;
+	/** As edited so far: what is reviewed, and sent once it was. */
+	readonly configuration?: Configuration | undefined;
+	/** Done since the proposal, each with what the configuration was before it: for undo. */
+	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
+	/** An exception that was being typed when a draft was kept, and was not gone on with yet. */
+	readonly unfinished?: UnfinishedException | undefined;
+	/** What was saved in the editor and could not be taken, and the name of the file that has it, if one was written. */
+	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
+	readonly plan?: MigrationPlan | undefined;
+	/** What stands against the configuration. */
+	readonly findings: readonly Finding[];
+	/** How the review shows it. */
+	readonly view: 'comparison' | 'json';
+	/** In the list of the step in front: blockers, what can be edited, or the ways on. */
+	readonly cursor: number;
+	/** Rows that the text of the step is scrolled down. */
+	readonly top: number;
+	/** The furthest that this configuration was scrolled in each view of the review. */
+	readonly seen: Readonly<Record<MigrationState['view'], number>>;
+	/** Straight to the end, or validation first; what the next PUT would do. */
+	readonly goal: Mode;
+	readonly rehearsal?: Rehearsal | undefined;
+	/** What the confirmation asks for now. */
+	readonly asks: 'name of the zone' | keyof typeof furtherWords;
+	/** What was typed of that. */
+	readonly typed: TextBuffer;
+	readonly verification?: Verification | undefined;
+	/** Path of the report. */
+	readonly report?: string | undefined;
+	/** The person's home folder: what is in it is shown by `~`. */
+	readonly home?: string | undefined;
+	/** The options that lead to where it acts, as they stand behind a command. */
+	readonly way?: string | undefined;
+	/** Path of the folder of the newest backup. */
+	readonly backup?: KeptBackup | undefined;
+	/** Since when it is watched, and when the service answered last; the screen says it in steps of half a minute. */
+	readonly watched?:
+		| {
+				readonly since: number;
+				readonly at: number;
+				/** Since when, and why, no answer comes; it is tried on. */
+				readonly unreached?: {readonly since: number; readonly failure: Failure};
+		  }
+		| undefined;
+};
+
+/** At which step a migration stands by its journal, and is taken up again. */
+export const stepOf = (record: MigrationRecord): MigrationStep =>
+	// What never arrived is sent again after a new confirmation (decision 36).
+	record.state === 'reviewed' && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
+
+/** `skipped`: passed over, without having been done. */
+export type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
+
+/** How each step stands, in their order: the one in front is `now`, or `failed` where something stands against going on. */
+export function stepMarks(
+	migration: MigrationState,
+): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
+	const {step: front, record} = migration;
+	const here = migrationSteps.indexOf(front);
+	// What was gone back from is not done, but for what the journal says that is. What is confirmed is deployed anew.
+	const stands = record.state === 'ready to update' ? 'watch' : stepOf(record);
+	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
+	return migrationSteps.map((step, at) => {
+		if (step === front) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
+		if (at > here && at >= done) return {step, mark: 'to come'};
+		const mark = passed(step, migration, isLive(front) || isLive(stands));
+		const isAhead = at > here && (!isLive(stands) || (step === 'edit' && !isOver(record)));
+		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
+	});
+}
+
+/** How a step stands that lies behind. */
+function passed(
+	step: MigrationStep,
+	{record, plan, edits, rehearsal, eligibility}: MigrationState,
+	isDeployed: boolean,
+): Extract<StepMark, 'done' | 'skipped' | 'to come' | 'failed'> {
+	switch (step) {
+		case 'eligibility':
+		case 'blockers':
+			return isBlocked({record, eligibility}) ? 'failed' : 'done';
+		case 'deploy':
+			return stateTable[record.state].isTurnedOff ? 'done' : 'to come';
+		case 'review':
+			return record.reviewed ? 'done' : isOver(record) ? 'skipped' : 'to come';
+		case 'edit':
+			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
+		case 'rehearse':
+			return rehearsal ? 'done' : 'skipped';
+		case 'confirm':
+			// In validation the one that turns the previous version off is still to come.
+			if (isValidationOn(record)) return 'to come';
+			return isDeployed && !record.put ? 'skipped' : 'done';
+		case 'path':
+			// Whoever began it: it was not chosen and confirmed here.
+			return isDeployed && !record.put ? 'skipped' : 'done';
+		default:
+			return 'done';
+	}
+}
+
+/** Whether something keeps the zone from migrating. */
+const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
+	record.state === 'blocked' || (eligibility?.eligible === false && !isOver(record));
+
+/** Whether both versions are on, or about to be. */
+const isValidationOn = ({state}: MigrationRecord): boolean =>
+	isValidating(state) || state === 'starting validation';
+
+/** Whether nothing is reviewed, edited or sent any more. */
+const isOver = ({state}: MigrationRecord): boolean => state === 'finishing' || state === 'complete';
+
+/** Whether a step comes after something was sent to the zone. */
+const isLive = (step: MigrationStep): boolean =>
+	migrationSteps.indexOf(step) >= migrationSteps.indexOf(noWayBackBefore);
+
+/** Whether something stands against going on from the step in front. */
+function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
+	if (phase.name !== 'asking') return false;
+	if (step === 'done') return record.state !== 'complete';
+	if (step === 'blockers' && eligibility && !eligibility.eligible) return true;
+	if (step === 'deploy' && record.state === 'not taken') return true;
+	return failure !== undefined || record.state === 'moved on' || record.state === 'unknown stage';
+}
+
+/** Whether letters are text: where the name of the zone is typed. */
+export const isMigrationTyping = ({step, phase, access}: MigrationState): boolean =>
+	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
+
+/** Whether its journal is taken here. */
+export const isOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
+	access.name === 'open' || access.name === 'read only';
+
+/** Whether a journal was found, and this goes on from it. */
+export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
+	'isResumed' in access && access.isResumed;
+
+/** Why its journal could not be taken. */
+export const whyHeld = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
+	access.name === 'held' ? access.why : undefined;
+
+/** Whether what stands there is what was reviewed: else nothing can be sent. */
+export const isReviewed = ({record, configuration}: MigrationState): boolean =>
+	configuration !== undefined &&
+	record.reviewed !== undefined &&
+	record.reviewed.fingerprint === fingerprint(configuration) &&
+	isSendable(record.state);
+
+/** Whether a further word has to be typed: nothing of the managed rules would be left. */
+export const needsFurtherWord = ({configuration}: MigrationState): boolean =>
+	configuration !== undefined && !deploysAnything(configuration);
+
+/** A row of the blockers: one for each, and below it one for each object that it is about; overrides can be deleted here. */
+export type BlockerRow =
+	| {readonly kind: 'blocker'; readonly blocker: Blocker}
+	| {readonly kind: 'override' | 'object'; readonly blocker: Blocker; readonly id: string};
+
+export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[] =>
+	(eligibility?.blockers ?? []).flatMap(blocker => [
+		{kind: 'blocker' as const, blocker},
+		...blocker.ids.map(id => ({
+			kind: blocker.kind === 'URI overrides' ? ('override' as const) : ('object' as const),
+			blocker,
+			id,
+		})),
+	]);

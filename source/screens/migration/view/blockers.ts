@@ -1,0 +1,115 @@
+import {basename} from 'node:path';
+import type {JsonObject} from '../../../text/json.ts';
+import {commandThere} from '../leaving.ts';
+import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
+import {
+	type Body,
+	blank,
+	exactFact,
+	failureRows,
+	indented,
+	marked,
+	type Place,
+	pathFact,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+
+/** Each blocker with what it is about and the way out; the overrides below theirs, each to be deleted here. */
+export function blockersBody(migration: MigrationState, place: Place): Body {
+	const {failure, eligibility, zone} = migration;
+	const {columns, marks} = place;
+	const head = spaced(failureRows(whyHeld(migration), place), failureRows(failure, place));
+	const all = blockerRows(migration);
+	if (all.length === 0)
+		return {
+			rows: spaced(
+				head,
+				eligibility
+					? marked(marks.done, `Nothing stands against the migration of ${zone.name}.`, columns, 'good')
+					: said('Nothing was read yet.', columns, 'dim'),
+			),
+			tail: [],
+		};
+	const rows: Row[] = head.length === 0 ? [] : [...head, blank];
+	let at: Body['at'];
+	for (const [index, row] of all.entries()) {
+		const from = rows.length;
+		const isHere = index === migration.cursor;
+		rows.push(
+			...(row.kind === 'blocker'
+				? ofBlocker(row, isHere, place)
+				: ofObject(migration, row.id, isHere, place)),
+		);
+		if (isHere) at = {from, to: rows.length};
+	}
+	return {rows, tail: eligibility ? promise(migration, place) : [], ...(at && {at})};
+}
+
+function ofBlocker(
+	{blocker: {hinders, sentence, next}}: BlockerRow,
+	isHere: boolean,
+	{columns, marks}: Place,
+): Row[] {
+	const look = hinders ? 'danger' : 'warning';
+	const text = `${hinders ? marks.failed : marks.warning} ${sentence}`;
+	return [
+		...said(text, columns - 2, look, 2).map(
+			(row, index): Row => [{text: `${isHere && index === 0 ? marks.here : ' '} `, look}, ...row],
+		),
+		...said(next, columns - 4).map(row => indented(indented(row))),
+	];
+}
+
+/** An object that a blocker is about: its id, and what it is for. */
+function ofObject({snapshot}: MigrationState, id: string, isHere: boolean, {columns, marks}: Place): Row[] {
+	const raw = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(one => one.id === id);
+	const about = raw ? aboutObject(raw) : undefined;
+	return [
+		...marked(isHere ? marks.here : ' ', `  ${marks.selected} ${id}`, columns, isHere ? 'here' : 'plain'),
+		...said(about, columns - 6, 'dim').map(row => indented(indented(indented(row)))),
+	];
+}
+
+/** What it is for: the addresses of an override, and its description. */
+function aboutObject({urls, description, paused}: JsonObject): string {
+	const addresses = Array.isArray(urls) ? urls.filter(url => typeof url === 'string') : [];
+	return [
+		...(addresses.length === 0 ? [] : [addresses.join(', ')]),
+		...(typeof description === 'string' && description !== '' ? [`"${description}"`] : []),
+		...(paused === true ? ['paused'] : []),
+	].join('   ');
+}
+
+/** What becomes of an override that is deleted here. */
+function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[] {
+	const {eligibility, backup} = migration;
+	const isEligible = eligibility?.eligible === true;
+	const hasOverrides = eligibility?.blockers.some(({kind}) => kind === 'URI overrides') === true;
+	return [
+		blank,
+		...(isEligible
+			? marked(marks.done, 'None of this keeps the zone from migrating.', columns, 'good')
+			: marked(marks.failed, 'Nothing is sent to a zone that is not eligible.', columns, 'danger')),
+		...(hasOverrides
+			? said(
+					rows < 12
+						? 'Each override is backed up before it is deleted here.'
+						: 'Each override is backed up before it is deleted here; as long as the previous version is on, it can be brought back.',
+					columns,
+					'dim',
+				)
+			: []),
+		...(hasOverrides && backup && rows >= 12
+			? [
+					...pathFact('backup', backup.folder, migration, columns),
+					...exactFact(
+						'bring back',
+						commandThere(migration, 'overrides', 'restore', basename(backup.folder)),
+						columns,
+					),
+				]
+			: []),
+	];
+}

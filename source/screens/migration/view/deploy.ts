@@ -1,0 +1,167 @@
+import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
+import {isSentAgain} from '../../../migration/machine/observation.ts';
+import type {Mode} from '../../../migration/machine/stage.ts';
+import {isSendable} from '../../../migration/machine/state-groups.ts';
+import {counted} from '../../../text/figures.ts';
+import {migrationChoices} from '../choices.ts';
+import {type MigrationState, whyHeld} from '../state.ts';
+import {
+	type Body,
+	choiceRows,
+	fact,
+	failureRows,
+	marked,
+	moment,
+	type Place,
+	pathFact,
+	type Row,
+	said,
+	spaced,
+	span,
+	timeOfDay,
+} from './rows.ts';
+import {seenRows} from './start.ts';
+
+/** What a mode does, in words. */
+const does: Readonly<Record<Mode, string>> = {
+	validation: 'begins validation',
+	pending: 'turns the previous version off',
+};
+
+/** The PUT: under way, in doubt, refused, or never there. */
+export function deployBody(migration: MigrationState, place: Place): Body {
+	const {phase, failure, record, cursor} = migration;
+	const underWay = underWayRows(migration, place);
+	// While the PUT is still to come, what the record says of one is of the one before it.
+	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
+		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
+	return {
+		rows: spaced(
+			underWay,
+			failureRows(whyHeld(migration), place),
+			verdictRows(migration, place),
+			failureRows(failure, place),
+			putRows(migration, place),
+			phase.name === 'asking' ? seenRows(migration, place) : [],
+		),
+		tail: choiceRows(migrationChoices(migration), cursor, place),
+	};
+}
+
+/** What is sent, in few words: what is under way stands below it, and changes. */
+const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
+	reviewed ? fact('fingerprint', shownFingerprint(reviewed.fingerprint), columns) : [];
+
+function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+	if (phase.name !== 'asking') return [];
+	switch (record.state) {
+		case 'sending validation':
+		case 'sending deploy':
+		case 'validation in doubt':
+		case 'deploy in doubt':
+			return marked(
+				marks.warning,
+				'Whether the service took the last PUT is not known. It is never sent again by itself: look at what is there first.',
+				columns,
+				'warning',
+			);
+		case 'not taken':
+			return record.put?.came === 'refused'
+				? marked(marks.failed, 'The service refused it: nothing changed.', columns, 'danger')
+				: marked(
+						marks.failed,
+						'What was sent is not there after five minutes of looking. It can be sent again, after a new confirmation.',
+						columns,
+						'danger',
+					);
+		default:
+			return [];
+	}
+}
+
+/** That the last PUT never arrived; it is offered again only where it is what would be sent. */
+export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+	const {put, state, reviewed} = record;
+	if (put?.came !== 'given up' || state === 'not taken') return [];
+	const gone = 'The last PUT is not there after five minutes of looking: nothing changed.';
+	return marked(
+		marks.warning,
+		isSentAgain(record) || !reviewed
+			? `${gone} It can be sent again, after a new confirmation.`
+			: `${gone} It ${does[put.mode]}, with the fingerprint ${shownFingerprint(put.fingerprint)}. What was reviewed since is another: ${shownFingerprint(reviewed.fingerprint)}.`,
+		columns,
+		'warning',
+	);
+}
+
+/** What was sent, when, and what came of it. */
+export function putRows(migration: MigrationState, {columns, now}: Place): Row[] {
+	const {record, backup} = migration;
+	const {put} = record;
+	if (!put) return [];
+	const {folder, objects} = backup ?? record.backup ?? {};
+	return [
+		...fact(
+			'sent',
+			`the PUT that ${does[put.mode]} (waf_migration=${put.mode}), ${moment(put.at, now)}`,
+			columns,
+		),
+		...fact('fingerprint', shownFingerprint(put.fingerprint), columns),
+		...fact('before it', entryPointBefore(put.before), columns),
+		...(put.why === undefined ? [] : fact('because', put.why, columns, 'warning')),
+		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
+		...(objects === undefined ? [] : fact('', counted(objects, 'object'), columns, 'dim')),
+	];
+}
+
+const entryPointBefore = ({version}: {readonly version: string | undefined}): string =>
+	version === undefined ? 'no entry point' : `entry point version ${version}`;
+
+/** What is under way, whatever the step, and what can be done meanwhile; nothing where something is asked. */
+export function underWayRows({phase, step, record}: MigrationState, {columns, marks, now}: Place): Row[] {
+	const doing = (text: string, ...more: readonly string[]): Row[] => [
+		...marked(marks.now, text, columns, 'here'),
+		...more.flatMap(line => said(`${line}`, columns, 'dim')),
+	];
+	switch (phase.name) {
+		case 'asking':
+		case 'watching':
+			return [];
+		case 'reading':
+			return doing(
+				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
+				step === 'deploy' && isSendable(record.state)
+					? 'Nothing has been sent yet. It goes on if you leave.'
+					: 'Reading changes nothing; esc stops it.',
+			);
+		case 'backing up':
+			return doing(
+				`Writing the backup, ${counted(phase.objects, 'object')} so far`,
+				'Nothing has been sent yet.',
+			);
+		case 'deleting':
+			return doing(`Deleting override ${phase.id}`, 'It goes on if you leave. It is backed up before.');
+		case 'rehearsing':
+			return doing(
+				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,
+				'Nothing of it reaches the zone; esc stops it.',
+			);
+		case 'sending':
+			return doing(
+				`Sending the PUT that ${does[phase.mode]}`,
+				'It cannot be called back, and goes on if you leave. It is never sent twice by itself.',
+			);
+		case 'looking':
+			return [
+				...marked(
+					marks.warning,
+					`The answer is lost. What is there is looked at until ${timeOfDay(phase.until)}, ${span(phase.until - now + 59_999)} more at most.`,
+					columns,
+					'warning',
+				),
+				...said('Nothing is sent again meanwhile. It goes on if you leave.', columns, 'dim'),
+			];
+		default:
+			return phase satisfies never;
+	}
+}

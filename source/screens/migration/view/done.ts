@@ -1,0 +1,128 @@
+import {isOn} from '../../../migration/configuration/acting.ts';
+import type {Configuration} from '../../../migration/configuration/configuration.ts';
+import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
+import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
+import {mayHaveFinished} from '../../../migration/machine/observation.ts';
+import {migrationChoices} from '../choices.ts';
+import {commandThere} from '../leaving.ts';
+import {type MigrationState, whyHeld} from '../state.ts';
+import {lostRows} from './review.ts';
+import {
+	ago,
+	type Body,
+	choiceRows,
+	exactFact,
+	fact,
+	failureRows,
+	indented,
+	marked,
+	type Place,
+	pathFact,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+import {seenRows} from './start.ts';
+import {differenceRows} from './table.ts';
+
+/** What is deployed now, what is gone, and what is left to do by hand (decision 40). */
+export function doneBody(migration: MigrationState, place: Place): Body {
+	const {verification, record, zone} = migration;
+	const {columns, marks, now} = place;
+	const isComplete = record.state === 'complete';
+	const lost = lostRows(migration, place);
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			[
+				...(isComplete
+					? marked(
+							marks.done,
+							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${ago(record.completed, now)}`}.`,
+							columns,
+							'good',
+						)
+					: marked(marks.warning, `It stands otherwise now: ${record.state}.`, columns, 'warning')),
+				...sameRows(migration, place),
+			],
+			failureRows(migration.failure, place),
+			rulesetRows(migration, place),
+			said(
+				'There is no global switch for the managed rules any more: each ruleset is deployed by itself.',
+				columns,
+			),
+			verification
+				? differenceRows('Differences', ['reviewed', 'there now'], verification.differences, columns, marks)
+				: [],
+			lost,
+			keptRows(migration, place),
+			isComplete ? [] : seenRows(migration, place),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+/** Whether what is there was verified to be what was reviewed, and what else is not as it should be. */
+function sameRows({verification, record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!verification)
+		return phase.name === 'asking'
+			? marked(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
+			: marked(marks.now, 'What is deployed is being read.', columns, 'here');
+	return [
+		...(verification.sameAsReviewed
+			? marked(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
+			: []),
+		...(record.reviewed
+			? []
+			: marked(
+					marks.warning,
+					'Read, but not compared: what was reviewed is not known here.',
+					columns,
+					'warning',
+				)),
+		...verification.findings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+	];
+}
+
+function rulesetRows({verification, configuration, record}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!verification) return [];
+	const {managedRulesets, newWaf, oldWaf} = verification;
+	return [
+		...managedRulesets.flatMap(ruleset => {
+			const {id, name, is} = ruleset;
+			const isOnForAll = is === 'on' && ruleset.only === undefined;
+			const isPart = isDeployedOn(ruleset) && !isOnForAll;
+			// One that nobody meant to have is no surprise.
+			const isMissing =
+				!isDeployedOn(ruleset) &&
+				record.reviewed !== undefined &&
+				configuration !== undefined &&
+				executes(configuration, id);
+			return [
+				...marked(
+					isOnForAll ? marks.done : isPart || isMissing ? marks.warning : marks.none,
+					[name, ...deployedInWords(ruleset)].join(', '),
+					columns,
+					isOnForAll ? 'good' : isPart || isMissing ? 'warning' : 'dim',
+				),
+				...said(id, columns - 2, 'dim').map(indented),
+			];
+		}),
+		...fact('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
+	];
+}
+
+/** Whether a configuration deploys a managed ruleset, and has it on. */
+const executes = ({rules}: Configuration, id: string): boolean =>
+	rules.some(rule => executedRuleset(rule) === id && isOn(rule));
+
+/** Where the papers are. */
+function keptRows(migration: MigrationState, {columns}: Place): Row[] {
+	const {report, backup, record} = migration;
+	const folder = backup?.folder ?? record.backup?.folder;
+	return [
+		...(report === undefined ? [] : pathFact('report', report, migration, columns)),
+		...(folder === undefined ? [] : pathFact('backup', folder, migration, columns)),
+		...exactFact('terraform', commandThere(migration, 'export', '--format', 'terraform'), columns),
+	];
+}

@@ -1,0 +1,115 @@
+import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
+import {migrationChoices} from '../choices.ts';
+import {type MigrationState, whyHeld} from '../state.ts';
+import {
+	type Body,
+	choiceRows,
+	failureRows,
+	indented,
+	marked,
+	type Place,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+import {differenceRows} from './table.ts';
+
+/** Straight to the end, or validation first. */
+export function pathBody(migration: MigrationState, place: Place): Body {
+	const {columns, marks, rows} = place;
+	const isSmall = rows < 12;
+	const way = (title: string, ...texts: readonly string[]): Row[] => [
+		[{text: title, look: 'head'}],
+		...texts.flatMap(text => said(text, columns - 2).map(indented)),
+	];
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			failureRows(migration.failure, place),
+			way(
+				'Validation first',
+				'Both versions are on, the new one runs first. You look at what it does to real requests, and turn the previous version off when you are ready.',
+				...(isSmall ? [] : ['Only Enterprise zones have it. No way back from it is documented either.']),
+			),
+			way(
+				'Direct',
+				'The previous version is turned off as soon as the service has the configuration. It cannot be undone.',
+			),
+			isSmall
+				? []
+				: marked(
+						marks.dot,
+						'Nothing is sent yet by choosing: the confirmation comes after this.',
+						columns,
+						'dim',
+					),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+/** What a rehearsal does, and how the last one went. */
+export function rehearseBody(migration: MigrationState, place: Place): Body {
+	const {rehearsal} = migration;
+	const {columns} = place;
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			failureRows(migration.failure, place),
+			...(rehearsal
+				? resultRows(migration, place)
+				: [
+						said(
+							`A rehearsal copies what ${migration.zone.name} holds into the simulated service, in this process, and takes it all the way there with exactly this configuration. The zone itself is only read.`,
+							columns,
+						),
+						said('What comes of it is compared with the plan.', columns),
+					]),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+function resultRows({rehearsal, plan}: MigrationState, {columns, marks}: Place): Row[][] {
+	if (!rehearsal) return [];
+	const {sameAsPlanned, fingerprint, ended, differences, mapping, cannotShow, steps, goal} = rehearsal;
+	const isOther = plan !== undefined && plan.fingerprint !== fingerprint;
+	return [
+		sameAsPlanned
+			? marked(
+					marks.done,
+					`As planned: it ended "${ended}", ${goal === 'validation' ? 'through validation' : 'directly'}, with fingerprint ${shownFingerprint(fingerprint)}.`,
+					columns,
+					'good',
+				)
+			: marked(
+					marks.failed,
+					`Not as planned: it ended "${ended}", with fingerprint ${shownFingerprint(fingerprint)}.`,
+					columns,
+					'danger',
+				),
+		isOther
+			? marked(
+					marks.warning,
+					'The configuration was changed since: this was another one.',
+					columns,
+					'warning',
+				)
+			: [],
+		differenceRows('Differences', ['planned', 'was there'], differences, columns, marks),
+		differenceRows('Not as documented', ['expected', 'proposed'], mapping, columns, marks),
+		cannotShow.length === 0
+			? []
+			: [
+					[{text: 'What a rehearsal cannot show', look: 'head'}],
+					...cannotShow.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+				],
+		[
+			[{text: 'What was done', look: 'head'}],
+			...steps.flatMap(({sentence, calls}) => [
+				...marked(marks.done, sentence, columns, 'plain'),
+				...calls.flatMap(call => said(call, columns - 2, 'dim').map(indented)),
+			]),
+		],
+	];
+}

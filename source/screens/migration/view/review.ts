@@ -1,0 +1,103 @@
+import {requestBody, shownFingerprint} from '../../../migration/configuration/configuration.ts';
+import {counted} from '../../../text/figures.ts';
+import {pieces} from '../../../text/pieces.ts';
+import {isReviewed, type MigrationState, whyHeld} from '../state.ts';
+import {ago, type Body, beside, failureRows, marked, type Place, type Row, said, spaced} from './rows.ts';
+import {unreadRows} from './start.ts';
+import {comparisonRows, differenceRows} from './table.ts';
+
+/** What is now and what comes of it, section by section; or the configuration as it will be sent. */
+export function reviewBody(migration: MigrationState, place: Place): Body {
+	const {view, plan, configuration, failure} = migration;
+	const head = spaced(
+		failureRows(whyHeld(migration), place),
+		failureRows(failure, place),
+		headRows(migration, place),
+	);
+	if (!plan || !configuration)
+		return {rows: spaced(head, said('The configuration was not read yet.', place.columns, 'dim')), tail: []};
+	switch (view) {
+		case 'json':
+			return {rows: spaced(head, jsonRows(migration, place)), tail: []};
+		case 'comparison': {
+			const side = spaced(...aroundRows(migration, beside(place)));
+			return {
+				rows: spaced(head, ...sectionRows(migration, place)),
+				tail: [],
+				side,
+			};
+		}
+		default:
+			return view satisfies never;
+	}
+}
+
+/** Which configuration it is, whether it was reviewed, and what stands against it. */
+function headRows(migration: MigrationState, {columns, marks, now}: Place): Row[] {
+	const {plan, findings, record} = migration;
+	if (!plan) return [];
+	const which = `${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}`;
+	return [
+		...(isReviewed(migration) && record.reviewed
+			? marked(marks.done, `${which}, reviewed ${ago(record.reviewed.at, now)}`, columns, 'good')
+			: said(`${which}, not reviewed yet`, columns)),
+		...findings.flatMap(({severity, rule, sentence}) =>
+			marked(
+				severity === 'error' ? marks.failed : marks.warning,
+				`${rule === undefined ? '' : `Rule ${rule + 1}: `}${sentence}${severity === 'error' ? ' It cannot be sent like this.' : ''}`,
+				columns,
+				severity === 'error' ? 'danger' : 'warning',
+			),
+		),
+	];
+}
+
+const sectionRows = ({plan}: MigrationState, {columns, marks}: Place): Row[][] =>
+	(plan?.sections ?? [])
+		.filter(({rows}) => rows.length > 0)
+		.map(({title, rows}) => comparisonRows(title, ['now', 'after'], rows, columns, marks));
+
+/** What the comparison does not say: what is lost, what was changed by hand, where the proposal is a surprise. */
+function aroundRows(migration: MigrationState, place: Place): Row[][] {
+	const {plan} = migration;
+	const {columns, marks} = place;
+	if (!plan) return [];
+	return [
+		plan.warnings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+		changedRows(migration, place),
+		lostRows(migration, place),
+		differenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
+		unreadRows(migration, place),
+	];
+}
+
+/** What a person changed of what the service proposes; in validation, of what is there. */
+export const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>
+	differenceRows(
+		'Changed by you',
+		[record.seen?.stage === 'validation' ? 'there now' : 'proposed', 'as edited'],
+		plan?.edits ?? [],
+		columns,
+		marks,
+	);
+
+/** What a person has to make again, with all that is needed for it. */
+export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}: Place): Row[] {
+	const all = plan?.notMigrated ?? [];
+	if (all.length === 0) return [];
+	return [
+		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
+		...all.flatMap(({what, id, setting, next}) => [
+			...marked(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
+			...said(`  ${next}`, columns - 2, 'dim').map((row): Row => [{text: '  ', look: 'dim'}, ...row]),
+		]),
+	];
+}
+
+/** The body of the PUT, with nothing left out. */
+function jsonRows({configuration}: MigrationState, {columns}: Place): Row[] {
+	if (!configuration) return [];
+	return JSON.stringify(requestBody(configuration), null, 2)
+		.split('\n')
+		.flatMap(line => pieces(line, columns).map((text): Row => [{text, look: 'plain'}]));
+}

@@ -1,0 +1,174 @@
+import {movedOnInWords} from '../../../migration/machine/observation.ts';
+import {stageWords} from '../../../migration/machine/stage.ts';
+import type {Eligibility} from '../../../migration/zone/eligibility.ts';
+import {counted, grouped} from '../../../text/figures.ts';
+import {migrationChoices, stateInWords} from '../choices.ts';
+import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
+import {
+	ago,
+	type Body,
+	choiceRows,
+	fact,
+	failureRows,
+	marked,
+	type Place,
+	pathFact,
+	type Row,
+	said,
+	spaced,
+} from './rows.ts';
+
+/** Which zone it is, and what will happen with it. */
+export function zoneBody(migration: MigrationState, place: Place): Body {
+	const {zone, record, access, failure, backup} = migration;
+	const {columns, now} = place;
+	const isSmall = place.rows < 12;
+	const isReadOnly = access.name === 'read only';
+	const isKnown = isResumed(migration) || (!isOpen(migration) && record.state !== 'unread');
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			failureRows(failure, place),
+			isReadOnly
+				? marked(
+						place.marks.warning,
+						'ledge is read-only: the zone can be read, reviewed and rehearsed, and nothing sent.',
+						columns,
+						'warning',
+					)
+				: [],
+			[
+				...fact('zone', zone.name, columns, 'here'),
+				...fact('zone id', zone.id, columns),
+				...fact('plan', zone.plan ?? 'not known', columns),
+				...fact('account', zone.account, columns),
+			],
+			isResumed(migration)
+				? [
+						...said(
+							`The journal of this zone was found: ${stateInWords(migration)}. It goes on from there; what is there now is read first.`,
+							columns,
+						),
+						...(record.put ? fact('last PUT', ago(record.put.at, now), columns) : []),
+						...(backup ? pathFact('backup', backup.folder, migration, columns) : []),
+					]
+				: isKnown
+					? said(`By its journal: ${stateInWords(migration)}.`, columns)
+					: said(
+							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and taken up again.',
+							columns,
+						),
+			isSmall || isKnown || isReadOnly
+				? []
+				: said(
+						'From the confirmation on no way back is documented: the name of the zone is asked for before anything is sent.',
+						columns,
+						'dim',
+					),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+/** What the service says of the zone, and whether it can migrate. */
+export function eligibilityBody(migration: MigrationState, place: Place): Body {
+	const {failure, eligibility} = migration;
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			failureRows(failure, place),
+			verdictRows(migration, place),
+			seenRows(migration, place),
+			eligibility ? countRows(migration, place) : [],
+			unreadRows(migration, place),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+/** The answer first: whether it can go on from here. */
+function verdictRows({record, eligibility, zone}: MigrationState, {columns, marks}: Place): Row[] {
+	switch (record.state) {
+		case 'moved on':
+			return marked(
+				marks.warning,
+				`${movedOnInWords(zone.name, record)} It is not as it was when this was reviewed. Nothing is sent until you have looked at it.`,
+				columns,
+				'warning',
+			);
+		case 'unknown stage':
+			return marked(
+				marks.failed,
+				'The service names a state that nobody has seen before. It is shown, and nothing is written.',
+				columns,
+				'danger',
+			);
+		case 'complete':
+			return marked(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
+		default:
+	}
+	if (!eligibility) return [];
+	if (eligibility.eligible) return marked(marks.done, `${zone.name} can migrate.`, columns, 'good');
+	return marked(marks.failed, `${zone.name} is not eligible: ${whyNot(eligibility)}`, columns, 'danger');
+}
+
+/** Why a zone cannot migrate: the one reason itself, else how many there are. */
+function whyNot({blockers}: Eligibility): string {
+	const [only, ...others] = blockers.filter(({hinders}) => hinders);
+	return only && others.length === 0
+		? only.sentence
+		: `nothing can be sent to it before ${counted(others.length + 1, 'blocker')} are gone.`;
+}
+
+/** What the service said last, in its own words beside ours. */
+export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
+	if (!seen) return [];
+	const {status, check, entryPoint} = seen;
+	const state = status?.state ?? check.state;
+	return [
+		...fact('in force', stageWords[seen.stage], columns),
+		...fact(
+			'it says',
+			[
+				state === undefined ? 'no state' : `"${state}"`,
+				check.compatible ? 'compatible' : 'not compatible',
+				...(status?.newWaf === undefined ? [] : [`new version ${status.newWaf}`]),
+				...(status?.oldWaf === undefined ? [] : [`previous version ${status.oldWaf}`]),
+			].join(', '),
+			columns,
+		),
+		...fact(
+			'entry point',
+			entryPoint ? `version ${entryPoint.version}, ${counted(entryPoint.rules, 'rule')}` : 'none yet',
+			columns,
+		),
+		// While it is watched, that is said beside the rest of it.
+		...(phase.name === 'watching' ? [] : fact('looked', ago(seen.at, now), columns, 'dim')),
+	];
+}
+
+/** Limits of the migration (platform.md, "Limits") beside what was counted. */
+function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
+	if (!eligibility) return [];
+	const {overrides, firewallRules, longestExpression} = eligibility.counts;
+	// Where nothing was counted, no limit is what stands against it.
+	if (overrides === undefined && firewallRules === undefined) return [];
+	const figure = (count: number | undefined) => (count === undefined ? 'not read' : grouped(count));
+	return [
+		...fact('overrides', `${figure(overrides)} by URI; none may be left`, columns),
+		...fact(
+			'rules',
+			`${figure(firewallRules)} firewall ${firewallRules === 1 ? 'rule' : 'rules'} to migrate; 200 at most`,
+			columns,
+		),
+		...(longestExpression === undefined
+			? []
+			: fact('longest', `expression of ${grouped(longestExpression)} bytes; 4,096 at most`, columns)),
+	];
+}
+
+/** What could not be read, and why: the review does not know of it. */
+export const unreadRows = ({snapshot}: MigrationState, {columns, marks}: Place): Row[] =>
+	(snapshot?.unread ?? []).flatMap(({what, why}) =>
+		marked(marks.warning, `Not read: ${what}. ${why}`, columns, 'warning'),
+	);

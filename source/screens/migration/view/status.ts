@@ -1,0 +1,69 @@
+import type {Marks} from '../../../components/theme.ts';
+import {deletedInWords} from '../../../migration/journal/deleted-overrides.ts';
+import type {MigrationRecord} from '../../../migration/journal/record.ts';
+import {mayHaveFinished, wasTaken} from '../../../migration/machine/observation.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {columnsOf} from '../../../text/columns.ts';
+import {counted} from '../../../text/figures.ts';
+import type {MigrationState} from '../state.ts';
+import {ago} from './rows.ts';
+
+/**
+ * The line below: what was sent, what can still be undone, and what there is to fall back on; the last in as many words
+ * as there is room for.
+ */
+export function statusOfMigration(
+	migration: MigrationState,
+	{columns, marks, now}: {readonly columns: number; readonly marks: Marks; readonly now: number},
+): string {
+	const {backup, phase} = migration;
+	if (phase.name === 'sending') return 'being sent: it cannot be called back';
+	const kept = backup
+		? [
+				`backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`,
+				`backup ${ago(backup.at, now)}`,
+			]
+		: ['no backup yet'];
+	const sent = sentSoFar(migration, now);
+	const lines = kept.map(words => `${sent} ${marks.dot} ${words}`);
+	// One column is free at each side of the line.
+	return lines.find(line => columnsOf(line) <= columns - 2) ?? sent;
+}
+
+/** No longer than the narrowest screen has room for. */
+function sentSoFar({record}: MigrationState, now: number): string {
+	const {put, state} = record;
+	if (state === 'complete') return 'complete: it cannot be undone';
+	if (state === 'finishing' && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
+	if (!put) {
+		const deleted = deletedInWords(record);
+		return deleted === undefined ? 'nothing has been sent' : `${deleted}, nothing else sent`;
+	}
+	const when = ago(put.at, now);
+	const came = isThere(record) ? 'accepted' : put.came;
+	switch (came) {
+		case 'refused':
+			return `refused ${when}: nothing changed`;
+		case 'given up':
+			return `sent ${when} and not there: nothing changed`;
+		case 'accepted':
+			return put.mode === 'validation'
+				? `validating, sent ${when}: the previous version is on`
+				: `sent ${when}: it cannot be undone`;
+		case 'lost':
+		case undefined:
+			return `sent ${when}, not known whether it was taken`;
+		default:
+			return came satisfies never;
+	}
+}
+
+/** Whether the last PUT is known to have arrived, though its answer was lost. */
+const isThere = (record: MigrationRecord): boolean =>
+	wasTaken(record) || (record.state === 'validating unreviewed' && record.put?.came === 'lost');
+
+export const statusOfState = (
+	{migration, viewport: {columns}}: Pick<LedgeState, 'migration' | 'viewport'>,
+	marks: Marks,
+	now: number,
+): string => (migration ? statusOfMigration(migration, {columns, marks, now}) : '');

@@ -1,0 +1,114 @@
+import type {Marks} from '../../../components/theme.ts';
+import type {Difference} from '../../../migration/configuration/difference.ts';
+import type {PlanRow} from '../../../migration/plan/plan.ts';
+import {columnsOf, drawable} from '../../../text/columns.ts';
+import {fitted} from '../../../text/cut.ts';
+import {wrap} from '../../../text/wrap.ts';
+import type {Look, Piece, Row} from './rows.ts';
+
+/** Columns between two cells. */
+const gap = 2;
+
+/** Columns of the mark before a row. */
+const markColumns = 2;
+
+/** The columns of a comparison: what it is about has most, then what becomes of it. */
+function comparisonColumns(columns: number): readonly [number, number, number] {
+	const room = columns - markColumns - 2 * gap;
+	const now = Math.max(8, Math.floor(room * 0.24));
+	const after = Math.max(12, Math.floor(room * 0.38));
+	return [room - now - after, now, after];
+}
+
+/** A comparison: its names, then each row, broken inside its cells; nothing of it is cut. */
+export function comparisonRows(
+	title: string,
+	names: readonly [string, string],
+	rows: readonly PlanRow[],
+	columns: number,
+	marks: Marks,
+): Row[] {
+	const widths = comparisonColumns(columns);
+	const names3 = [title, ...names] as const;
+	const dotted = (text: string) => text.replaceAll(' · ', ` ${marks.dot} `);
+	return [
+		...cells('  ', names3, widths, ['head', 'dim', 'dim']),
+		...rows.flatMap(({what, now, after, mark}) => {
+			const look = lookOf(mark);
+			return cells(`${signOf(mark, marks)} `, [what, now, after].map(dotted), widths, [look, 'plain', look]);
+		}),
+	];
+}
+
+/** Differences between two configurations in words. */
+export const differenceRows = (
+	title: string,
+	names: readonly [string, string],
+	differences: readonly Difference[],
+	columns: number,
+	marks: Marks,
+): Row[] =>
+	differences.length === 0
+		? []
+		: comparisonRows(
+				title,
+				names,
+				differences.map(({about, before, after}) => ({what: about, now: before, after})),
+				columns,
+				marks,
+			);
+
+const signOf = (mark: PlanRow['mark'], marks: Marks): string => {
+	switch (mark) {
+		case 'warning':
+			return marks.warning;
+		case 'lost':
+			return marks.failed;
+		case 'changed':
+			return '~';
+		case 'same':
+		case undefined:
+			return ' ';
+		default:
+			return mark satisfies never;
+	}
+};
+
+const lookOf = (mark: PlanRow['mark']): Look => {
+	switch (mark) {
+		case 'warning':
+			return 'warning';
+		case 'lost':
+			return 'danger';
+		case 'changed':
+			return 'warning';
+		case 'same':
+			return 'dim';
+		case undefined:
+			return 'plain';
+		default:
+			return mark satisfies never;
+	}
+};
+
+/** Texts side by side, each broken in its own columns. */
+function cells(
+	mark: string,
+	texts: readonly string[],
+	widths: readonly number[],
+	looks: readonly Look[],
+): Row[] {
+	const broken = texts.map((text, at) => (text === '' ? [] : wrap(drawable(text), widths[at] ?? 2)));
+	const height = Math.max(1, ...broken.map(({length}) => length));
+	return Array.from({length: height}, (_, line): Row => {
+		const row: Piece[] = [{text: line === 0 ? mark : ' '.repeat(columnsOf(mark)), look: looks[0] ?? 'plain'}];
+		const last = broken.findLastIndex(cell => cell[line] !== undefined);
+		for (const [at, cell] of broken.slice(0, last + 1).entries()) {
+			const text = cell[line] ?? '';
+			// Nothing is written behind the last text of a row.
+			const width = (widths[at] ?? 0) + gap;
+			row.push({text: at === last ? text : fitted(text, width), look: looks[at] ?? 'plain'});
+		}
+		return row;
+	});
+}

@@ -1,0 +1,194 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
+import {Field} from '../../../components/field.tsx';
+import {bodyRows} from '../../../components/layout.ts';
+import {firstVisible} from '../../../components/list.tsx';
+import {Stepper} from '../../../components/stepper.tsx';
+import {type Marks, type Theme, useTheme} from '../../../components/theme.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {Empty} from '../../shell/empty.tsx';
+import {useLedge} from '../../shell/use-ledge.ts';
+import {asDrawn, drawnMigration} from '../curtain.ts';
+import {
+	isMigrationTyping,
+	type MigrationState,
+	migrationSteps,
+	noWayBackBefore,
+	stepMarks,
+} from '../state.ts';
+import {borderLines, type MigrationLayout} from './layout.ts';
+import {viewOf} from './parts.ts';
+import {type Body, type Look, type Row, windowOf} from './rows.ts';
+import {statusOfState} from './status.ts';
+
+/** The assistant of the migration of a zone (design.md 5, Migration): its steps, and the one in front. */
+export function Migration(): ReactElement {
+	const migration = useLedge(drawnMigration);
+	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
+	return <Opened migration={migration} />;
+}
+
+function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
+	const viewport = useLedge(state => state.viewport);
+	const {marks} = useTheme();
+	const halfMinutes = useHalfMinutes();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: by them what is said of the time is drawn anew.
+	const {layout, body, height, tail} = useMemo(
+		() => viewOf(migration, viewport, marks, Date.now()),
+		[migration, viewport, marks, halfMinutes],
+	);
+	return (
+		<Box
+			flexDirection={layout.stepper.name === 'line' ? 'column' : 'row'}
+			height={bodyRows(viewport.rows)}
+			overflow="hidden"
+		>
+			<Steps migration={migration} form={layout.stepper} />
+			<Box
+				flexDirection="column"
+				height={layout.rows}
+				paddingLeft={layout.margin}
+				flexGrow={1}
+				flexShrink={0}
+			>
+				<Scrolled body={body} top={migration.top} height={height} />
+				<Rows rows={tail} />
+				{isMigrationTyping(migration) && <Field buffer={migration.typed} columns={layout.columns} />}
+			</Box>
+			{layout.side !== undefined && body.side && (
+				<Side rows={body.side} top={migration.top} layout={layout} />
+			)}
+		</Box>
+	);
+}
+
+/** Where one is: drawn anew when a step changes, and not when its text is scrolled. */
+function Steps({
+	migration,
+	form,
+}: {
+	readonly migration: MigrationState;
+	readonly form: MigrationLayout['stepper'];
+}): ReactElement {
+	const marks = stepMarks(migration);
+	const key = JSON.stringify([marks, form]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that the steps are drawn from.
+	const props = useMemo(
+		() => ({
+			steps: marks.map(({step, mark}) => ({title: step, state: mark})),
+			border: {
+				before: migrationSteps.indexOf(noWayBackBefore),
+				lines: borderLines(form),
+				inShort: 'no way back',
+			},
+			form,
+		}),
+		[key],
+	);
+	return <Stepper {...props} />;
+}
+
+/** As many rows as there is room for; the last one says that there are more. */
+function Scrolled({
+	body: {rows, at},
+	top,
+	height,
+}: {
+	readonly body: Body;
+	readonly top: number;
+	readonly height: number;
+}): ReactElement {
+	const before = useRef(0);
+	const isLong = rows.length > height;
+	// What says that there are more takes one.
+	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
+	before.current = first;
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rows rows={windowOf(rows, height, first)} />
+		</Box>
+	);
+}
+
+/** Scrolled so that what the cursor is on is in sight, its beginning above all. */
+function inSight(
+	before: number,
+	{from, to}: {readonly from: number; readonly to: number},
+	height: number,
+	count: number,
+): number {
+	const last = Math.max(from, Math.min(to - 1, from + height - 1));
+	return Math.min(from, firstVisible(before, last, height, count));
+}
+
+/** What stands beside the text, and is scrolled with it. */
+function Side({
+	rows,
+	top,
+	layout,
+}: {
+	readonly rows: readonly Row[];
+	readonly top: number;
+	readonly layout: MigrationLayout;
+}): ReactElement {
+	return (
+		<Box
+			flexDirection="column"
+			width={(layout.side ?? 0) + 2}
+			height={layout.rows}
+			paddingLeft={2}
+			flexShrink={0}
+			overflow="hidden"
+		>
+			<Rows rows={windowOf(rows, layout.rows, top)} />
+		</Box>
+	);
+}
+
+/** Rows keyed by their place, so that scrolling writes new text into what is there. */
+function Rows({rows}: {readonly rows: readonly Row[]}): ReactElement {
+	const lines: ReactElement[] = [];
+	for (const row of rows) lines.push(<RowLine key={lines.length} row={row} />);
+	return (
+		<Box flexDirection="column" flexShrink={0}>
+			{lines}
+		</Box>
+	);
+}
+
+const RowLine = memo(({row}: {readonly row: Row}): ReactElement => {
+	const looks = looksOf(useTheme());
+	if (row.length === 0) return <Text> </Text>;
+	const drawn: ReactElement[] = [];
+	for (const {text, look} of row)
+		drawn.push(
+			<Text key={drawn.length} {...looks[look]}>
+				{text}
+			</Text>,
+		);
+	return <Text wrap="truncate">{drawn}</Text>;
+});
+
+const looksOf = ({dim, here, good, warning, danger}: Theme): Readonly<Record<Look, object>> => ({
+	plain: {},
+	dim,
+	here,
+	good,
+	warning,
+	danger,
+	head: {bold: true},
+});
+
+/** Another figure each half minute: what is said of the time is in minutes. */
+function useHalfMinutes(): number {
+	const [passed, setPassed] = useState(0);
+	useEffect(() => {
+		const timer = setInterval(() => setPassed(before => before + 1), 30_000);
+		return () => clearInterval(timer);
+	}, []);
+	return passed;
+}
+
+/** The line below: what was done, and what can still be undone. */
+export const migrationStatus = (state: LedgeState, marks: Marks): string =>
+	statusOfState(asDrawn(state), marks, Date.now());

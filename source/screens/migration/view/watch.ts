@@ -1,0 +1,154 @@
+import type {MigrationRecord} from '../../../migration/journal/record.ts';
+import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
+import {isValidating} from '../../../migration/machine/state-groups.ts';
+import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
+import {migrationChoices} from '../choices.ts';
+import {type MigrationState, whyHeld} from '../state.ts';
+import {givenUpRows, putRows} from './deploy.ts';
+import {
+	ago,
+	type Body,
+	choiceRows,
+	fact,
+	failureRows,
+	marked,
+	moment,
+	type Place,
+	type Row,
+	said,
+	spaced,
+	span,
+} from './rows.ts';
+import {seenRows} from './start.ts';
+
+/** The service at work, or validation with both versions on. */
+export function watchBody(migration: MigrationState, place: Place): Body {
+	return {
+		rows: spaced(
+			failureRows(whyHeld(migration), place),
+			stateRows(migration, place),
+			givenUpRows(migration, place),
+			failureRows(migration.failure, place),
+			watchedRows(migration, place),
+			meanwhileRows(migration, place),
+			seenRows(migration, place),
+			place.rows < 12 ? [] : putRows(migration, place),
+		),
+		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
+	};
+}
+
+function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place): Row[] {
+	const both = `Both versions are on for ${zone.name}, the new one first${forHowLong(record, now)}`;
+	const other = [otherThanSent(record), neverValidated(record)].filter(text => text !== undefined);
+	switch (record.state) {
+		case 'starting validation':
+			return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
+		case 'validating': {
+			if (other.length > 0)
+				return marked(marks.warning, [`${both}.`, ...other].join(' '), columns, 'warning');
+			const put = validationPut(record);
+			// The first one began the validation, and both times are the same.
+			const isFirst = put === undefined || put.before.stage === 'previous';
+			const reviewed = isFirst
+				? ', with what you reviewed.'
+				: `. What you reviewed is on, sent ${ago(put.at, now)}.`;
+			return marked(marks.done, `${both}${reviewed}`, columns, 'good');
+		}
+		case 'validating unreviewed':
+			return marked(
+				marks.warning,
+				`${both}. What would finish the migration was not reviewed: that comes before it can be finished.`,
+				columns,
+				'warning',
+			);
+		case 'ready to update':
+			return marked(
+				marks.warning,
+				[
+					`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+					...other,
+				].join(' '),
+				columns,
+				'warning',
+			);
+		case 'finishing':
+			return marked(
+				marks.now,
+				mayHaveFinished(record)
+					? `The service took it; the previous version is being turned off for ${zone.name}. That takes minutes to an hour.`
+					: `Someone is turning the previous version off for ${zone.name}; nothing of it was sent from here. That takes minutes to an hour.`,
+				columns,
+				'here',
+			);
+		case 'moved on':
+			return marked(
+				marks.warning,
+				`${movedOnInWords(zone.name, record)} Nothing is sent until you have looked at what is there.`,
+				columns,
+				'warning',
+			);
+		case 'unknown stage':
+			return marked(
+				marks.failed,
+				'The service names a state that nobody has seen before. Nothing is written.',
+				columns,
+				'danger',
+			);
+		default:
+			return said(record.state, columns);
+	}
+}
+
+/** Since when, if ledge began it; else when it was first seen: it may have been so for long. */
+function forHowLong({put, validatingSince: since, state}: MigrationRecord, now: number): string {
+	if (since === undefined) return '';
+	const isNew = now - since < 60_000;
+	if (validationPut({put, state})?.before.stage !== 'previous')
+		return isNew ? ' (seen so just now)' : ` (seen so for ${span(now - since)})`;
+	return isNew ? ', since just now' : `, for ${span(now - since)}`;
+}
+
+/** How it is watched: in whole half minutes, so that a slow line has little to do. */
+function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Place): Row[] {
+	if (!watched) return [];
+	const {unreached} = watched;
+	return [
+		...(unreached && phase.name === 'watching'
+			? marked(
+					marks.warning,
+					`Not reachable since ${moment(unreached.since, now)}, still trying. ${unreached.failure.message}`,
+					columns,
+					'warning',
+				)
+			: []),
+		...fact('watched', `since ${ago(watched.since, now)}, asked ${ago(watched.at, now)}`, columns),
+		...said(
+			phase.name === 'watching'
+				? 'ledge may be closed: this zone, opened again, goes on from here.'
+				: 'It is not watched any more.',
+			columns,
+			'dim',
+		),
+	];
+}
+
+/** What to look at while both versions are on (platform.md, "Observability"). */
+function meanwhileRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!isValidating(record.state)) return [];
+	return [
+		[{text: 'What to look at meanwhile', look: 'head'}],
+		...marked(
+			marks.dot,
+			'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action. ledge cannot read it.',
+			columns,
+			'plain',
+		),
+		...marked(
+			marks.dot,
+			'Requests that should go through and are stopped: change the configuration, or add an exception, and review it again.',
+			columns,
+			'plain',
+		),
+	];
+}

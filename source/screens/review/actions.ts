@@ -1,0 +1,100 @@
+import {themeOf} from '../../components/theme.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../shell/action.ts';
+import {menuAction} from '../shell/menu.ts';
+import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
+import {choicesOf, type ReviewChoice} from './choices.ts';
+import {reviewParts} from './parts.ts';
+
+const here = ['review'] as const;
+
+const {marks} = themeOf('none', true);
+
+const writing = ({review}: LedgeState): boolean => review?.phase === 'writing';
+
+/** The choice that deletes, where that is what is asked. */
+function deletion({review}: LedgeState): ReviewChoice | undefined {
+	if (review?.proposal.kind !== 'delete') return undefined;
+	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
+}
+
+const scrolls = scrollActions({id: 'review', group: 'Review', where: here}, lastRow, (state, by, last) =>
+	state.scrollReview(by, last),
+);
+
+/** How far the difference can be scrolled, and how much of it is in sight. */
+function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
+	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
+}
+
+/** Esc: the difference again, if the request was looked at; else one level back. Nothing typed is lost. */
+export function leaveReview({state}: App): boolean {
+	const {review, hideRequest} = state();
+	if (review?.request) hideRequest();
+	else state().leaveReview();
+	return true;
+}
+
+/** What can be done before a write. */
+export const reviewActions: readonly Action[] = [
+	menuAction({
+		id: 'review.choose',
+		title: 'move in the choices, and choose',
+		hint: 'choose',
+		group: 'Review',
+		where: here,
+		unavailable: ({review}) =>
+			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
+	}),
+	{
+		id: 'review.delete',
+		keys: ['y'],
+		title: 'yes, delete it',
+		hint: 'delete it',
+		group: 'Review',
+		destroys: true,
+		where: here,
+		unavailable: state => (deletion(state) ? undefined : 'nothing is to be deleted'),
+		run({state}) {
+			const choice = deletion(state());
+			if (choice) void state().decide(choice);
+		},
+	},
+	scrolls('down', ['pagedown', 'ctrl-f', 'space'], 'one page down in the difference', pageDown, 'more'),
+	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
+	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
+	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
+	scrolls('first', ['g', 'home'], 'to the first row of the difference', toFirst),
+	scrolls('last', ['G', 'end'], 'to the last row of the difference', toLast),
+	{
+		id: 'review.request',
+		keys: ['r'],
+		title: 'show the request as it will be sent, or the difference again',
+		hint: 'the request',
+		group: 'Review',
+		where: here,
+		unavailable: ({review}) => (review?.finding ? undefined : 'it is not known yet'),
+		run({state}) {
+			if (state().review?.request) state().hideRequest();
+			else void state().showRequest();
+		},
+	},
+	{
+		id: 'review.cancel',
+		keys: ['c'],
+		title: 'stop the write that is under way',
+		hint: 'stop it',
+		group: 'Review',
+		where: here,
+		unavailable: state => (writing(state) ? undefined : 'nothing is being written'),
+		run: ({state}) =>
+			state().open({
+				kind: 'confirm',
+				title: 'Stop the write?',
+				lines: ['The service may have done it all the same: look again afterwards. Nothing typed is lost.'],
+				does: 'stop it',
+				confirm: () => state().cancelWrite(),
+			}),
+	},
+];

@@ -1,0 +1,161 @@
+import {createHash} from 'node:crypto';
+import {type Base, isSameMetadata, isSameValue, type WholeKey} from '../../kv/change/whole-key.ts';
+import {isText} from '../../text/json/content.ts';
+import {layOut} from '../../text/json/tree-layout.ts';
+import {largestJson} from '../../text/json/tree-nodes.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {
+	type DifferenceRow,
+	difference,
+	type ThreeWayRow,
+	threeWay,
+	withContext,
+} from '../../text/line-difference.ts';
+import {areSameLines, type Lines, splitLines} from '../../text/lines.ts';
+import {Numbering} from '../../text/numbering.ts';
+import {PackedRows} from '../../text/packed-rows.ts';
+import type {Steps} from '../../text/steps.ts';
+
+/** What is left of a value that cannot be compared line by line: its bytes, and the beginning of its SHA-256. */
+export type Sizes = {readonly bytes: number; readonly digest: string};
+
+/** What is stored now beside what will be. `mine` is absent where a key is to be deleted. */
+export type Difference =
+	| {
+			readonly kind: 'lines';
+			/** What the lines are of. */
+			readonly of: 'value' | 'metadata';
+			/** Whether they are the values laid out, and not their own lines. */
+			readonly laidOut: boolean;
+			readonly rows: PackedRows;
+	  }
+	| {
+			readonly kind: 'sizes';
+			readonly first: Sizes | undefined;
+			readonly stored: Sizes | undefined;
+			readonly mine: Sizes | undefined;
+	  }
+	/** Value and metadata stay as they are. */
+	| {readonly kind: 'none'};
+
+export type Compared = {
+	/** What the change began from, if anything of it is known. */
+	readonly base: Base | undefined;
+	readonly stored: WholeKey | undefined;
+	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue} | undefined;
+};
+
+/** Lines that are shown around each that differs. */
+const context = 3;
+
+/**
+ * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
+ * from it tells who changed which line. Bounded work: values beyond 2 MiB are told by their sizes.
+ */
+export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
+	const first = base && 'bytes' in base ? base : undefined;
+	const theirs = first && stored && !isSameValue(first, stored);
+	yield;
+	if (!stored || !mine || theirs || !isSameValue(stored, mine))
+		return yield* valueDifference(first, stored, mine);
+	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
+	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
+	const numbering = new Numbering();
+	const rows = yield* rowsOf(
+		base && (yield* metadataLines(base.metadata, numbering)),
+		yield* metadataLines(stored.metadata, numbering),
+		yield* metadataLines(mine.metadata, numbering),
+	);
+	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
+}
+
+function* valueDifference(
+	first: WholeKey | undefined,
+	stored: WholeKey | undefined,
+	mine: Compared['mine'],
+): Steps<Difference> {
+	const firstText = yield* textOf(first);
+	const storedText = yield* textOf(stored);
+	const mineText = yield* textOf(mine);
+	if (storedText === 'no text' || mineText === 'no text')
+		return {
+			kind: 'sizes',
+			first: yield* sizesOf(first),
+			stored: yield* sizesOf(stored),
+			mine: yield* sizesOf(mine),
+		};
+	// Without its lines nobody can say who changed one; what is stored and what will be can be told all the same.
+	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
+	const numbering = new Numbering();
+	const laidOut = yield* laidOutLines(texts, numbering);
+	const [before, now, then] = laidOut ?? (yield* ownLines(texts, numbering));
+	const none = {numbers: [], texts: numbering.texts};
+	const rows = yield* rowsOf(before, now ?? none, then ?? none);
+	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
+}
+
+function* rowsOf(first: Lines | undefined, stored: Lines, mine: Lines): Steps<PackedRows> {
+	const rows = first ? yield* threeWay(first, stored, mine) : changedByMe(yield* difference(stored, mine));
+	const shown = new PackedRows(stored, mine);
+	yield* withContext(rows, context, shown);
+	return shown;
+}
+
+function* changedByMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
+	for (const row of rows) yield {...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'};
+}
+
+/** The text of a value that can be compared line by line; nothing where there is no value. */
+function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string | 'no text' | undefined> {
+	if (!side) return undefined;
+	const {bytes} = side;
+	if (bytes.length > largestJson || !isText(bytes)) return 'no text';
+	yield;
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+	yield;
+	return text;
+}
+
+/** The lines of three texts, or fewer, of which some may not be there. */
+type ThreeLines = readonly (Lines | undefined)[];
+
+/** All texts laid out, one field a line; `undefined` when one is no JSON, or they differ in their layout only. */
+function* laidOutLines(
+	texts: readonly (string | undefined)[],
+	numbering: Numbering,
+): Steps<ThreeLines | undefined> {
+	const laidOut: (Lines | undefined)[] = [];
+	for (const text of texts) {
+		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, numbering) : undefined;
+		if (lines === undefined && text !== undefined) return undefined;
+		laidOut.push(lines);
+	}
+	const [, stored, mine] = laidOut;
+	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && (yield* areSameLines(stored, mine));
+	return isLayoutOnly ? undefined : laidOut;
+}
+
+function* ownLines(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
+	const lines: (Lines | undefined)[] = [];
+	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, numbering));
+	return lines;
+}
+
+function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines> {
+	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), numbering);
+	return lines ?? {numbers: [], texts: numbering.texts};
+}
+
+/** Bytes that are hashed in one step. */
+const bytesPerStep = 1 << 20;
+
+function* sizesOf(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {
+	if (!side) return undefined;
+	const {bytes} = side;
+	const hash = createHash('sha256');
+	for (let at = 0; at < bytes.length; at += bytesPerStep) {
+		hash.update(bytes.subarray(at, at + bytesPerStep));
+		yield;
+	}
+	return {bytes: bytes.length, digest: hash.digest('hex').slice(0, 16)};
+}

@@ -1,0 +1,43 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Checked, Proposal} from '../../kv/change/proposal.ts';
+import {type Imprint, isSame, isSameMetadata, isSameValue, type WholeKey} from '../../kv/change/whole-key.ts';
+import type {Edit} from '../edit/edit.ts';
+
+/** A write of which nobody knows whether it was made. */
+export type Doubt = {
+	readonly proposal: Proposal;
+	readonly edit: Edit | undefined;
+	/** What was stored before it. */
+	readonly before: WholeKey | undefined;
+	/** What stands there if it was made; `undefined`: no key. */
+	readonly after: Imprint | undefined;
+};
+
+/** Whether what is stored is what the write would have left. */
+export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean =>
+	after && stored ? isSame(after, stored) : after === stored;
+
+/**
+ * What a check found for a change, with the doubtful write before it told from the work of others: when it was made,
+ * there is nothing to do for the same change, and the same edit goes on from it with what was typed since.
+ */
+export function withoutDoubt(
+	checked: Checked,
+	doubt: Doubt | undefined,
+	proposal: Proposal,
+	edit: Edit | undefined,
+): Checked {
+	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
+	if (!isForeign || !doubt || !wasMade(doubt, checked.stored)) return checked;
+	const {stored} = checked;
+	if (isSameChange(doubt.proposal, proposal)) return {type: 'already', stored};
+	const goesOn = edit?.untouched !== undefined && edit.untouched === doubt.edit?.untouched;
+	return goesOn ? {type: 'unchanged', stored} : checked;
+}
+
+const isSameChange = (one: Proposal, other: Proposal): boolean =>
+	one.kind === 'put' &&
+	other.kind === 'put' &&
+	isSameValue({...one.mine}, {...other.mine}) &&
+	isSameMetadata(one.mine.metadata, other.mine.metadata) &&
+	isDeepStrictEqual(one.lifetime, other.lifetime);

@@ -1,0 +1,131 @@
+import type {Undo, UndoHistory} from '../../kv/change/undo.ts';
+import {type Imprint, imprintOf, isSame, type WholeKey} from '../../kv/change/whole-key.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import {editHere} from '../edit/slice.ts';
+import {takeIn} from '../keys/take-in.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {wasMade} from './doubt.ts';
+import type {Review} from './state.ts';
+
+/** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
+export type ReviewEnding = {
+	/** The change was made, over `before`; `written` is what `write` gave. */
+	completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void;
+	/** What is stored stays, and the change is forgotten. */
+	giveUp(review: Review): void;
+	/** There was nothing to do, or a write that seemed to fail was made after all. */
+	finish(review: Review): void;
+	tellUndoable(): void;
+};
+
+/** Made from the history of writes, which is kept for as long as the store. */
+export const createReviewEnding =
+	(history: UndoHistory): Slice<ReviewEnding> =>
+	(set, get, {now}) => {
+		function tellUndoable(): void {
+			const last = history.peek(unixSeconds(now()));
+			set({undoable: last && {key: last.key, target: last.target}});
+		}
+
+		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
+		function leave(): void {
+			set(({stack, key}) => ({
+				stack: stack.filter(
+					screen =>
+						screen !== 'review' && screen !== 'editor' && (screen !== 'key' || key?.reading !== 'absent'),
+				),
+			}));
+		}
+
+		function settle({id}: Review, message: string): void {
+			const state = get();
+			const isShown = state.review?.id === id;
+			const front = screenOf(state);
+			if (isShown) set({review: undefined});
+			if ((isShown && front === 'review') || (front === 'editor' && !editHere(state))) leave();
+			get().say(message);
+		}
+
+		function completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void {
+			const {key, target, proposal, undo, edit, doubt} = review;
+			const place = {target, key};
+			if (undo) history.take(undo, written);
+			else if (doubt && wasMade(doubt, before))
+				history.remember({...place, before: doubt.before, after: before && imprintOf(before)});
+			const isRemembered = !undo || wroteOver(undo, before);
+			const lost = isRemembered ? history.remember({...place, before, after: written})?.why : undefined;
+			tellUndoable();
+			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
+			if (edit && whole) get().editWritten(edit, whole);
+			takeIn(get(), target, key, whole);
+			settle(review, done(review, whole, isRemembered, lost));
+		}
+
+		return {
+			completed,
+			tellUndoable,
+			giveUp(review) {
+				const {undo, edit, target, key, finding} = review;
+				if (undo) {
+					history.take(undo);
+					tellUndoable();
+				}
+				if (edit) get().discardEdit(edit.id);
+				takeIn(get(), target, key, finding?.checked.stored);
+				settle(
+					review,
+					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
+				);
+			},
+			finish(review) {
+				const {doubt, finding, proposal, edit, undo, target, key} = review;
+				const stored = finding?.checked.stored;
+				if (doubt && wasMade(doubt, stored))
+					return completed(review, doubt.before, stored && imprintOf(stored));
+				if (undo) {
+					history.take(undo);
+					tellUndoable();
+				}
+				if (edit) get().discardEdit(edit.id);
+				takeIn(get(), target, key, stored);
+				settle(review, `There was nothing to ${proposal.kind === 'put' ? 'write' : 'delete'}.`);
+			},
+		};
+	};
+
+/** Whether an undo wrote over something else than what it took back: the work of someone else. */
+const wroteOver = (undo: Undo, before: WholeKey | undefined): boolean => {
+	const base = undo.type === 'possible' ? undo.proposal.base : undefined;
+	return before !== undefined && !(base && isSame(base, before));
+};
+
+/** What was done, and how to take it back. */
+function done(
+	{key, undo}: Review,
+	whole: WholeKey | undefined,
+	isRemembered: boolean,
+	lost: string | undefined,
+): string {
+	const what = doneText(key, undo, whole);
+	if (!isRemembered) return what;
+	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
+	if (undo) return `${what} u brings back what was there.`;
+	return `${what} u ${whole ? 'undoes it' : 'brings it back'}.`;
+}
+
+function doneText(key: string, undo: Undo | undefined, whole: WholeKey | undefined): string {
+	if (undo) return `Undone: ${key} is ${whole ? 'as it was' : 'gone again'}.`;
+	return whole ? `Wrote ${counted(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
+}
+
+const wholeOf = (
+	{bytes, metadata}: {readonly bytes: Uint8Array; readonly metadata: WholeKey['metadata']},
+	{expiration, expirationWithin}: Imprint,
+): WholeKey => ({
+	bytes,
+	metadata,
+	...(expiration !== undefined && {expiration}),
+	...(expirationWithin !== undefined && {expirationWithin}),
+});

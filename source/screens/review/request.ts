@@ -1,0 +1,55 @@
+import {requestOf} from '../../kv/change/request.ts';
+import {type Call, pathAndQuery} from '../../service/call.ts';
+import type {Session} from '../../session/session.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import type {Review} from './state.ts';
+
+/**
+ * The request that a review will send, one fact a line: method and address, headers with the credential left out,
+ * and how large the body is. Never the value.
+ */
+export async function requestText(
+	{connection}: Pick<LedgeState, 'connection'>,
+	session: Session,
+	{target, proposal, finding}: Pick<Review, 'target' | 'proposal' | 'finding'>,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const {place, account = '', namespace = ''} = target;
+	if (place.startsWith('local:')) return localWrite(place.slice('local:'.length), proposal);
+	const {baseUrl} = await session.client();
+	const call = await requestOf({account, namespace}, proposal, finding?.checked.stored, signal);
+	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
+	return [
+		`${call.method} ${baseUrl}${pathAndQuery(call)}`,
+		`${credential}: the credential in force, not shown`,
+		`User-Agent: ledge/${LEDGE_VERSION}`,
+		...bodyOf(call),
+	];
+}
+
+function bodyOf({body}: Call): readonly string[] {
+	switch (body?.kind) {
+		case 'bytes':
+			return [
+				'Content-Type: application/octet-stream',
+				`body: the value, ${counted(body.bytes.length, 'byte')}, not shown`,
+			];
+		case 'value':
+			return [
+				'Content-Type: multipart/form-data',
+				`part "value": ${counted(body.bytes.length, 'byte')}, not shown`,
+				`part "metadata": ${JSON.stringify(body.metadata)}`,
+			];
+		default:
+			return ['no body'];
+	}
+}
+
+function localWrite(root: string, {kind, key, mine}: Review['proposal']): readonly string[] {
+	const what =
+		kind === 'put'
+			? `a blob of ${counted(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
+			: 'the row goes, and then its blob';
+	return ['No request: local data is written on this disk.', `folder: ${root}`, `key: ${key}`, what];
+}

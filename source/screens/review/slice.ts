@@ -1,0 +1,335 @@
+import {isDeepStrictEqual} from 'node:util';
+import {asFailure, Failure} from '../../failure.ts';
+import {
+	type Checked,
+	check,
+	type DeleteProposal,
+	imprintAfter,
+	type Proposal,
+	problemOf,
+	write,
+} from '../../kv/change/proposal.ts';
+import {UndoHistory} from '../../kv/change/undo.ts';
+import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {KvStore} from '../../kv/store.ts';
+import {reopenNamespace} from '../../session/namespaces.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {Slice} from '../../store/slice.ts';
+import {editId, isChanged, proposalOf} from '../edit/edit.ts';
+import {editHere, placeIn} from '../edit/slice.ts';
+import {takeIn} from '../keys/take-in.ts';
+import {inTurns} from '../shell/in-turns.ts';
+import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
+import {type Doubt, withoutDoubt} from './doubt.ts';
+import {createReviewEnding} from './ending.ts';
+import {type Finding, findingOf} from './finding.ts';
+import {requestText} from './request.ts';
+import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
+
+/** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
+export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
+	const {session, now, elapsed} = ports;
+	const history = new UndoHistory();
+	const ending = createReviewEnding(history)(set, get, ports);
+	/** What people call the namespaces that were written to. */
+	const labels = new Map<string, string>();
+	/** The keys that are being written. */
+	const underWay = new Map<string, AbortController>();
+	/** Writes of which nobody knows whether they were made, for the next look at the same. */
+	const doubts = new Map<string, Doubt>();
+	let numbered = 0;
+	/** When what is asked came up. */
+	let cameUp = 0;
+
+	const seconds = () => unixSeconds(now());
+
+	function change(id: number, part: Partial<Review>): void {
+		const {review} = get();
+		if (review?.id !== id) return;
+		if ('phase' in part || 'overwrites' in part) cameUp = elapsed();
+		set({review: {...review, ...part}});
+	}
+
+	function noteUnderWay(place: string, stopped: AbortController | undefined): void {
+		if (stopped) underWay.set(place, stopped);
+		else underWay.delete(place);
+		set({beingWritten: [...underWay.keys()]});
+	}
+
+	/** Works on a store of its own: a write goes on when its namespace is closed. */
+	async function atStore<T>(
+		target: JobTarget,
+		signal: AbortSignal,
+		work: (store: KvStore) => Promise<T>,
+	): Promise<T> {
+		using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
+		return await work(store);
+	}
+
+	async function begin(given: Proposed): Promise<void> {
+		const review = firstLook(++numbered, {...given, doubt: doubts.get(placeOfDoubt(given))});
+		set({review});
+		get().go('review');
+		await look(review);
+	}
+
+	/** Checks what is stored now, and shows what it found. */
+	const look = ({id, key, target}: Review): Promise<void> =>
+		reading(id, `reading ${key} again`, async (review, signal) => {
+			const checked = await atStore(target, signal, store => checkNow(store, review, signal));
+			await found(review, checked, signal);
+		});
+
+	const checkNow = async (
+		store: KvStore,
+		{proposal, doubt, edit}: Review,
+		signal: AbortSignal,
+	): Promise<Checked> => withoutDoubt(await check(store, proposal, signal), doubt, proposal, edit);
+
+	/** Reads or compares something that the review waits for; it shows a failure, too. */
+	async function reading(
+		id: number,
+		label: string,
+		action: (review: Review, signal: AbortSignal) => Promise<void>,
+	): Promise<void> {
+		change(id, {phase: 'checking', failure: undefined, overwrites: false, request: undefined});
+		await get().run(label, 'read', async signal => {
+			const {review} = get();
+			if (review?.id !== id) return;
+			try {
+				await action(review, signal);
+			} catch (error) {
+				const failure = asFailure(error);
+				change(id, {phase: 'failed', failure});
+				throw failure;
+			}
+		});
+	}
+
+	async function found({id, proposal}: Review, checked: Checked, signal: AbortSignal): Promise<void> {
+		const finding = await inTurns(findingOf(proposal, checked), signal);
+		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
+	}
+
+	async function writeIt(id: number): Promise<void> {
+		const {review} = get();
+		const finding = review?.finding;
+		if (review?.id !== id || !finding || review.phase !== 'asking') return;
+		const {proposal, key, target, label} = review;
+		const place = editId(target, key);
+		if (underWay.has(place)) return get().warn(`${key} is being written already: wait for it.`);
+		const {doing} = verbs[proposal.kind];
+		const stopped = new AbortController();
+		let begun: Begun | undefined;
+		noteUnderWay(place, stopped);
+		change(id, {phase: 'writing', failure: undefined, request: undefined});
+		await get().run(`${doing} ${key}`, 'write', async running => {
+			const signal = AbortSignal.any([running, stopped.signal]);
+			try {
+				session.refuseWhenReadOnly(`${doing} a key`);
+				await atStore(target, signal, async store => {
+					const checked = await stillAsShown(store, review, finding, signal);
+					if (!checked) return;
+					const {stored} = checked;
+					begun = {before: stored, sent: seconds()};
+					const written = await session.audited(`${proposal.kind} ${key}`, `${label} (${store.label})`, () =>
+						write(store, proposal, stored, signal, now),
+					);
+					labels.set(placeOf(target), label);
+					doubts.delete(placeOfDoubt(review));
+					ending.completed(review, stored, written);
+				});
+			} catch (error) {
+				throw failedToWrite(review, begun, asFailure(error));
+			} finally {
+				noteUnderWay(place, undefined);
+			}
+		});
+	}
+
+	/** What is stored right before a write, when that is still what was shown; else nothing, and it is shown anew. */
+	async function stillAsShown(
+		store: KvStore,
+		review: Review,
+		finding: Finding,
+		signal: AbortSignal,
+	): Promise<Checked | undefined> {
+		const checked = await checkNow(store, review, signal);
+		const isChanged = !isSameStored(checked, finding.checked);
+		if (!isChanged && checked.type === finding.checked.type) return checked;
+		change(review.id, {overwrites: false});
+		await found(review, checked, signal);
+		const why = isChanged ? `${review.key} was changed while you looked. ` : '';
+		get().warn(`${why}Nothing was sent: look again.`);
+		return undefined;
+	}
+
+	/** What is known after a write that failed. Nothing that was typed is lost. */
+	function failedToWrite(review: Review, begun: Begun | undefined, failure: Failure): Failure {
+		const {id, key, edit, proposal} = review;
+		const {done} = verbs[proposal.kind];
+		const doubtful = begun !== undefined && failure.details.doubtful === true;
+		const known = doubtful ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
+		const told = `${known}${edit ? ' Your edit is kept.' : ''}`;
+		const what = failure.code === 'interrupted' ? failure.message : `${told} ${failure.message}`;
+		const shown = new Failure(failure.code, what, {...failure.details, left: told});
+		if (doubtful) {
+			const {before, sent} = begun;
+			const after = imprintAfter(proposal, before, {sent, answered: seconds()});
+			doubts.set(placeOfDoubt(review), {proposal, edit, before, after});
+		}
+		change(id, {phase: 'failed', failure: shown, doubt: doubts.get(placeOfDoubt(review))});
+		if (edit) get().saveDrafts();
+		return shown;
+	}
+
+	/** Whether a choice is there, and has been there long enough to be looked at; tells when it is not. */
+	function isLookedAt(review: Review, choice: ReviewChoice): boolean {
+		const choices = choicesOf(review, seconds());
+		if (choices.length === 0) return false;
+		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
+			// Draws what can be done now, and gives the time to look at it.
+			change(review.id, {overwrites: review.overwrites});
+			get().warn('Look first: what can be done has changed.');
+			return false;
+		}
+		const isSeen = elapsed() - cameUp >= lookingTime;
+		if (!isSeen) get().warn('Look first: that key came before this could be read.');
+		return isSeen;
+	}
+
+	return {
+		review: undefined,
+		beingWritten: [],
+		undoable: undefined,
+		async reviewEdit() {
+			const edit = editHere(get());
+			if (!edit) return;
+			const {id, target, label, key, origin} = edit;
+			if (underWay.has(id)) {
+				const {review} = get();
+				if (review?.phase === 'writing' && editId(review.target, review.key) === id)
+					return get().go('review');
+				return get().warn(`${key} is being written already: wait for it.`);
+			}
+			if (!isChanged(edit) && origin !== 'create')
+				return get().warn('Nothing was changed, so there is nothing to write.');
+			const read = proposalOf(edit, seconds());
+			const problem = 'problem' in read ? read.problem : problemOf(read.proposal, seconds());
+			if (problem || 'problem' in read) return get().warn(`${problem?.what} ${problem?.why}`);
+			get().saveDrafts();
+			await begin({target, label, key, edit, proposal: read.proposal});
+		},
+		async reviewDelete(name, whole) {
+			const {keys} = get();
+			if (!keys) return;
+			const place = placeIn(keys, name);
+			let base = whole;
+			const read =
+				base !== undefined ||
+				(await get().run(`reading ${name}`, 'read', async signal => {
+					base = await readWhole(keys.opened.store, name, signal);
+				}));
+			if (!read) return;
+			const doubt = doubts.get(placeOfDoubt(place));
+			if (doubt && !doubt.after) base ??= doubt.before;
+			if (!base) {
+				takeIn(get(), place.target, name, undefined);
+				return get().say(`${name} is gone already.`);
+			}
+			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
+			await begin({...place, proposal});
+		},
+		async reviewUndo() {
+			const undo = history.peek(seconds());
+			if (!undo) return get().warn('There is nothing to undo in this session.');
+			const {target, key} = undo;
+			if (undo.type === 'not kept') {
+				history.take(undo);
+				ending.tellUndoable();
+				return get().warn(`${undo.what} ${undo.why}`);
+			}
+			const label = labels.get(placeOf(target)) ?? '';
+			await begin({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
+		},
+		reviewDrawn({finding, phase, overwrites}) {
+			const {review} = get();
+			if (review?.finding === finding && review?.phase === phase && review?.overwrites === overwrites)
+				cameUp = elapsed();
+		},
+		async decide(choice) {
+			const {review} = get();
+			if (!review || !isLookedAt(review, choice)) return;
+			const {id, proposal, finding} = review;
+			switch (choice.does) {
+				case 'go back':
+					return get().leaveReview();
+				case 'check again':
+					return look(review);
+				case 'finish':
+					doubts.delete(placeOfDoubt(review));
+					return ending.finish(review);
+				case 'give up':
+					doubts.delete(placeOfDoubt(review));
+					return ending.giveUp(review);
+				case 'merge': {
+					const stored = finding?.checked.stored;
+					if (finding?.merge?.type !== 'possible' || !stored) return;
+					const merged: Proposal = finding.merge.proposal;
+					change(id, {proposal: merged, merged: true});
+					return reading(id, `comparing ${review.key}`, (changed, signal) =>
+						found(changed, {type: 'unchanged', stored}, signal),
+					);
+				}
+				case 'overwrite': {
+					const asked = {...review, overwrites: true};
+					change(id, {overwrites: true, cursor: 0});
+					const mustAsk = obstacle(asked, seconds()) ?? questionOf(asked, seconds());
+					return mustAsk ? undefined : writeIt(id);
+				}
+				case 'write':
+					if (choice.lifetime !== undefined && proposal.kind === 'put')
+						change(id, {proposal: {...proposal, lifetime: choice.lifetime}});
+					return writeIt(id);
+				default:
+					return choice satisfies never;
+			}
+		},
+		leaveReview() {
+			const {review, back} = get();
+			back();
+			if (review && review.phase !== 'writing') set({review: undefined});
+		},
+		cancelWrite() {
+			const {review} = get();
+			if (review) underWay.get(editId(review.target, review.key))?.abort();
+		},
+		scrollReview: (by, last) =>
+			set(({review}) =>
+				review ? {review: {...review, top: Math.max(0, Math.min(last, review.top + by))}} : {},
+			),
+		pointInReview: cursor => set(({review}) => (review ? {review: {...review, cursor}} : {})),
+		async showRequest() {
+			const {review} = get();
+			if (!review) return;
+			await get().run('making the request', 'read', async signal => {
+				change(review.id, {request: await requestText(get(), session, review, signal)});
+			});
+		},
+		hideRequest: () => set(({review}) => (review ? {review: {...review, request: undefined}} : {})),
+	};
+};
+
+const placeOf = ({place, account, namespace}: JobTarget): string =>
+	JSON.stringify([place, account, namespace]);
+
+/** A write that was sent, when (UNIX seconds), and what stood there. */
+type Begun = {readonly before: WholeKey | undefined; readonly sent: number};
+
+/** An undo is a change of its own: what is not known of an edit is not known of the undo of the write before it. */
+const placeOfDoubt = ({undo, target, key}: Pick<Review, 'target' | 'key'> & Partial<Pick<Review, 'undo'>>) =>
+	undo ? `undo ${undo.id}` : editId(target, key);
+
+const isSameStored = ({stored: one}: Checked, {stored: other}: Checked): boolean =>
+	one && other ? isSame(one, other) : one === other;

@@ -1,0 +1,94 @@
+import type {Failure} from '../../failure.ts';
+import type {Proposal} from '../../kv/change/proposal.ts';
+import type {Undo} from '../../kv/change/undo.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {Edit, KeyPlace} from '../edit/edit.ts';
+import type {ReviewChoice} from './choices.ts';
+import type {Doubt} from './doubt.ts';
+import type {Finding} from './finding.ts';
+
+/** A change that is looked at before it is written. */
+export type Review = KeyPlace & {
+	readonly id: number;
+	readonly proposal: Proposal;
+	/** The edit that it comes from, as it was then. */
+	readonly edit: Edit | undefined;
+	/** The write that it takes back. */
+	readonly undo: Undo | undefined;
+	/** What the person should know besides. */
+	readonly notes: readonly string[];
+	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
+	/** What the last check found; stays while it is checked again. */
+	readonly finding: Finding | undefined;
+	/** Whether what others wrote was taken in. */
+	readonly merged: boolean;
+	/** Whether the person wants to write over what others wrote. */
+	readonly overwrites: boolean;
+	/** The write of this key before, of which nobody knows whether it was made. */
+	readonly doubt: Doubt | undefined;
+	readonly failure: Failure | undefined;
+	/** Rows that the difference is scrolled down. */
+	readonly top: number;
+	/** Which of the choices the cursor is on. */
+	readonly cursor: number;
+	/** The request that will be sent, where it is looked at. */
+	readonly request: readonly string[] | undefined;
+};
+
+/** What is known of a change when it is to be looked at. */
+export type Proposed = KeyPlace &
+	Pick<Review, 'proposal'> &
+	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'doubt'>>;
+
+export const firstLook = (id: number, given: Proposed): Review => ({
+	id,
+	edit: undefined,
+	undo: undefined,
+	notes: [],
+	phase: 'checking',
+	finding: undefined,
+	merged: false,
+	overwrites: false,
+	doubt: undefined,
+	failure: undefined,
+	top: 0,
+	cursor: 0,
+	request: undefined,
+	...given,
+});
+
+/** A choice counts when what is asked has been there for so many milliseconds: keys typed ahead decide nothing. */
+export const lookingTime = 300;
+
+export type ReviewSlice = {
+	readonly review: Review | undefined;
+	/** The keys that are being written, as `editId` names them. */
+	readonly beingWritten: readonly string[];
+	/** The key of the last write that can be undone. */
+	readonly undoable: {readonly key: string; readonly target: JobTarget} | undefined;
+	/** Looks at what stands in the editor before it is written. */
+	reviewEdit(): Promise<void>;
+	/** Looks at a key before it is deleted; `whole` where it was read before. */
+	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
+	/** Looks at what the undo of the last write will do. */
+	reviewUndo(): Promise<void>;
+	/** What is asked stands on the screen now, if this is what it is. */
+	reviewDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
+	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
+	decide(choice: ReviewChoice): Promise<void>;
+	/** One level back. A write that is under way goes on. */
+	leaveReview(): void;
+	/** Stops the write that is under way. */
+	cancelWrite(): void;
+	scrollReview(by: number, last: number): void;
+	pointInReview(cursor: number): void;
+	showRequest(): Promise<void>;
+	hideRequest(): void;
+};
+
+/** Words for what a proposal does. */
+export const verbs = {
+	put: {doing: 'writing', done: 'written'},
+	delete: {doing: 'deleting', done: 'deleted'},
+} as const;

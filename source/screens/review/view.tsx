@@ -1,0 +1,111 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import {type ReactElement, useLayoutEffect} from 'react';
+import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useClock} from '../shell/status.tsx';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {questionOf, type ReviewChoice} from './choices.ts';
+import {DifferenceRows} from './difference-view.tsx';
+import {reviewParts} from './parts.ts';
+
+/** What will be written beside what is stored now, and the choices there are (design.md 5, Key). */
+export function Review(): ReactElement {
+	const review = useLedge(state => state.review);
+	const viewport = useLedge(state => state.viewport);
+	const {warning, danger, here, dim, marks} = useTheme();
+	const app = useApp();
+	const {finding, phase, overwrites} = review ?? {};
+	useLayoutEffect(
+		() => app.state().reviewDrawn({finding, phase, overwrites}),
+		[app, finding, phase, overwrites],
+	);
+	// Asked about an expiry, a person sees how much of it is left.
+	useClock(review !== undefined && questionOf(review, unixSeconds(Date.now())) !== undefined);
+	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
+	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} = reviewParts(
+		review,
+		viewport,
+		Date.now(),
+		marks,
+	);
+	const looks = {plain: {}, warning, failed: danger, now: here};
+	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
+		tone
+	];
+	const top = Math.min(review.top, last);
+	return (
+		<Box flexDirection="column" height={viewport.rows - 4} overflow="hidden">
+			<Text {...looks[tone]} wrap="truncate">
+				{heading.map((line, at) => ` ${at === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
+			</Text>
+			{notes.length > 0 && <Text wrap="truncate">{notes.map(line => `   ${line}`).join('\n')}</Text>}
+			<Box height={gap} flexShrink={0} />
+			{layout ? (
+				<DifferenceRows
+					layout={layout}
+					top={top}
+					room={room}
+					columns={viewport.columns}
+					sideBySide={sideBySide}
+				/>
+			) : (
+				<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
+					<Text wrap="truncate">
+						{instead
+							.slice(top, top + room)
+							.map(line => `   ${line}`)
+							.join('\n')}
+					</Text>
+				</Box>
+			)}
+			<Box height={gap} flexShrink={0} />
+			{facts.length > 0 && (
+				<Text {...dim} wrap="truncate">
+					{facts.map(line => `   ${line}`).join('\n')}
+				</Text>
+			)}
+			<Box height={gap} flexShrink={0} />
+			<Choices choices={choices} cursor={review.cursor} />
+		</Box>
+	);
+}
+
+function Choices({
+	choices,
+	cursor,
+}: {
+	readonly choices: readonly ReviewChoice[];
+	readonly cursor: number;
+}): ReactElement {
+	const app = useApp();
+	if (choices.length === 0) return <Text> </Text>;
+	return (
+		<Box paddingLeft={1} paddingRight={2} flexShrink={0} flexDirection="column">
+			<SelectInput
+				// Other choices begin at their first one again.
+				key={choices.map(({label}) => label).join('\n')}
+				items={choices.map((choice, at) => ({label: choice.label, value: at, key: String(at)}))}
+				initialIndex={Math.min(cursor, choices.length - 1)}
+				indicatorComponent={MenuMark}
+				itemComponent={MenuItem}
+				onHighlight={({value}) => app.state().pointInReview(value)}
+				onSelect={({value}) => {
+					const choice = choices[value];
+					if (choice) void app.state().decide(choice);
+				}}
+			/>
+		</Box>
+	);
+}
+
+/** Until something is sent, this stands below. */
+export function reviewStatus({review}: Pick<LedgeState, 'review'>): string {
+	if (!review) return '';
+	const {phase, doubt} = review;
+	if (phase === 'writing') return '';
+	return doubt ? 'it is not known whether it was done' : 'nothing has been sent';
+}

@@ -1,0 +1,17 @@
+import type {Failure} from '../../failure.ts';
+import type {App} from './action.ts';
+import {type Screen, screenOf} from './navigation-slice.ts';
+
+/**
+ * Asks which account is acted on, where that is why something failed and there are several: on the screen where the
+ * person waits for it, and not when the person is somewhere else by now.
+ */
+export async function askForAccount({state}: App, {code}: Failure, on: Screen): Promise<void> {
+	if (code !== 'account_unclear') return;
+	await state().run('reading the accounts', 'background', signal => state().loadAccounts(signal));
+	const {accounts, dialog, filtering, message} = state();
+	if (accounts.rows.length < 2 || screenOf(state()) !== on || dialog || filtering) return;
+	state().go('accounts');
+	if (message?.kind === 'failed' && message.failure.code === code) state().clearMessage();
+	state().say('The credential sees several accounts: choose the one to act on.');
+}

@@ -1,0 +1,151 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {localDataRoot} from '../../session/namespaces.ts';
+import {sessionTarget} from '../../session/target.ts';
+import {baseUrl} from '../../settings/base-url.ts';
+import {shownPath} from '../../settings/discovery.ts';
+import {accountId, readOnly, type SettingSources, type Target} from '../../settings/settings.ts';
+import type {Sourced} from '../../settings/sourced.ts';
+import type {Slice} from '../../store/slice.ts';
+
+/** What ledge is connected to, and why (design.md 5, Home). */
+export type Connection = {
+	readonly simulated: boolean;
+	readonly readOnly: boolean;
+	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
+	readonly target: Target;
+	/** Origin and path of the service, and what said so: `Home` where the simulated one was chosen there. */
+	readonly address: Sourced<string>;
+	readonly configuration:
+		| {
+				readonly file: string;
+				readonly bindings: number;
+				readonly environments: readonly string[];
+				readonly environment?: string | undefined;
+		  }
+		| undefined;
+	readonly credential: {readonly kind: string; readonly from: string} | undefined;
+	/** Why a credential that is configured, in part or whole, cannot be used. */
+	readonly credentialProblem?: string | undefined;
+	/** Whether the account was chosen in the screens. */
+	readonly isAccountChosen?: boolean;
+	/** The account that was named; nothing where only the service can tell. */
+	readonly accountId?: string | undefined;
+	/** The folder of the local data, and whether there is any. */
+	readonly localData: {readonly shownAs: string; readonly exists: boolean};
+	readonly account:
+		| {readonly state: 'unknown' | 'asking'}
+		| {readonly state: 'known'; readonly label: string}
+		| {readonly state: 'failed'; readonly failure: Failure};
+	/** What is wrong with the settings themselves: then nothing else is known. */
+	readonly problem?: Failure | undefined;
+};
+
+export type ConnectionSlice = {
+	readonly connection: Connection | undefined;
+	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
+	lookAround(): Promise<void>;
+	/** Asks the service who we are. A failure stays with the account, where Home shows it. */
+	askAccount(signal: AbortSignal): Promise<void>;
+};
+
+export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
+	connection: undefined,
+	async lookAround() {
+		const {options, variables, simulated} = session;
+		let common = {simulated, account: {state: 'unknown'} as const, target: 'remote' as Target};
+		try {
+			common = {...common, target: sessionTarget(session).value};
+			if (get().connection === undefined) get().chooseTarget(common.target);
+		} catch (error) {
+			set({
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+			});
+			return;
+		}
+		if (simulated) {
+			// Nothing that is configured counts there, so nothing that is wrong with it does.
+			const from = options.simulateChosen ? 'Home' : '--simulate';
+			const address = {value: 'the simulated service', from};
+			const sources = {options, variables};
+			set({
+				connection: {
+					...common,
+					address,
+					readOnly: readOnly(sources).value,
+					configuration: undefined,
+					credential: undefined,
+					localData: {shownAs: '', exists: false},
+				},
+			});
+			return;
+		}
+		try {
+			const root = localDataRoot(session);
+			const configuration = await session.configuration();
+			const sources = await session.sources();
+			set({
+				connection: {
+					...common,
+					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
+					readOnly: readOnly(sources).value,
+					address: baseUrl(sources),
+					configuration: configuration && {
+						file: configuration.shownAs,
+						bindings: configuration.namespaces.length,
+						environments: configuration.environments,
+						environment: configuration.environment,
+					},
+					...(await credentialFound(sources)),
+					accountId: accountId(sources)?.value,
+					isAccountChosen: options.accountName !== undefined,
+				},
+			});
+		} catch (error) {
+			set({
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+			});
+		}
+	},
+	async askAccount(signal) {
+		const change = (account: Connection['account']) => {
+			const {connection} = get();
+			if (connection) set({connection: {...connection, account}});
+		};
+		change({state: 'asking'});
+		try {
+			const {label} = await session.account(signal);
+			change({state: 'known', label});
+		} catch (error) {
+			const failure = asFailure(error);
+			change(signal.aborted ? {state: 'unknown'} : {state: 'failed', failure});
+			throw failure;
+		}
+	},
+});
+
+/** What is shown of settings that cannot be read. */
+const unknown = {
+	localData: {shownAs: '', exists: false},
+	address: {value: '', from: ''},
+	configuration: undefined,
+	credential: undefined,
+} as const;
+
+/** The credential that would be used; or, where one was begun, what is missing of it. */
+async function credentialFound(
+	sources: SettingSources,
+): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
+	const {credential, noCredential} = await import('../../settings/credential.ts');
+	try {
+		const {kind, from} = await credential(sources);
+		return {credential: {kind, from}};
+	} catch (error) {
+		if (!isFailure(error, 'credential_missing')) throw error;
+		const {message, details} = error;
+		if (message === noCredential) return {credential: undefined};
+		const sentences = [message, details.why].filter(Boolean).join(' ');
+		return {credential: undefined, credentialProblem: sentences.replaceAll('\n', ' ')};
+	}
+}

@@ -1,0 +1,216 @@
+import type {Failure} from '../../failure.ts';
+import type {Key} from '../../keyboard/key.ts';
+import type {Slice} from '../../store/slice.ts';
+import {bufferOf, edit, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {drawable} from '../../text/columns.ts';
+import {grouped} from '../../text/figures.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isTypedNumber} from '../../text/typed-number.ts';
+import {editCommandOf} from './edit-keys.ts';
+import {screenOf} from './navigation-slice.ts';
+
+export type Choice = {readonly value: string; readonly label: string};
+
+/** What lies over a screen and takes the keys. Texts may hold data as it is: they are made safe where they are drawn. */
+export type Dialog =
+	| {
+			/** A question before something is destroyed or left. `y` says yes, or typing what `typed` says. */
+			readonly kind: 'confirm';
+			readonly title: string;
+			readonly lines: readonly string[];
+			/** What will be done, as a verb: "delete". */
+			readonly does: string;
+			confirm(): void;
+			/** Another way to do it, under `d`. */
+			readonly other?: {readonly does: string; act(): void};
+	  }
+	| {
+			/** One line to be filled in, in any script. */
+			readonly kind: 'field';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly buffer: TextBuffer;
+			/** What has to be typed to continue: the title of a namespace that will be gone, or how many keys will be. */
+			readonly typed?: string | number | undefined;
+			readonly does: string;
+			readonly problem?: string | undefined;
+			/**
+			 * What was entered before in the same form, where this line is a part of something longer: it is kept as a
+			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
+			 */
+			readonly keeps?: JsonObject | undefined;
+			/** What is wrong with a value, or nothing. */
+			check?(value: string): string | undefined;
+			submit(value: string): void;
+	  }
+	| {
+			/** One short plain line: a number, a path. Typed again in a moment, so no draft is kept of it. */
+			readonly kind: 'entry';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly value: string;
+			readonly does: string;
+			readonly problem?: string | undefined;
+			/** What tab makes of a value, and how often it has. */
+			complete?(value: string): string;
+			readonly completions?: number | undefined;
+			check?(value: string): string | undefined;
+			submit(value: string): void;
+	  }
+	| {
+			readonly kind: 'choice';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly choices: readonly Choice[];
+			/** The value that holds now: there it begins. */
+			readonly now?: string | undefined;
+			choose(value: string): void;
+	  }
+	| {readonly kind: 'failure'; readonly failure: Failure}
+	| {readonly kind: 'palette'; readonly query: string; readonly cursor: number}
+	| {readonly kind: 'help'; readonly query: string; readonly top: number};
+
+type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
+	readonly value: string;
+};
+
+export type DialogSlice = {
+	readonly dialog: Dialog | undefined;
+	/** Whether the filter of the screen is being typed. */
+	readonly filtering: boolean;
+	/** The line that is being typed: a filter, or what is sought in the palette or the help. */
+	readonly line: TextBuffer;
+	open(dialog: Dialog): void;
+	openField(field: FieldDialog): void;
+	closeDialog(): void;
+	/** What stands in the entry, or the query, now. */
+	enter(text: string): void;
+	/** A key in a field of any script. Gives whether it means anything there. */
+	typeInField(key: Key): boolean;
+	/** A key in a filter or a query, which is looked for at once. Gives whether it means anything there. */
+	typeInLine(key: Key): boolean;
+	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
+	submitDialog(): void;
+	/** Takes the other way of a question. */
+	takeOtherWay(): void;
+	/** Moves in the palette or the help. */
+	moveInDialog(by: number, last: number): void;
+	beginFilter(): void;
+	/** The filter of the screen in front. */
+	screenFilter(): string;
+	filterScreen(filter: string): void;
+	/** The filter stays as it is, and the keys are the screen's again. */
+	endFilter(): void;
+};
+
+export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
+	dialog: undefined,
+	filtering: false,
+	line: lineOf(''),
+	open: dialog =>
+		set({dialog, ...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: lineOf(dialog.query)})}),
+	openField: ({value, ...field}) => set({dialog: {kind: 'field', buffer: lineOf(value), ...field}}),
+	closeDialog: () => set({dialog: undefined}),
+	enter(text) {
+		const {dialog} = get();
+		switch (dialog?.kind) {
+			case 'entry':
+				return set({dialog: {...dialog, value: text, problem: undefined}});
+			case 'palette':
+				return set({line: lineOf(text), dialog: {...dialog, query: text, cursor: 0}});
+			case 'help':
+				return set({line: lineOf(text), dialog: {...dialog, query: text, top: 0}});
+		}
+	},
+	typeInField(key) {
+		const {dialog} = get();
+		const command = editCommandOf(key);
+		if (dialog?.kind !== 'field' || !command) return false;
+		set({dialog: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
+		return true;
+	},
+	typeInLine(key) {
+		const command = editCommandOf(key);
+		if (!command) return false;
+		const line = edit(get().line, command);
+		const text = textOf(line);
+		const {dialog} = get();
+		if (dialog) get().enter(text);
+		else get().filterScreen(text);
+		set({line});
+		return true;
+	},
+	submitDialog() {
+		const {dialog} = get();
+		if (dialog?.kind === 'field' || dialog?.kind === 'entry') {
+			const value = dialog.kind === 'field' ? textOf(dialog.buffer) : dialog.value;
+			const problem =
+				dialog.kind === 'field' && dialog.typed !== undefined && !isTyped(dialog.typed, value)
+					? `Does not match; type ${shownTyped(dialog.typed)}.`
+					: dialog.check?.(value);
+			if (problem !== undefined) return set({dialog: {...dialog, problem}});
+			set({dialog: undefined});
+			dialog.submit(value);
+		} else if (dialog?.kind === 'confirm') {
+			set({dialog: undefined});
+			dialog.confirm();
+		}
+	},
+	takeOtherWay() {
+		const {dialog} = get();
+		if (dialog?.kind !== 'confirm' || !dialog.other) return;
+		set({dialog: undefined});
+		dialog.other.act();
+	},
+	moveInDialog(by, last) {
+		const {dialog} = get();
+		const moved = (from: number) => Math.max(0, Math.min(last, from + by));
+		if (dialog?.kind === 'palette') set({dialog: {...dialog, cursor: moved(dialog.cursor)}});
+		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
+	},
+	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
+	screenFilter: () => {
+		const state = get();
+		switch (screenOf(state)) {
+			case 'key':
+				return state.key?.search?.query ?? '';
+			case 'keys':
+				return state.keys?.filter ?? '';
+			case 'zones':
+				return state.zones.filter;
+			case 'accounts':
+				return state.accounts.filter;
+			case 'firewall':
+				return state.firewall?.sought ?? '';
+			default:
+				return state.namespaces.filter;
+		}
+	},
+	filterScreen(filter) {
+		const state = get();
+		switch (screenOf(state)) {
+			case 'key':
+				return state.searchInKey(filter);
+			case 'keys':
+				return state.filterKeys(filter);
+			case 'accounts':
+				return state.filterAccounts(filter);
+			case 'zones':
+				return state.filterZones(filter);
+			case 'firewall':
+				return state.narrowFirewall(filter);
+			default:
+				return state.filterNamespaces(filter);
+		}
+	},
+	endFilter: () => set({filtering: false}),
+});
+
+const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
+
+const isTyped = (wanted: string | number, value: string): boolean =>
+	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
+
+/** What has to be typed, as it is shown. */
+export const shownTyped = (wanted: string | number): string =>
+	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);

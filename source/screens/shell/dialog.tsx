@@ -1,0 +1,157 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import TextInput from 'ink-text-input';
+import type {ReactElement, ReactNode} from 'react';
+import {Field} from '../../components/field.tsx';
+import {Lines} from '../../components/lines.tsx';
+import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {clip} from '../../text/wrap.ts';
+import {type Dialog, shownTyped} from './dialog-slice.ts';
+import {Help} from './help.tsx';
+import {Palette} from './palette.tsx';
+import {useApp} from './use-ledge.ts';
+
+/** What lies over a screen, in place of its body. */
+export function DialogView({
+	dialog,
+	columns,
+	rows,
+}: {
+	readonly dialog: Dialog;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const app = useApp();
+	const {danger} = useTheme();
+	switch (dialog.kind) {
+		case 'confirm':
+			return (
+				<Panel title={dialog.title} lines={dialog.lines} tone="danger" columns={columns} rows={rows - 2}>
+					<Text>
+						<Text {...danger}>y</Text> {dialog.does}{' '}
+						{dialog.other && (
+							<>
+								{'  '}
+								<Text {...danger}>d</Text> {dialog.other.does}
+								{'   '}
+							</>
+						)}
+						<Text bold>esc</Text> no
+					</Text>
+				</Panel>
+			);
+		case 'field':
+			return (
+				<Panel
+					title={dialog.title}
+					lines={dialog.lines}
+					tone={dialog.typed === undefined ? 'plain' : 'danger'}
+					columns={columns}
+					rows={rows - 4}
+				>
+					{dialog.typed !== undefined && (
+						<Text>{`To go on, type  ${cutMiddle(shownTyped(dialog.typed), columns - 22)}`}</Text>
+					)}
+					<Field buffer={dialog.buffer} columns={columns - 6} />
+					<Problem text={dialog.problem} columns={columns} />
+				</Panel>
+			);
+		case 'entry':
+			return (
+				<Panel title={dialog.title} lines={dialog.lines} tone="plain" columns={columns} rows={rows - 4}>
+					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
+						<TextInput key={dialog.completions ?? 0} value={dialog.value} onChange={app.state().enter} />
+					</Box>
+					<Problem text={dialog.problem} columns={columns} />
+				</Panel>
+			);
+		case 'choice': {
+			// As many as there is room for; the others come as one moves on.
+			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
+			const at = dialog.choices.findIndex(({value}) => value === dialog.now);
+			return (
+				<Panel
+					title={dialog.title}
+					lines={dialog.lines}
+					tone="plain"
+					columns={columns}
+					rows={rows - 1 - most}
+				>
+					<SelectInput
+						key={dialog.title}
+						limit={most}
+						initialIndex={Math.max(0, at)}
+						items={dialog.choices.map(({value, label}) => ({value, label, key: value}))}
+						indicatorComponent={MenuMark}
+						itemComponent={MenuItem}
+						onSelect={({value}) => {
+							app.state().closeDialog();
+							dialog.choose(value);
+						}}
+					/>
+				</Panel>
+			);
+		}
+		case 'failure': {
+			const {message, details} = dialog.failure;
+			const {why, left, next, http, ray} = details;
+			const answer = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
+			const lines = [why, left, next, answer].filter(line => line !== undefined);
+			return <Panel title={message} lines={lines} tone="danger" columns={columns} rows={rows} />;
+		}
+		case 'palette':
+			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
+		case 'help':
+			return <Help query={dialog.query} top={dialog.top} columns={columns} rows={rows} />;
+	}
+}
+
+/** A heading, paragraphs in as many rows as are left for them, and what is asked. */
+function Panel({
+	title,
+	lines,
+	tone,
+	columns,
+	rows,
+	children,
+}: {
+	readonly title: string;
+	readonly lines: readonly string[];
+	readonly tone: 'plain' | 'danger';
+	readonly columns: number;
+	/** Rows without those of what is asked. */
+	readonly rows: number;
+	readonly children?: ReactNode;
+}): ReactElement {
+	const {danger, here} = useTheme();
+	const heading = clip(linesOf([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
+	return (
+		<Box flexDirection="column" paddingLeft={3} paddingTop={1}>
+			<Text {...(tone === 'danger' ? danger : here)}>{heading.join('\n')}</Text>
+			<Lines lines={linesOf(lines, columns - 6)} rows={rows - 2 - heading.length} />
+			<Box flexDirection="column" flexShrink={0} paddingTop={1}>
+				{children}
+			</Box>
+		</Box>
+	);
+}
+
+/** What is wrong with what was entered. */
+function Problem({
+	text,
+	columns,
+}: {
+	readonly text: string | undefined;
+	readonly columns: number;
+}): ReactElement {
+	const {warning, marks} = useTheme();
+	return (
+		<Text {...warning}>
+			{text === undefined ? ' ' : cutEnd(`${marks.failed} ${drawable(text)}`, columns - 6)}
+		</Text>
+	);
+}

@@ -1,0 +1,52 @@
+import type {Key} from '../../keyboard/key.ts';
+import type {EditCommand} from '../../text/buffer/buffer.ts';
+
+/** The keys of every field and editor, as shells and terminal editors have them. */
+const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 'page-up' | 'page-down'>>> = {
+	left: 'left',
+	'ctrl-b': 'left',
+	right: 'right',
+	'ctrl-f': 'right',
+	up: 'up',
+	'ctrl-p': 'up',
+	down: 'down',
+	'ctrl-n': 'down',
+	'ctrl-left': 'word-left',
+	'alt-left': 'word-left',
+	'alt-b': 'word-left',
+	'ctrl-right': 'word-right',
+	'alt-right': 'word-right',
+	'alt-f': 'word-right',
+	home: 'line-start',
+	'ctrl-a': 'line-start',
+	end: 'line-end',
+	'ctrl-e': 'line-end',
+	'ctrl-home': 'buffer-start',
+	'alt-<': 'buffer-start',
+	'ctrl-end': 'buffer-end',
+	'alt->': 'buffer-end',
+	enter: 'newline',
+	backspace: 'backspace',
+	'ctrl-h': 'backspace',
+	'shift-backspace': 'backspace',
+	delete: 'delete',
+	'ctrl-d': 'delete',
+	'ctrl-w': 'delete-word-back',
+	'alt-backspace': 'delete-word-back',
+	'ctrl-backspace': 'delete-word-back',
+	'ctrl-u': 'kill-to-line-start',
+	'ctrl-k': 'kill-to-line-end',
+	'ctrl-_': 'undo',
+	'alt-u': 'undo',
+	'ctrl-y': 'redo',
+	'alt-r': 'redo',
+};
+
+/** What a key does to the text that is being edited, `undefined` if nothing; `page` is how many rows can be seen. */
+export function editCommandOf({name, text}: Key, page = 10): EditCommand | undefined {
+	const kind = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	if (kind) return {kind};
+	if (name === 'pageup' || name === 'pagedown')
+		return {kind: name === 'pageup' ? 'page-up' : 'page-down', rows: Math.max(1, page)};
+	return text === '' ? undefined : {kind: 'insert', text};
+}

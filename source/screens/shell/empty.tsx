@@ -1,0 +1,32 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {Failure} from '../../failure.ts';
+import {useLedge} from './use-ledge.ts';
+
+/** What stands in place of a list that has nothing to show: why, and what to do now. */
+export function Empty({
+	title = '',
+	next,
+	failure,
+}: {
+	readonly title?: string;
+	readonly next?: string | undefined;
+	readonly failure?: Failure | undefined;
+}): ReactElement {
+	const {danger, marks} = useTheme();
+	const {columns, rows} = useLedge(state => state.viewport);
+	const width = columns - 5;
+	const details = failure?.details;
+	const heading = linesOf([failure && `${marks.failed} ${failure.message}`], width, 2);
+	const lines = linesOf([title, details?.why, details?.next, next, failure && 'ctrl-r tries again'], width);
+	return (
+		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
+			{heading.length > 0 && <Text {...danger}>{heading.join('\n')}</Text>}
+			<Lines lines={lines} rows={bodyRows(rows) - 1 - heading.length} />
+		</Box>
+	);
+}

@@ -1,0 +1,31 @@
+import type {Marks} from '../../components/theme.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {HelpRow} from './action-lists.ts';
+import {keyName} from './key-names.ts';
+
+/** Columns of the keys, before what they do. */
+export const keyColumns = 22;
+
+/** A line of the help as it is drawn: the heading of a group, or keys and what they do, each as much as fits. */
+export type HelpLine =
+	| {readonly id: string; readonly heading: string}
+	| {readonly id: string; readonly keys: string; readonly title: string};
+
+/** The rows of the help in lines of a width: what is longer than a line continues below itself. */
+export const helpLines = (
+	rows: readonly HelpRow[],
+	columns: number,
+	marks: Pick<Marks, 'enter' | 'upDown'>,
+): readonly HelpLine[] =>
+	rows.flatMap((row): readonly HelpLine[] => {
+		if ('heading' in row) return [{id: row.heading, heading: row.heading}];
+		const {keys, title} = 'action' in row ? row.action : row;
+		const id = 'action' in row ? row.action.id : title;
+		const left = wrap(keys.map(key => keyName(key, marks)).join(' '), keyColumns - 4);
+		const right = wrap(title, columns - keyColumns - 4);
+		return Array.from({length: Math.max(left.length, right.length)}, (_, line) => ({
+			id: `${id} ${line}`,
+			keys: left[line] ?? '',
+			title: right[line] ?? '',
+		}));
+	});

@@ -1,0 +1,47 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
+import {useTheme} from '../../components/theme.ts';
+import {helpRows} from './action-lists.ts';
+import {helpLines, keyColumns} from './help-lines.ts';
+import {useApp, useLedge} from './use-ledge.ts';
+
+/** `?` lists every key that works here. */
+export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
+	const app = useApp();
+	const state = useLedge(state => state);
+	const {here, dim, marks} = useTheme();
+	const found = helpLines(helpRows(app.actions, state, query), columns, marks);
+	const height = rows - 1;
+	const first = Math.max(0, Math.min(top, found.length - height));
+	return (
+		<Box flexDirection="column" paddingLeft={1}>
+			<Box height={1}>
+				<Text {...here}> ? </Text>
+				<QueryField line={state.line} columns={columns - 40} placeholder="find a key" />
+				<Text {...dim}>
+					{found.length > height
+						? `   ${first + 1} to ${Math.min(found.length, first + height)} of ${found.length}`
+						: ''}
+				</Text>
+			</Box>
+			{found.slice(first, first + height).map(line =>
+				'heading' in line ? (
+					<Text key={line.id} bold>
+						{' '}
+						{line.heading}
+					</Text>
+				) : (
+					<Box key={line.id}>
+						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
+							<Text {...here} wrap="truncate">
+								{line.keys}
+							</Text>
+						</Box>
+						<Text wrap="truncate">{line.title}</Text>
+					</Box>
+				),
+			)}
+		</Box>
+	);
+}

@@ -1,0 +1,38 @@
+import {asFailure} from '../../failure.ts';
+import {parseStoreName} from '../../kv/transfer/store-name.ts';
+import type {Slice} from '../../store/slice.ts';
+import {completedPath, freeName, newPathProblem, pathProblem, typedPath} from './paths.ts';
+
+/** Paths of files, and names of stores, as a person types them into a dialog. */
+export type PathsSlice = {
+	/** The path that is meant, and how what was typed may go on. */
+	inputPath(typed: string): string;
+	completedInputPath(typed: string): string;
+	/** What is wrong with it, for a file that is read, and for one that is to be made. */
+	inputPathProblem(typed: string): string | undefined;
+	newPathProblem(typed: string): string | undefined;
+	/** What is wrong with the name of a store; a file is none that can be written to. */
+	storeNameProblem(name: string, use: {readonly into: boolean}): string | undefined;
+	/** A name that is free for a file in the working folder. */
+	freeName(stem: string, extension: string): string;
+};
+
+export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, env}}) => {
+	const place = {cwd, home: env.HOME};
+	return {
+		inputPath: typed => typedPath(typed, place),
+		completedInputPath: typed => completedPath(typed, place),
+		inputPathProblem: typed => pathProblem(typed, place),
+		newPathProblem: typed => newPathProblem(typed, place),
+		storeNameProblem(name, {into}) {
+			try {
+				const store = parseStoreName(name.trim());
+				if (store.kind !== 'file') return undefined;
+				return into ? 'Nothing is copied into a file; x exports into one.' : pathProblem(store.path, place);
+			} catch (error) {
+				return asFailure(error).message;
+			}
+		},
+		freeName: (stem, extension) => freeName(stem, extension, place),
+	};
+};

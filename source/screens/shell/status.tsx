@@ -1,0 +1,137 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useEffect, useState} from 'react';
+import {Field} from '../../components/field.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {duration} from '../../terminal/progress.ts';
+import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {useLedge} from './use-ledge.ts';
+import {type Message, type Work, worthReading} from './work-slice.ts';
+
+export type Tone = 'plain' | 'now' | 'warning' | 'failed';
+
+/** One line about what goes on, without colours. */
+export type Status = {
+	readonly tone: Tone;
+	readonly text: string;
+	/** Stands behind the text, whole, whatever of the text is cut. What counts is last: the rest need not be drawn again. */
+	readonly tail?: string | undefined;
+};
+
+/** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
+const worthTelling = 120;
+
+/**
+ * What the status line says: what was said just now, a wait of the client, what is under way, what was said last,
+ * and otherwise what the screen itself has to tell. Where `tellsRead`, that says how far the read under way is.
+ */
+export function statusOf(
+	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
+	now: number,
+	own: string,
+	tellsRead = false,
+): Status {
+	if (state.message && now - state.message.at < worthReading) return said(state.message);
+	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
+	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
+	if (wait) {
+		const left = duration(Math.max(0, wait.until - now) / 1000);
+		const next = wait.attempt === undefined ? 'goes on' : `attempt ${wait.attempt}`;
+		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next} in ${left}`};
+	}
+	if (work) {
+		const seconds = (now - work.since) / 1000;
+		const time = seconds >= 1 ? `   ${duration(Math.floor(seconds))}` : '';
+		return {
+			tone: 'now',
+			text: tellsRead && work.kind === 'read' ? own : `${work.label}…`,
+			tail: `${wayOut(work)}${time}`,
+		};
+	}
+	return state.message ? said(state.message) : {tone: 'plain', text: own};
+}
+
+function said(message: Message): Status {
+	switch (message.kind) {
+		case 'failed':
+			return {tone: 'failed', text: message.text, tail: 'i why'};
+		case 'warned':
+			return {tone: 'warning', text: message.text};
+		case 'said':
+			return {tone: 'plain', text: message.text};
+	}
+}
+
+const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
+
+const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it goes on if you leave');
+
+/** The last line but one. It runs a clock of its own while something is under way, and only then. */
+export function StatusLine({
+	own,
+	tellsRead,
+	columns,
+}: {
+	readonly own: string;
+	readonly tellsRead: boolean;
+	readonly columns: number;
+}): ReactElement {
+	const work = useLedge(state => state.work);
+	const waits = useLedge(state => state.waits);
+	const message = useLedge(state => state.message);
+	const now = useClock(work.some(keepsWaiting) || waits.length > 0, elapsed);
+	const {dim, warning, danger, here, marks} = useTheme();
+	const {tone, text, tail} = statusOf({work, waits, message}, now, own, tellsRead);
+	const looks = {plain: dim, now: here, warning, failed: danger};
+	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
+		tone
+	];
+	const behind = tail === undefined ? '' : `   ${tail}`;
+	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
+	// The end of a failure, and of why there is a wait, says what the service said.
+	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
+	const cut = saysWhy || text === own ? cutMiddle : cutEnd;
+	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
+}
+
+/** The line in which the filter of a screen is typed. */
+export function FilterLine({
+	line,
+	found,
+	columns,
+}: {
+	readonly line: TextBuffer;
+	readonly found: string;
+	readonly columns: number;
+}): ReactElement {
+	const {here, dim} = useTheme();
+	const about = cutMiddle(drawable(found), Math.floor(columns / 2));
+	return (
+		<Box height={1}>
+			<Text {...here}> / </Text>
+			<Field buffer={line} columns={columns - 7 - columnsOf(about)} />
+			<Text {...dim}>{`   ${about}`}</Text>
+		</Box>
+	);
+}
+
+/** The clock of what is under way, and of what was said: nobody can set it. In milliseconds. */
+export const elapsed = (): number => performance.now();
+
+/** The time of a clock, drawn again each second while it runs, and soon after it starts; in milliseconds. */
+export function useClock(runs: boolean, clock: () => number = Date.now): number {
+	const [now, setNow] = useState(clock);
+	useEffect(() => {
+		if (!runs) return;
+		const tick = () => setNow(clock());
+		const soon = setTimeout(tick, worthTelling);
+		const timer = setInterval(tick, 1000);
+		return () => {
+			clearTimeout(soon);
+			clearInterval(timer);
+		};
+	}, [runs, clock]);
+	return runs ? Math.max(now, clock()) : now;
+}

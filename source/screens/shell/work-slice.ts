@@ -1,0 +1,142 @@
+import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
+import {leadingThere} from '../../session/leading-there.ts';
+import type {Slice} from '../../store/slice.ts';
+
+/**
+ * Something that takes time. A read is cancelled when its screen is left; a write goes on (decision 41);
+ * background work belongs to its screen and is shown only while it keeps someone waiting. A long write has a screen
+ * that shows it, and on all others stands beside what they say.
+ */
+export type Work = {
+	readonly id: number;
+	/** What is done, as "reading user:1". Not yet safe for a terminal. */
+	readonly label: string;
+	readonly kind: 'read' | 'write' | 'background' | 'long';
+	/** Milliseconds since the epoch. */
+	readonly since: number;
+	cancel(): void;
+};
+
+/** A wait of the client: before it tries again, or for the quota. */
+export type Wait = {
+	readonly id: number;
+	readonly why: string;
+	readonly attempt?: number | undefined;
+	/** Milliseconds since the epoch. */
+	readonly until: number;
+};
+
+/** What the status line says until something else is said. */
+export type Message = {
+	readonly text: string;
+	/** When it was said, in milliseconds since the epoch. */
+	readonly at: number;
+} & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
+
+export type WorkSlice = {
+	readonly work: readonly Work[];
+	readonly waits: readonly Wait[];
+	readonly message: Message | undefined;
+	/** What goes with the next sentence, which would otherwise take its place unread. */
+	readonly beside: string | undefined;
+	/**
+	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
+	 * message. Gives whether it came to its end.
+	 */
+	run(label: string, kind: Work['kind'], action: (signal: AbortSignal) => Promise<void>): Promise<boolean>;
+	/** The same as a part of other work, which takes what comes of it and may have a signal of its own. */
+	during<T>(
+		label: Work['label'],
+		kind: Work['kind'],
+		action: (signal: AbortSignal) => Promise<T>,
+		outer?: AbortSignal,
+	): Promise<T>;
+	/** Cancels what only reads; gives whether there was anything. */
+	cancelReads(): boolean;
+	say(text: string): void;
+	warn(text: string): void;
+	/** Warns in the midst of work: again beside what is said at its end. */
+	warnBeside(text: string): void;
+	fail(failure: Failure): void;
+	clearMessage(): void;
+	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
+	clearReadMessage(): void;
+	/** Takes in that the client waits, until it goes on or the signal is aborted. */
+	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+};
+
+/** Milliseconds that a message keeps its line, whatever goes on. */
+export const worthReading = 3000;
+
+export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {
+	let numbered = 0;
+	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
+	return {
+		work: [],
+		waits: [],
+		message: undefined,
+		beside: undefined,
+		async run(label, kind, action) {
+			if (kind !== 'background') set({message: undefined});
+			try {
+				await get().during(label, kind, action);
+				return true;
+			} catch (error) {
+				const failure = asFailure(error);
+				if (!isFailure(failure, 'interrupted')) get().fail(failure);
+				else if (kind !== 'background')
+					get().say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
+				return false;
+			}
+		},
+		async during(label, kind, action, outer) {
+			const controller = new AbortController();
+			const {signal} = controller;
+			const id = ++numbered;
+			const one: Work = {id, label, kind, since: elapsed(), cancel: () => controller.abort()};
+			set(({work}) => ({work: [...work, one]}));
+			try {
+				return await action(outer ? AbortSignal.any([outer, signal]) : signal);
+			} catch (error) {
+				throw signal.aborted && !isFailure(error, 'interrupted') ? interrupted() : error;
+			} finally {
+				end(id);
+			}
+		},
+		cancelReads() {
+			const reads = get().work.filter(({kind}) => kind === 'read');
+			for (const one of reads) one.cancel();
+			return reads.length > 0;
+		},
+		say: text =>
+			set(({beside}) =>
+				beside === undefined
+					? {message: {kind: 'said', text, at: elapsed()}}
+					: {message: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
+			),
+		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
+		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
+		fail(failed) {
+			const failure = leadingThere(failed, session.options);
+			set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
+		},
+		clearMessage: () => set({message: undefined}),
+		clearReadMessage() {
+			const {message} = get();
+			if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
+				set({message: undefined});
+		},
+		waiting({why, attempt, milliseconds, signal}) {
+			if (signal.aborted) return;
+			const wait: Wait = {id: ++numbered, why, attempt, until: elapsed() + milliseconds};
+			const over = () => {
+				clearTimeout(timer);
+				signal.removeEventListener('abort', over);
+				set(({waits}) => ({waits: waits.filter(one => one !== wait)}));
+			};
+			const timer = setTimeout(over, milliseconds).unref();
+			signal.addEventListener('abort', over, {once: true});
+			set(({waits}) => ({waits: [...waits, wait]}));
+		},
+	};
+};

@@ -1,0 +1,198 @@
+import type {ListedJob} from '../../state/jobs.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {unfinishedJobs} from '../jobs/slice.ts';
+import {chooseKeys} from '../keys/choose.ts';
+import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import type {Action, App} from '../shell/action.ts';
+import {chooseStore} from './choose-store.ts';
+import {titleBeside} from './other-store.ts';
+import {isTransferring} from './state.ts';
+
+const here = ['transfer'] as const;
+const inKeys = ['keys'] as const;
+
+/** Goes to the transfer that there is already. Gives whether there is one. */
+function showsOther({state}: App): boolean {
+	if (!isTransferring(state().transfer)) return false;
+	state().go('transfer');
+	state().warn('One export or copy at a time: this one is not over yet.');
+	return true;
+}
+
+/** Does it on the screen of its own; it goes on when that is left. */
+function begin({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void {
+	const done = state().run(label, 'long', work);
+	if (isTransferring(state().transfer)) state().go('transfer');
+	void done;
+}
+
+/** Why a job cannot be gone on with where nothing may be written: an export writes a file only. */
+export const refusedReadOnly = ({connection}: LedgeState, job: ListedJob): string | undefined =>
+	connection?.readOnly && !('record' in job && job.record.header.kind === 'export')
+		? 'ledge is read-only'
+		: undefined;
+
+/** Goes on with an export or copy that was interrupted. */
+export function goOnTransferring(app: App, job: ListedJob): void {
+	if (showsOther(app)) return;
+	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
+	begin(app, label, signal => app.state().resumeTransferJob(job, signal));
+}
+
+function askForFile(app: App, chosen: ChosenKeys): void {
+	const {keys, open, inputPath, newPathProblem, freeName, completedInputPath} = app.state();
+	if (!keys) return;
+	const {namespace} = keys;
+	const what = chosenText(chosen, namespace.title);
+	open({
+		kind: 'entry',
+		title: `Export ${what}`,
+		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
+		value: freeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
+		does: 'export',
+		complete: completedInputPath,
+		check: newPathProblem,
+		submit(typed) {
+			const path = inputPath(typed);
+			begin(app, `exporting ${what}`, signal => app.state().exportTo(namespace, chosen, path, signal));
+		},
+	});
+}
+
+function copyInto(app: App, chosen: ChosenKeys, into: string): void {
+	const {keys, namespaces, open} = app.state();
+	if (!keys) return;
+	const {namespace} = keys;
+	const what = chosenText(chosen, namespace.title);
+	const title = titleBeside(namespace, into, namespaces);
+	open({
+		kind: 'choice',
+		title: `Copy ${what} into ${title}`,
+		lines: ['Keys that are only there stay.'],
+		choices: [
+			{value: 'missing', label: 'Only the keys that are missing there'},
+			{value: 'all', label: 'All of them, over those of the same name'},
+		],
+		choose: value =>
+			begin(app, `copying ${what} into ${title}`, signal =>
+				app.state().copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
+			),
+	});
+}
+
+const isPaused = ({transfer}: LedgeState): boolean | undefined =>
+	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
+
+/** The job of a transfer that has stopped, if it is recorded and nobody works on it. */
+function stoppedJob(state: LedgeState): ListedJob | undefined {
+	const stage = state.transfer?.stage;
+	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
+}
+
+/** The file that an export has written. */
+const writtenFile = ({transfer}: LedgeState): string | undefined =>
+	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
+
+/** What is done with keys of a namespace by an export or copy. */
+export const keysTransferActions: readonly Action[] = [
+	{
+		id: 'keys.export',
+		keys: ['x'],
+		title: 'export keys into a file: the selected ones, those below a prefix, or all',
+		hint: 'export',
+		words: ['download', 'save', 'dump'],
+		group: 'Keys',
+		where: inKeys,
+		run(app) {
+			if (!showsOther(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
+		},
+	},
+	{
+		id: 'keys.copy-to',
+		keys: ['c'],
+		title: 'copy keys into another store, chosen the same way',
+		hint: 'copy to…',
+		words: ['clone', 'duplicate', 'transfer'],
+		group: 'Keys',
+		where: inKeys,
+		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
+		run(app) {
+			if (showsOther(app)) return;
+			chooseKeys(app, 'Copy', keys =>
+				chooseStore(app, keys, {does: 'Copy', into: true, chosen: name => copyInto(app, keys, name)}),
+			);
+		},
+	},
+];
+
+export const transferActions: readonly Action[] = [
+	{
+		id: 'transfer.go-on',
+		keys: ['enter'],
+		title: 'go on with what has stopped',
+		hint: 'go on',
+		words: ['resume', 'continue', 'retry'],
+		group: 'Export and copy',
+		where: here,
+		unavailable(state) {
+			const job = stoppedJob(state);
+			return job ? refusedReadOnly(state, job) : 'there is no job to go on with';
+		},
+		run(app) {
+			const job = stoppedJob(app.state());
+			if (job) goOnTransferring(app, job);
+		},
+	},
+	{
+		id: 'transfer.copy-path',
+		keys: ['y'],
+		title: 'copy the path of the file that was written',
+		hint: 'copy path',
+		group: 'Export and copy',
+		where: here,
+		unavailable: state => (writtenFile(state) === undefined ? 'no file was written' : undefined),
+		run(app) {
+			const path = writtenFile(app.state());
+			if (path !== undefined) app.state().say(app.terminal.copy(path));
+		},
+	},
+	{
+		id: 'transfer.pause',
+		keys: ['p'],
+		title: 'pause',
+		hint: 'pause',
+		group: 'Export and copy',
+		where: here,
+		unavailable: state => (isPaused(state) === false ? undefined : 'nothing runs'),
+		run: ({state}) => state().pauseTransfer(),
+	},
+	{
+		id: 'transfer.resume',
+		keys: ['p'],
+		title: 'go on after a pause',
+		hint: 'go on',
+		words: ['continue', 'unpause'],
+		group: 'Export and copy',
+		where: here,
+		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
+		run: ({state}) => state().resumeTransfer(),
+	},
+	{
+		id: 'transfer.cancel',
+		keys: ['c'],
+		title: 'cancel; what is done stays done',
+		hint: 'cancel',
+		group: 'Export and copy',
+		where: here,
+		unavailable: state => (isPaused(state) === undefined ? 'nothing runs' : undefined),
+		run({state}) {
+			state().open({
+				kind: 'confirm',
+				title: 'Cancel this run?',
+				lines: ['What is done stays done.', 'The rest can be gone on with later, from the jobs (J).'],
+				does: 'cancel it',
+				confirm: () => state().cancelTransfer(),
+			});
+		},
+	},
+];

@@ -1,0 +1,48 @@
+import {Readable} from 'node:stream';
+import {parseStoreName} from '../../kv/transfer/store-name.ts';
+import type {NamespaceUse, OpenedNamespace} from '../../session/namespaces.ts';
+import type {Session} from '../../session/session.ts';
+import {openNamedStore} from '../../session/stores.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {openRow} from '../keys/open-row.ts';
+import type {NamespacesState} from '../namespaces/slice.ts';
+
+type Rows = Pick<NamespacesState, 'rows'>;
+
+/** The namespace of the list that a store is named after: rows are named as stores are, `remote:ID`, `local:ID`. */
+const rowOf = ({rows}: Rows, name: string): NamespaceRow | undefined => rows.find(row => row.name === name);
+
+/** The same namespace, by its id, where the other one is not: of the service, or local. */
+export function farOf({
+	where,
+	id,
+	title,
+}: NamespaceRow): {readonly name: string; readonly title: string} | undefined {
+	const far = where === 'local' ? 'remote' : 'local';
+	return id === undefined ? undefined : {name: `${far}:${id}`, title: `${title}, ${far}`};
+}
+
+/** What another store is called beside a namespace: by its title, where it is known by one of its own. */
+export function titleBeside(beside: NamespaceRow, name: string, namespaces: Rows): string {
+	const far = farOf(beside);
+	if (far?.name === name) return far.title;
+	const title = rowOf(namespaces, name)?.title;
+	return title === undefined || title === beside.title ? name : title;
+}
+
+/**
+ * Opens the other store of a copy or comparison. One that was chosen from the list is of the account whose list it is;
+ * one that is named may be of the second account (decision 22).
+ */
+export function openOther(
+	session: Session,
+	name: string,
+	{write, namespaces, inputPath}: NamespaceUse & {namespaces: Rows; inputPath(typed: string): string},
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	const row = rowOf(namespaces, name);
+	if (row) return openRow(session, row, {write}, signal);
+	const parsed = parseStoreName(name);
+	const store = parsed.kind === 'file' ? {...parsed, path: inputPath(parsed.path)} : parsed;
+	return openNamedStore(session, store, {side: 'to', write, stdin: Readable.from([])}, signal);
+}

@@ -1,0 +1,209 @@
+import {asFailure, Failure, interrupted} from '../../failure.ts';
+import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
+import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
+import {paceOf} from '../../service/pace.ts';
+import {
+	earlierSentence,
+	type ReadyTransfer,
+	readyCopy,
+	readyExport,
+	takeUpTransfer,
+} from '../../session/transfers.ts';
+import type {JobTarget} from '../../state/job-record.ts';
+import type {ListedJob} from '../../state/jobs.ts';
+import type {Slice} from '../../store/slice.ts';
+import {fileOf} from '../jobs/slice.ts';
+import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {openRow} from '../keys/open-row.ts';
+import {paced} from '../shell/paced.ts';
+import {openOther, titleBeside} from './other-store.ts';
+import {endsOf, isTransferring, type TransferState} from './state.ts';
+
+export type TransferSlice = {
+	readonly transfer: TransferState | undefined;
+	/** Writes keys of a namespace into a file that is not there yet. */
+	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
+	/** Writes them into the store of that name. */
+	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
+	/** Goes on with an export or copy that was interrupted. */
+	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	pauseTransfer(): void;
+	resumeTransfer(): void;
+	/** Stops; what is done stays recorded, and the job can be gone on with. */
+	cancelTransfer(): void;
+	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	endTransfer(): Promise<void>;
+	/** Esc: forgets a transfer that has ended. One that runs goes on. */
+	leaveTransfer(): void;
+};
+
+export type CopyChoice = {
+	/** Of the other store. */
+	readonly into: string;
+	/** Keys that it has already stay as they are there. */
+	readonly onlyMissing: boolean;
+};
+
+/** Milliseconds between two pictures of the progress: what a slow line can bear. */
+const showEvery = 1000;
+/** Milliseconds that the end of ledge waits for the end of a transfer: a disk may hang, too. */
+const longestEnd = 2000;
+
+export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, elapsed}) => {
+	let numbered = 0;
+	let running: TransferJob | undefined;
+	/** Settles when the last transfer is over and recorded. */
+	let ended: Promise<unknown> = Promise.resolve();
+	const {env} = session;
+	const every = showEvery * paceOf(env).scale;
+
+	const change = (number: number, part: Partial<TransferState>) =>
+		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
+
+	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
+		if (isTransferring(get().transfer))
+			throw new Failure('usage', 'There is an export or copy already.', {
+				next: 'Wait for its end, or cancel it.',
+			});
+		const number = ++numbered;
+		set({transfer: {...about, number, stage: {state: 'opening'}}});
+		return number;
+	}
+
+	/** Opens what a transfer needs, does it, and shows how far it is. */
+	async function does(
+		number: number,
+		signal: AbortSignal,
+		/** The id of the job that is taken up: what it is called is known already. */
+		taken: string | undefined,
+		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
+	): Promise<void> {
+		const held: Disposable[] = [];
+		let written: JobTarget | undefined;
+		let id = taken;
+		let job: TransferJob | undefined;
+		try {
+			await using ready = await open(disposable => held.push(disposable));
+			if (signal.aborted) throw interrupted();
+			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer};
+			change(number, {keys, from, to});
+			if (ready.earlier) get().say(earlierSentence(ready.earlier));
+			const work = () => {
+				const shown = paced(every, elapsed, (progress: TransferProgress) => runningNow(number, progress));
+				const started = ready.start(shown.tell, signal);
+				written = ready.target;
+				job = started;
+				running = started;
+				({id} = started);
+				ended = started.finished.catch(() => {});
+				runningNow(number, started.progress());
+				// That it is recorded, and its rate, change while nothing is answered, too.
+				const timer = setInterval(() => shown.tell(started.progress()), every).unref();
+				return started.finished.finally(() => {
+					clearInterval(timer);
+					shown.stop();
+				});
+			};
+			const result = await session.audited(`${kind} from ${ready.from}`, ready.to, work, refusedFailure);
+			change(number, {stage: {state: 'done', result}});
+			tell(kind, result, from, to);
+		} catch (error) {
+			const failure = asFailure(error);
+			change(number, {stage: {state: 'stopped', id, progress: job?.progress(), failure}});
+			throw failure;
+		} finally {
+			running = undefined;
+			if (written) get().keysOutdated(written);
+			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
+			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
+		}
+	}
+
+	function runningNow(number: number, progress: TransferProgress): void {
+		const stage = get().transfer?.stage;
+		const cancelled = stage?.state === 'running' && stage.cancelled;
+		if (running) change(number, {stage: {state: 'running', id: running.id, progress, cancelled}});
+	}
+
+	function tell(kind: TransferKind, result: TransferResult, from: string, to: string): void {
+		const failure = refusedFailure(result);
+		if (failure) get().fail(failure);
+		else get().say(transferSentence(kind, result, from, to));
+	}
+
+	/** Pauses or goes on, and shows it at once. */
+	function steer(act: (job: TransferJob) => void): void {
+		const {transfer} = get();
+		if (!running || !transfer) return;
+		act(running);
+		runningNow(transfer.number, running.progress());
+	}
+
+	return {
+		transfer: undefined,
+		async exportTo(row, keys, path, signal) {
+			const number = begin({
+				kind: 'export',
+				keys: chosenPart(keys),
+				from: row.title,
+				to: path,
+			});
+			await does(number, signal, undefined, async hold => {
+				const opened = await openRow(session, row, {}, signal);
+				hold(opened.store);
+				const scope = await scopeOf(keys, env, signal);
+				hold(scope);
+				const {prefix, names} = scope;
+				return readyExport(session, opened, {path, over: false, ...(prefix && {prefix})}, signal, names);
+			});
+		},
+		async copyTo(row, keys, {into, onlyMissing}, signal) {
+			session.refuseWhenReadOnly('a copy');
+			const number = begin({
+				kind: 'copy',
+				keys: chosenPart(keys),
+				from: row.title,
+				to: titleBeside(row, into, get().namespaces),
+			});
+			await does(number, signal, undefined, async hold => {
+				const from = await openRow(session, row, {}, signal);
+				hold(from.store);
+				const to = await openOther(session, into, {...get(), write: true}, signal);
+				hold(to.store);
+				const scope = await scopeOf(keys, env, signal);
+				hold(scope);
+				const {prefix, names} = scope;
+				return readyCopy(session, from, to, {onlyMissing, ...(prefix && {prefix})}, names);
+			});
+		},
+		async resumeTransferJob(job, signal) {
+			if (!('record' in job)) throw job.failure;
+			const {kind, title} = job.record.header;
+			const number = begin({
+				kind: kind === 'export' ? 'export' : 'copy',
+				keys: undefined,
+				...endsOf(title, fileOf(job.record.header)),
+			});
+			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
+		},
+		pauseTransfer: () => steer(job => job.pause()),
+		resumeTransfer: () => steer(job => job.resume()),
+		cancelTransfer() {
+			const {transfer} = get();
+			if (transfer?.stage.state !== 'running') return;
+			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
+			running?.cancel();
+		},
+		async endTransfer() {
+			get().cancelTransfer();
+			const late = Promise.withResolvers<void>();
+			const timer = setTimeout(late.resolve, longestEnd);
+			await Promise.race([ended, late.promise]);
+			clearTimeout(timer);
+		},
+		leaveTransfer() {
+			if (!isTransferring(get().transfer)) set({transfer: undefined});
+		},
+	};
+};

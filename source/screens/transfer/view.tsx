@@ -1,0 +1,49 @@
+import {Box} from 'ink';
+import type {ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {Empty} from '../shell/empty.tsx';
+import {FactLine, factColumns, factMargin} from '../shell/fact-line.tsx';
+import {elapsed, useClock} from '../shell/status.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {transferFacts, transferSentences} from './facts.ts';
+
+/** An export or copy: from where to where, how far it is, what became of it. */
+export function Transfer(): ReactElement {
+	const transfer = useLedge(state => state.transfer);
+	const waits = useLedge(state => state.waits);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const now = useClock(transfer?.stage.state === 'running', elapsed);
+	if (!transfer)
+		return <Empty title="There is no export or copy." next="x and c in the keys of a namespace begin one." />;
+	const facts = transferFacts(transfer, waits, now);
+	return (
+		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
+			{facts.map(fact => (
+				<FactLine key={`${fact.name} ${fact.text}`} fact={fact} columns={factColumns(columns)} />
+			))}
+			<Box paddingTop={1}>
+				<Lines
+					lines={linesOf(transferSentences(transfer), columns - factMargin - 2)}
+					rows={bodyRows(rows) - facts.length - 2}
+				/>
+			</Box>
+		</Box>
+	);
+}
+
+/** Whether it may be stopped. */
+export function transferStatus({transfer}: Pick<LedgeState, 'transfer'>): string {
+	switch (transfer?.stage.state) {
+		case 'running':
+			return transfer.stage.progress.isRecorded
+				? 'safe to stop: what is done is recorded, and it goes on from there'
+				: 'it is not recorded yet';
+		case 'done':
+			return 'it is over';
+		default:
+			return '';
+	}
+}

@@ -1,0 +1,126 @@
+import {rulePath} from '../../firewall/paths.ts';
+import {creationRequests} from '../../firewall/rules/create-rule.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {filterCreation, filterUpdate} from '../../firewall/rules/filters.ts';
+import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
+import {ruleUpdate} from '../../firewall/rules/rules.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
+import {draftOf, filterDraftOf} from './draft.ts';
+import {isAction, isProduct, priorityOf, type Wizard, type WizardRequest} from './state.ts';
+
+/** What changes of a rule. An action that ledge does not know stays as it is. */
+export type RuleChange =
+	| {readonly kind: 'priority'; readonly priority: number | null}
+	| {readonly kind: 'settings'; readonly changes: Partial<RuleSettings>}
+	| {readonly kind: 'nothing'};
+
+/** The change of a rule as it was entered: by PATCH where it is the priority alone. */
+export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
+	const {action, products, about} = wizard;
+	const entered = priorityOf(wizard);
+	const priority = typeof entered === 'number' ? entered : null;
+	const description = textOf(about.description);
+	const goesRound = action === 'bypass';
+	const chosen = goesRound ? products.toSorted().join() : '';
+	const before = goesRound ? (rule.products ?? []).toSorted().join() : '';
+	const others: Partial<RuleSettings> = {
+		...(isAction(action) && action !== rule.action && {action}),
+		...(chosen !== before && {products: products.filter(isProduct)}),
+		...(about.paused !== rule.paused && {paused: about.paused}),
+		...(description !== (rule.description ?? '') && {description}),
+	};
+	if (Object.keys(others).length > 0) {
+		const changes = {...others, ...(priority !== rule.priority && {priority})};
+		return {kind: 'settings', changes};
+	}
+	return priority === rule.priority ? {kind: 'nothing'} : {kind: 'priority', priority};
+}
+
+/** The rule as it will be. */
+export function changedRule(wizard: Wizard, rule: Rule): Rule {
+	const change = ruleChangeOf(wizard, rule);
+	switch (change.kind) {
+		case 'nothing':
+			return rule;
+		case 'priority':
+			return {...rule, priority: change.priority};
+		case 'settings': {
+			const {
+				priority = rule.priority,
+				paused = rule.paused,
+				products = rule.products,
+				action = rule.action,
+				description = rule.description,
+			} = change.changes;
+			const kept = action === 'bypass' ? products : undefined;
+			return {...rule, action, priority, paused, description, products: kept};
+		}
+		default:
+			return change satisfies never;
+	}
+}
+
+/** The filter as it will be. An emptied description is sent as empty, which takes the old one away. */
+export function changedFilter(wizard: Wizard, filter: Filter): Filter {
+	const {expression, paused, description} = filterDraftOf(wizard);
+	const said = description ?? (filter.description === undefined ? undefined : '');
+	return {
+		id: filter.id,
+		expression,
+		paused,
+		...(said !== undefined && {description: said}),
+		...(filter.ref !== undefined && {ref: filter.ref}),
+	};
+}
+
+/** What turns the step to the review. */
+export const reviewing = (wizard: Wizard): Pick<Wizard, 'step' | 'requests' | 'shows' | 'top'> => ({
+	step: 'review',
+	requests: requestsOf(wizard),
+	shows: 'requests',
+	top: 0,
+});
+
+/** Exactly what will be sent, in its order; nothing where nothing would change. */
+export function requestsOf(wizard: Wizard): readonly WizardRequest[] {
+	const {purpose, zone} = wizard;
+	switch (purpose.kind) {
+		case 'new rule': {
+			const draft = draftOf(wizard);
+			return draft ? creationRequests(zone, draft) : [];
+		}
+		case 'new filter':
+			return [filterCreation(zone.id, filterDraftOf(wizard))];
+		case 'change rule': {
+			const {rule} = purpose;
+			const change = ruleChangeOf(wizard, rule);
+			switch (change.kind) {
+				case 'nothing':
+					return [];
+				case 'priority':
+					return [
+						{
+							method: 'PATCH',
+							path: rulePath(zone.id, rule.id),
+							body: {id: rule.id, priority: change.priority},
+						},
+					];
+				case 'settings':
+					return [ruleUpdate(zone.id, rule, change.changes)];
+				default:
+					return change satisfies never;
+			}
+		}
+		case 'change filter': {
+			const wanted = changedFilter(wizard, purpose.filter);
+			const {filter} = purpose;
+			const isSame =
+				wanted.expression === filter.expression &&
+				wanted.paused === filter.paused &&
+				(wanted.description ?? '') === (filter.description ?? '');
+			return isSame ? [] : [filterUpdate(zone.id, wanted)];
+		}
+		default:
+			return purpose satisfies never;
+	}
+}

@@ -1,0 +1,185 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useLayoutEffect} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import {ExpressionView, lengthOf} from '../expression-editor/view.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {Ended} from '../shell/ended.tsx';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {choicesOf} from './choices.ts';
+import {sentSoFar} from './leaving.ts';
+import {outcomeOf} from './outcome.ts';
+import {reviewLines} from './review.ts';
+import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from './state.ts';
+import {AboutStep, ActionStep, FilterStep} from './step-views.tsx';
+import {stepName} from './words.ts';
+
+/** The rule wizard (design.md 5, Rules): one step at a time, and nothing is sent before the last one. */
+export function Wizard(): ReactElement {
+	const app = useApp();
+	const wizard = useLedge(state => state.wizard);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {step, phase, requests} = wizard ?? {};
+	useLayoutEffect(() => {
+		if (step && phase) app.state().wizardDrawn({step, phase, requests});
+	}, [app, step, phase, requests]);
+	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
+	const height = bodyRows(rows);
+	const bar = height >= 14 ? 3 : wizard.phase.name === 'ended' ? 1 : 2;
+	return (
+		<Box flexDirection="column" height={height} overflow="hidden">
+			<StepBar wizard={wizard} rows={bar} columns={columns} />
+			<Box flexDirection="column" height={height - bar} overflow="hidden">
+				<Step wizard={wizard} columns={columns} rows={height - bar} />
+			</Box>
+		</Box>
+	);
+}
+
+type StepProps = {readonly wizard: WizardState; readonly columns: number; readonly rows: number};
+
+function Step(props: StepProps): ReactElement {
+	const {wizard, columns, rows} = props;
+	const {phase, step} = wizard;
+	switch (phase.name) {
+		case 'sending':
+			return <Sending wizard={wizard} doing={phase.doing} />;
+		case 'ended':
+			return <Result {...props} ending={phase.ending} cursor={phase.cursor} />;
+	}
+	switch (step) {
+		case 'expression':
+			return wizard.filter ? (
+				<FilterStep {...props} />
+			) : (
+				<ExpressionView editing={wizard.editing} columns={columns} rows={rows} />
+			);
+		case 'action':
+			return <ActionStep {...props} />;
+		case 'about':
+			return <AboutStep {...props} />;
+		case 'review':
+			return <ReviewStep {...props} />;
+		default:
+			return step satisfies never;
+	}
+}
+
+/** Which steps there are, and where one is: `✓` done, `●` here, `○` to come. */
+function StepBar({wizard, rows}: StepProps): ReactElement {
+	const {marks, here, good, dim} = useTheme();
+	const steps = stepsOf(wizard.purpose);
+	const at = wizard.phase.name === 'ended' ? steps.length : steps.indexOf(wizard.step);
+	const state = (index: number) =>
+		index < at
+			? ({look: good, mark: marks.done} as const)
+			: index === at
+				? ({look: here, mark: marks.now} as const)
+				: ({look: dim, mark: marks.toCome} as const);
+	const titles = steps.map((step, index) => `${index + 1} ${stepName(wizard, step)}`);
+	return (
+		<Box flexDirection="column" height={rows} flexShrink={0}>
+			<Text wrap="truncate">
+				{'   '}
+				{titles.map((title, index) => (
+					<Text key={title} {...state(index).look}>
+						{rows > 2 ? `${title}   ` : `${state(index).mark} ${title}   `}
+					</Text>
+				))}
+			</Text>
+			{rows > 2 && (
+				<Text wrap="truncate">
+					{'   '}
+					{titles.map((title, index) => (
+						<Text key={title} {...state(index).look}>
+							{state(index).mark.padEnd(title.length + 3)}
+						</Text>
+					))}
+				</Text>
+			)}
+		</Box>
+	);
+}
+
+function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {
+	const theme = useTheme();
+	const connection = useLedge(state => state.connection);
+	const lines = reviewLines(wizard, connection, columns, theme.marks);
+	const top = Math.min(wizard.top, Math.max(0, lines.length - rows));
+	const looks = {plain: {}, dim: theme.dim, head: theme.here, warning: theme.warning, failed: theme.danger};
+	const hidden = lines.length - top - rows;
+	const shown: ReactElement[] = [];
+	for (const {text, look} of lines.slice(top, top + rows - (hidden > 0 ? 1 : 0)))
+		shown.push(
+			<Text key={shown.length} {...looks[look]} wrap="truncate">
+				{`   ${text}`}
+			</Text>,
+		);
+	return (
+		<Box flexDirection="column">
+			{shown}
+			{hidden > 0 && <Text {...theme.dim}>{`   … ${counted(hidden + 1, 'more row')}`}</Text>}
+		</Box>
+	);
+}
+
+const doings: Readonly<Record<Doing, string>> = {
+	filter: 'the filter',
+	rule: 'the rule',
+	change: 'the change',
+	delete: 'deleting the filter',
+	looking: 'reading what is there',
+};
+
+/** What was sent, what is under way, what is to come. */
+function Sending({wizard, doing}: {readonly wizard: WizardState; readonly doing: Doing}): ReactElement {
+	const {marks, good, here, dim} = useTheme();
+	const all: readonly Doing[] = wizard.requests?.length === 2 ? ['filter', 'rule'] : [];
+	const steps = all.includes(doing) ? all : [doing];
+	const at = steps.indexOf(doing);
+	return (
+		<Box flexDirection="column">
+			{steps.map((step, index) => (
+				<Text key={step} {...(index < at ? good : index === at ? here : dim)}>
+					{`   ${index < at ? marks.done : index === at ? marks.now : marks.toCome} ${doings[step]}`}
+				</Text>
+			))}
+			<Box height={1} />
+			<Text {...dim}>{'   It goes on if you leave; c stops it, and says what is there then.'}</Text>
+		</Box>
+	);
+}
+
+function Result({
+	wizard,
+	ending,
+	...place
+}: StepProps & {readonly ending: Ending; readonly cursor: number}): ReactElement {
+	const app = useApp();
+	// What was said, and the ways on, come before blanks.
+	const isSmall = place.rows < 14;
+	const gap = isSmall ? 0 : 1;
+	return (
+		<Ended
+			{...place}
+			outcome={outcomeOf(wizard, ending)}
+			choices={choicesOf(wizard)}
+			titleRows={isSmall ? 2 : 3}
+			blanks={{facts: gap, choices: gap}}
+			onPoint={at => app.state().pointInWizard(at)}
+			onChoose={choice => void app.state().decideInWizard(choice)}
+		/>
+	);
+}
+
+/** The line below: how much was typed, and that nobody has seen it yet. */
+export function wizardStatus({wizard}: Pick<LedgeState, 'wizard'>): string {
+	if (wizard?.phase.name !== 'asking') return '';
+	const {editing, step, filter, requests} = wizard;
+	const sent = sentSoFar(wizard);
+	if (step === 'expression' && !filter)
+		return `${lengthOf(editing)}, ${wizard.left === undefined ? 'not sent to anyone yet' : sent}`;
+	return step === 'review' && requests ? `${counted(requests.length, 'request')}, ${sent}` : sent;
+}

@@ -1,0 +1,44 @@
+import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
+import type {WizardStep} from './state.ts';
+import {isOfRule, type Wizard} from './state.ts';
+
+/** What each action does to a request, in a line (service-contract.md 3). */
+export const aboutActions: Readonly<Record<Action, string>> = {
+	block: 'refuses the request; no rule after it is looked at',
+	managed_challenge: 'the service chooses a challenge that fits the visitor',
+	js_challenge: 'the browser has to run a script before it goes on',
+	challenge: 'the visitor has to solve an interactive challenge',
+	allow: 'lets it through, past the rules after it',
+	log: 'only notes it; the rules after it are looked at',
+	bypass: 'leads it around products that you choose next',
+};
+
+/** In the order in which they are offered: those that are used most first. */
+export const offeredActions = Object.keys(aboutActions) as readonly Action[];
+
+export const aboutProducts: Readonly<Record<Product, string>> = {
+	zoneLockdown: 'Zone Lockdown: addresses that alone may see a path',
+	uaBlock: 'User Agent Blocking',
+	bic: 'Browser Integrity Check',
+	hot: 'Hotlink Protection',
+	securityLevel: 'Security Level: challenges by reputation',
+	rateLimit: 'Rate Limiting (previous version)',
+	waf: 'WAF managed rules (previous version)',
+};
+
+/** How a step is called. */
+export function stepName(wizard: Pick<Wizard, 'purpose'>, step: WizardStep): string {
+	if (step === 'about') return isOfRule(wizard) ? 'order' : 'description';
+	return step;
+}
+
+/** A rule that is there, in a line: what it does, its priority, what it says. Data as it is. */
+export function ruleInShort({action, priority, description, paused, filter}: Rule): string {
+	const says = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
+	return [
+		action,
+		priority === null ? 'no priority' : `priority ${priority}`,
+		...(paused ? ['paused'] : []),
+		says,
+	].join('   ');
+}

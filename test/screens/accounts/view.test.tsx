@@ -1,0 +1,140 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {Accounts} from '../../../source/screens/accounts/view.tsx';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {lookFurther} from '../../../source/screens/home/actions.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {homeFacts} from '../../../source/screens/home/facts.ts';
+import {accountOf} from '../../../source/screens/path.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {type Restart, restarted} from '../../../source/session/restarted.ts';
+import type {SessionOptions} from '../../../source/session/session.ts';
+import {listen} from '../../../source/simulator/listen.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+/** A service whose token sees so many accounts, each with a namespace of its own name. */
+async function serviceWith(accounts: number) {
+	const simulator = createSimulator({accounts, rateLimit: false});
+	const stop = new AbortController();
+	const server = await listen(simulator, {port: 0, signal: stop.signal});
+	onTestFinished(async () => {
+		stop.abort();
+		await server.close();
+		simulator.close();
+	});
+	return {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'};
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The screens on that service, as they are some time after their start. */
+async function screens(variables: Variables, options: SessionOptions = {}) {
+	const space = createTestStore(options, {variables});
+	const restarts: {readonly into: Restart; readonly then?: ((app: App) => void) | undefined}[] = [];
+	const plain = appOf(space);
+	const terminal = {
+		...plain.terminal,
+		restart: (into: Restart, then?: (app: App) => void) => void restarts.push({into, then}),
+	};
+	const app: App = {...plain, terminal};
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
+	};
+	const idle = () => space.until(({work}) => work.length === 0);
+	await space.state().lookAround();
+	lookFurther(app);
+	await idle();
+	return {...space, app, press, idle, restarts};
+}
+
+describe('a token that sees two accounts', () => {
+	test('is asked about at the start, and the choice is shown by its name from then on', async () => {
+		const variables = await serviceWith(2);
+		const {state, app, press, until, restarts} = await screens(variables);
+		await until(now => screenOf(now) === 'accounts');
+		expect(state().message?.text).toContain('choose the one to act on');
+		const drawn = draw(app, <Accounts />);
+		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
+		press('enter');
+		const [restart] = restarts;
+		expect(restart?.into).toMatchObject({to: {label: 'Account 2 (simulated)'}});
+		if (!restart) return;
+		const next = await screens(variables, restarted({}, {}, restart.into));
+		expect(accountOf(next.state())).toBe('Account 2 (simulated)');
+		expect(screenOf(next.state())).toBe('home');
+		expect(homeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain('Account 2');
+		next.press('N');
+		await next.idle();
+		expect(next.state().namespaces).toMatchObject({reading: 'read', rows: []});
+	});
+
+	test('is asked about where its namespaces are wanted, and leads back there', async () => {
+		const variables = await serviceWith(2);
+		const {press, until, restarts, state} = await screens(variables, {local: true});
+		expect(screenOf(state())).toBe('home');
+		press('L');
+		await until(now => screenOf(now) === 'accounts');
+		press('/');
+		for (const text of 'acme') state().typeInLine({name: text, text, sequence: text});
+		press('enter', 'enter');
+		expect(restarts[0]?.into).toMatchObject({to: {label: 'Acme (simulated)'}});
+		const next = await screens(variables, restarted({}, {}, restarts[0]?.into ?? {to: 'as started'}));
+		restarts[0]?.then?.(next.app);
+		await next.idle();
+		expect(screenOf(next.state())).toBe('namespaces');
+		expect(next.state().namespaces.rows.map(({title}) => title)).toContain('SESSIONS');
+	});
+
+	test('is asked about again with @, from anywhere', async () => {
+		const variables = await serviceWith(3);
+		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
+		expect(screenOf(state())).toBe('home');
+		press('N', '@');
+		await until(({accounts}) => accounts.reading === 'read');
+		expect(state().accounts.rows).toHaveLength(3);
+		expect(state().accounts.rows[state().accounts.cursor]?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
+	});
+});
+
+test('a token that sees one account is not asked about', async () => {
+	const {state} = await screens(await serviceWith(1));
+	expect(screenOf(state())).toBe('home');
+	expect(accountOf(state())).toBe('Acme (simulated)');
+	expect(homeEntries(state()).map(({value}) => value)).not.toContain('account');
+});
+
+describe('the simulated service that was chosen on Home', () => {
+	const started: SessionOptions = {local: true, baseUrl: 'https://api.example.test', zone: 'acme.example'};
+
+	test('says so, and Home leads back to what ledge was started with', async () => {
+		const options = restarted(started, started, {to: 'simulated'});
+		const {state, app, restarts} = await screens({}, options);
+		const {connection} = state();
+		const facts = connection ? homeFacts(connection) : [];
+		expect(facts[0]).toEqual(['Service', 'the simulated service, chosen on Home']);
+		expect(accountOf(state())).toBe('Acme (simulated)');
+		homeEntries(state())
+			.find(({value}) => value === 'as started')
+			?.open(app);
+		expect(restarts.map(({into}) => into)).toEqual([{to: 'as started'}]);
+		expect(restarted(started, options, {to: 'as started'})).toEqual(started);
+	});
+
+	test('keeps the account that was chosen before for afterwards', () => {
+		const chosen = restarted(started, started, {to: {id: 'a1', label: 'Acme'}});
+		const simulated = restarted(started, chosen, {to: 'simulated'});
+		expect(restarted(started, simulated, {to: 'as started'})).toEqual(chosen);
+	});
+
+	test('given as an option it is that, and there is no way to another service', async () => {
+		const {state} = await screens({}, {simulate: true});
+		const {connection} = state();
+		expect(connection ? homeFacts(connection)[0] : []).toEqual([
+			'Service',
+			'the simulated service, because --simulate was given',
+		]);
+		expect(homeEntries(state()).map(({value}) => value)).not.toContain('as started');
+	});
+});

@@ -1,0 +1,385 @@
+import {execFileSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {bulkStatus} from '../../../source/screens/bulk/view.tsx';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {jobRows} from '../../../source/screens/jobs/slice.ts';
+import {keysStatus} from '../../../source/screens/keys/view.tsx';
+import {badgesOf, pathOf} from '../../../source/screens/path.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {anyJob} from '../../../source/state/job-record.ts';
+import {openJob} from '../../../source/state/jobs.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+/** A namespace that is open on its keys, and a file to load it from. */
+async function opened(count: number, faults = '') {
+	const space = createTestStore({simulate: true}, {now: clock(), faults});
+	const app = appOf(space);
+	await space.state().lookAround();
+	await newNamespace(space, 'LOAD');
+	await space.openNamespace('LOAD');
+	space.state().go('namespaces');
+	space.state().go('keys');
+	writeFileSync(join(space.folder, 'load.json'), JSON.stringify(entriesOf(count)));
+	return {...space, app};
+}
+
+const press = (app: App, ...names: readonly string[]) => {
+	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
+};
+
+/** The dialog in front, which has to be of a kind. */
+function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
+	expect(state.dialog?.kind).toBe(kind);
+	return state.dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+/** What a person does in a menu. */
+function choose(app: App, value: string): void {
+	const dialog = dialogOf(app.state(), 'choice');
+	expect(dialog.choices.map(one => one.value)).toContain(value);
+	app.state().closeDialog();
+	dialog.choose(value);
+}
+
+function typeNumber(app: App, text: string): void {
+	for (const digit of text) dispatch(app, {name: digit, text: digit, sequence: digit});
+	press(app, 'enter');
+}
+
+/** Loads the file: B, the menu, the path. */
+async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<void> {
+	press(app, 'B');
+	choose(app, 'bulk-put');
+	app.state().enter('lo');
+	press(app, 'tab');
+	expect(dialogOf(app.state(), 'entry').value).toBe('load.json');
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'checked');
+}
+
+const isIdle = ({work}: Pick<LedgeState, 'work'>) => work.every(({kind}) => kind === 'background');
+
+const isDone = ({bulk, work}: LedgeState) =>
+	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
+
+test('the last line of the keys names first what is done most', async () => {
+	const {app, state, until, openNamespace} = await opened(0);
+	await openNamespace('SESSIONS');
+	await until(({keys}) => keys?.listing.state === 'complete');
+	const hints = hintedActions(app.actions, state()).map(({hint}) => hint);
+	expect(hints.slice(0, 8)).toEqual([
+		'open',
+		'select',
+		'edit',
+		'delete',
+		'export',
+		'copy to…',
+		'filter',
+		'tree/list',
+	]);
+});
+
+test('from the keys to a file, its check, and back', async () => {
+	const space = await opened(3);
+	const {app, state, until} = space;
+	await load(space);
+	expect(screenOf(state())).toBe('bulk');
+	expect(pathOf(state()).split('\n')).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
+	expect(badgesOf(state())).toBe('SIMULATED');
+	expect(hintedActions(app.actions, state()).map(({id}) => id)).toContain('bulk.send');
+	press(app, 'enter');
+	await until(isDone);
+	press(app, 'esc');
+	expect(screenOf(state())).toBe('keys');
+	expect(state().bulk).toBeUndefined();
+	press(app, 'ctrl-r');
+	await until(({keys}) => keys?.index.count === 3);
+});
+
+test('a path that leads nowhere is told while it can be mended', async () => {
+	const {app, state} = await opened(1);
+	press(app, 'B');
+	choose(app, 'bulk-delete');
+	state().enter('nowhere.json');
+	press(app, 'enter');
+	expect(dialogOf(state(), 'entry')).toMatchObject({
+		value: 'nowhere.json',
+		problem: 'There is no such file.',
+	});
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever write to it', async () => {
+	const {app, state, folder} = await opened(1);
+	execFileSync('mkfifo', [join(folder, 'pipe')]);
+	press(app, 'B');
+	choose(app, 'bulk-put');
+	state().enter('pipe');
+	press(app, 'enter');
+	expect(dialogOf(state(), 'entry').problem).toMatch(/^This is no ordinary file\./);
+	expect(state().bulk).toBeUndefined();
+});
+
+test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
+	const space = await opened(3, 'hang method=PUT path=/bulk');
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 1);
+	expect(bulkStatus(state())).toBe('it is not recorded yet');
+	press(app, 'c');
+	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');
+	press(app, 'y');
+	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	expect(bulkStatus(state())).toBe('what is done is recorded');
+});
+
+test('whoever leaves need not wait: the second ctrl-c ends at once', async () => {
+	const space = await opened(3, 'hang method=PUT path=/bulk');
+	const {state, until} = space;
+	let ends = 0;
+	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void ends++}};
+	await load({...space, app});
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'sending');
+	press(app, 'q', 'y');
+	expect(ends).toBe(0);
+	press(app, 'ctrl-c');
+	expect(ends).toBe(1);
+	expect(state().dialog).toBeUndefined();
+	await until(({bulk}) => bulk?.stage.state === 'stopped');
+});
+
+test('a job of another process that has gone meanwhile is gone on with, or forgotten, at the first key', async () => {
+	const space = await opened(30_000, 'status=403 path=/bulk after=1');
+	const {app, state, env, until, simulator} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	const [job] = state().jobs.listed;
+	if (!job) throw new Error('There is no job.');
+	const held = await openJob(env, job.id, anyJob);
+	press(app, 'J');
+	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	press(app, 'd');
+	await until(({message, work}) => message?.kind === 'warned' && isIdle({work}));
+	expect(state().message?.text).toMatch(/^Not yet: process \d+ on .+ works on it\.$/);
+	expect(state().dialog).toBeUndefined();
+	await held.journal.close();
+	press(app, 'd');
+	await until(({dialog}) => dialog?.kind === 'confirm');
+	press(app, 'esc');
+
+	const again = await openJob(env, job.id, anyJob);
+	press(app, 'ctrl-r');
+	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
+	await again.journal.close();
+	simulator.faults.clear();
+	press(app, 'enter');
+	await until(isDone);
+	expect(state().bulk?.stage).toMatchObject({result: {done: 30_000}});
+});
+
+test('bad entries: nothing is sent unless the person says that the good ones go', async () => {
+	const space = await opened(1);
+	const {app, state, folder, until} = space;
+	writeFileSync(join(folder, 'load.json'), JSON.stringify([...entriesOf(2), {key: ''}]));
+	await load(space);
+	press(app, 'enter');
+	choose(app, 'nothing');
+	expect(screenOf(state())).toBe('keys');
+	expect(state().bulk).toBeUndefined();
+	expect(state().message?.text).toBe('Nothing was sent.');
+	await load(space);
+	press(app, 'enter');
+	choose(app, 'good');
+	await until(isDone);
+	expect(state().bulk?.stage).toMatchObject({result: {done: 2, skipped: 1}});
+});
+
+test('the keys that a file names are deleted when their number was typed', async () => {
+	const space = await opened(12);
+	const {app, state, folder, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(isDone);
+	press(app, 'esc', 'ctrl-r');
+	await until(({keys}) => keys?.index.count === 12);
+	writeFileSync(join(folder, 'names.json'), JSON.stringify(entriesOf(11).map(({key}) => key)));
+	press(app, 'B');
+	choose(app, 'bulk-delete');
+	state().enter('names.json');
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'checked');
+	press(app, 'enter');
+	typeNumber(app, '1');
+	expect(dialogOf(state(), 'field').problem).toBeDefined();
+	typeNumber(app, '1');
+	await until(isDone);
+	expect(state().keys?.index.count).toBe(1);
+	expect(screenOf(state())).toBe('bulk');
+});
+
+test('d deletes what is selected, once its number was typed, and goes back to the keys', async () => {
+	const space = await opened(30);
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(isDone);
+	press(app, 'esc', 'ctrl-r');
+	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 30);
+	const index = state().keys?.index;
+	index?.selectRange(0, 25, true);
+	press(app, 'd');
+	const {title, lines} = dialogOf(state(), 'field');
+	expect(title).toBe('Delete 25 selected keys from LOAD?');
+	expect(lines).toContain('load:1');
+	expect(lines).toContain('and 17 more');
+	expect(lines).toContain('This cannot be undone: u does not bring them back.');
+	typeNumber(app, '25');
+	await until(({bulk, message}) => bulk === undefined && message?.text.startsWith('Deleted') === true);
+	expect(state().message?.text).toBe('Deleted 25 keys in namespace LOAD.');
+	expect(screenOf(state())).toBe('keys');
+	expect(index?.count).toBe(5);
+	expect(index?.selectedCount).toBe(0);
+});
+
+test('with nothing selected, that d is another action', async () => {
+	const {app, state} = await opened(1);
+	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
+	expect(action?.unavailable?.(state())).toBe('no key is selected');
+});
+
+test('read-only: nothing is even asked', async () => {
+	const space = createTestStore({simulate: true, readOnly: true});
+	const app = appOf(space);
+	await space.state().lookAround();
+	await space.openNamespace('CONFIG');
+	space.state().go('keys');
+	press(app, 'B');
+	expect(space.state().dialog).toBeUndefined();
+	expect(space.state().message?.text).toBe(
+		'ledge is read-only (write, import or delete many keys, from a file)',
+	);
+});
+
+test('while it runs: pause, leave, come back from the jobs, cancel after a question, go on', async () => {
+	const space = await opened(30_000, 'hang method=PUT path=/bulk after=1');
+	const {app, state, until, simulator} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+	press(app, 'p');
+	expect(state().bulk?.stage).toMatchObject({progress: {paused: true}});
+	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('bulk.resume');
+	press(app, 'p');
+	expect(state().bulk?.stage).toMatchObject({progress: {paused: false}});
+
+	press(app, 'esc');
+	expect(screenOf(state())).toBe('keys');
+	press(app, 'B');
+	expect(screenOf(state())).toBe('bulk');
+	expect(state().message?.text).toBe('One bulk run at a time: this one is not over yet.');
+	press(app, 'J');
+	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
+		/under way, 33 %: bulk put load/,
+	);
+	press(app, 'p');
+	expect(jobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
+	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
+	press(app, 'p');
+	expect(state().bulk?.stage).toMatchObject({progress: {paused: false}});
+	press(app, 'enter');
+	expect(screenOf(state())).toBe('bulk');
+
+	press(app, 'q');
+	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still under way: bulk put load.json, LOAD.');
+	press(app, 'esc', 'c');
+	expect(dialogOf(state(), 'confirm').title).toBe('Cancel this run?');
+	press(app, 'y');
+	await until(
+		({bulk, work, jobs}) => bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.listed.length === 1,
+	);
+	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
+		/1 unfinished: bulk put load\.json, Acme/,
+	);
+
+	simulator.faults.clear();
+	press(app, 'enter');
+	await until(isDone);
+	expect(state().bulk?.stage).toMatchObject({result: {done: 30_000}});
+});
+
+test('a job is forgotten after a question', async () => {
+	const space = await opened(30_000, 'status=403 path=/bulk after=1');
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	press(app, 'J');
+	await until(({work}) => work.every(({kind}) => kind === 'background'));
+	press(app, 'd');
+	expect(dialogOf(state(), 'confirm').lines).toContain(
+		'What it has done stays done. Nothing can go on with it then.',
+	);
+	press(app, 'y');
+	await until(({jobs}) => jobs.listed.length === 0);
+	await until(({work}) => work.every(({kind}) => kind === 'background'));
+	press(app, 'd');
+	expect(state().message?.text).toBe('there is no job here (forget the job; what it has done stays done)');
+});
+
+test('what enter does is called what it is: a deletion is not sent, it is deleted', async () => {
+	const {app, state, until, folder} = await opened(3);
+	const hints = () => hintedActions(app.actions, state()).map(({hint}) => hint);
+	press(app, 'B');
+	choose(app, 'bulk-put');
+	const file = dialogOf(state(), 'entry');
+	state().closeDialog();
+	file.submit(join(folder, 'load.json'));
+	await until(({bulk}) => bulk?.stage.state === 'checked');
+	expect(hints()).toContain('send');
+	state().leaveBulk();
+	writeFileSync(join(folder, 'names.json'), '["a"]');
+	state().go('keys');
+	state().closeDialog();
+	press(app, 'B');
+	choose(app, 'bulk-delete');
+	const names = dialogOf(state(), 'entry');
+	state().closeDialog();
+	names.submit(join(folder, 'names.json'));
+	await until(({bulk}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
+	expect(hints()).toContain('delete');
+	expect(hints()).not.toContain('send');
+});
+
+test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', async typed => {
+	const {app, state} = await opened(0);
+	let submitted = 0;
+	const submit = () => void submitted++;
+	state().openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
+	typeNumber(app, '10,0');
+	expect(dialogOf(state(), 'field').problem).toBe('Does not match; type 10,000.');
+	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
+	typeNumber(app, typed);
+	expect({submitted, dialog: state().dialog}).toEqual({submitted: 1, dialog: undefined});
+});
+
+test('the status of a key says of what the bytes are, and counts one key as one', async () => {
+	const space = await opened(1);
+	const {app, state, until} = space;
+	await load(space);
+	press(app, 'enter');
+	await until(isDone);
+	press(app, 'esc', 'ctrl-r');
+	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 1);
+	expect(keysStatus(state())).toBe('load:1  name 6 bytes  1 key');
+});

@@ -1,0 +1,469 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {Recorder} from '../../../source/kv/bulk/recorder.ts';
+import {
+	type BulkStage,
+	bulkBrief,
+	bulkLabel,
+	refusedCount,
+	refusedRows,
+} from '../../../source/screens/bulk/state.ts';
+import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {
+	anotherStore,
+	clock,
+	contentOf,
+	entriesOf,
+	inputFile,
+	localRow,
+	newNamespace,
+	rowOf,
+	start,
+} from '../support/bulk.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** The stage of the run, which has to be a certain one. */
+function stageOf<State extends BulkStage['state']>(
+	{bulk}: LedgeState,
+	wanted: State,
+): Extract<BulkStage, {state: State}> {
+	const stage = bulk?.stage;
+	expect(stage?.state).toBe(wanted);
+	return stage as Extract<BulkStage, {state: State}>;
+}
+
+const isSending = ({bulk}: LedgeState) => bulk?.stage.state === 'sending';
+
+describe('checking', () => {
+	test('tells the bad entries with line and rule, and sends nothing', async () => {
+		const space = createTestStore();
+		const row = await newNamespace(space, 'LOAD');
+		const lines = ['{"key":"a","value":"1"}', '{"key":"","value":"2"}', 'nonsense', '{"key":"b","value":3}'];
+		const calls = space.simulator.calls.all().length;
+		await space
+			.state()
+			.checkBulk('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
+		const {check} = stageOf(space.state(), 'checked');
+		expect(check).toMatchObject({entries: 4, valid: 1, problemCount: 3});
+		expect(refusedRows(stageOf(space.state(), 'checked')).map(({where, by}) => [where, by])).toEqual([
+			['line 2', 'check'],
+			['line 3', 'check'],
+			['line 4', 'check'],
+		]);
+		expect(space.simulator.calls.all()).toHaveLength(calls);
+		expect(await contentOf(space, row)).toEqual(new Map());
+	});
+
+	test('keeps a thousand problems, and counts them all', async () => {
+		const space = createTestStore();
+		const bad = Array.from({length: 1500}, () => ({key: ''}));
+		await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
+		const stage = stageOf(space.state(), 'checked');
+		expect(refusedRows(stage)).toHaveLength(1000);
+		expect(refusedCount(stage)).toBe(1500);
+	});
+
+	test('warns of repeated and odd keys', async () => {
+		const space = createTestStore();
+		const entries = [...entriesOf(2), ...entriesOf(1), {key: 'a\u001b[2J b', value: ''}];
+		await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'odd.json', entries), space.signal);
+		const {warnings} = stageOf(space.state(), 'checked').check;
+		expect(warnings.map(text => text.split(':')[0])).toEqual([
+			'Repeated keys',
+			'Keys with white space or control characters',
+		]);
+	});
+
+	test('a file that is no JSON fails, and another run may begin', async () => {
+		const space = createTestStore();
+		const {state, signal} = space;
+		const broken = inputFile(space, 'broken.json', 'hello');
+		await expect(state().checkBulk('bulk-put', localRow, broken, signal)).rejects.toMatchObject({
+			code: 'input_malformed',
+		});
+		expect(stageOf(state(), 'failed').failure.code).toBe('input_malformed');
+		await state().checkBulk('bulk-put', localRow, inputFile(space, 'good.json', entriesOf(1)), signal);
+		stageOf(state(), 'checked');
+	});
+
+	test('esc while it is checked leaves nothing behind', async () => {
+		const space = createTestStore();
+		const origin = inputFile(space, 'load.json', entriesOf(100));
+		const checked = space
+			.state()
+			.run('checking', 'read', signal => space.state().checkBulk('bulk-put', localRow, origin, signal));
+		expect(space.state().bulk?.stage.state).toBe('checking');
+		expect(space.state().cancelReads()).toBe(true);
+		space.state().leaveBulk();
+		expect(await checked).toBe(false);
+		expect(space.state().bulk).toBeUndefined();
+		expect(space.state().message?.text).toBe('Stopped: checking.');
+	});
+
+	test('is refused when ledge is read-only, before the file is looked at', async () => {
+		const {state, signal} = createTestStore({simulate: true, readOnly: true});
+		const missing = {kind: 'file', path: '/nowhere'} as const;
+		await expect(state().checkBulk('bulk-delete', localRow, missing, signal)).rejects.toMatchObject({
+			code: 'read_only',
+		});
+		expect(state().bulk).toBeUndefined();
+	});
+
+	test('one run at a time', async () => {
+		const space = createTestStore();
+		const origin = inputFile(space, 'load.json', entriesOf(1));
+		await space.state().checkBulk('bulk-put', localRow, origin, space.signal);
+		await expect(space.state().checkBulk('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
+			'There is a bulk run already.',
+		);
+		expect(space.state().leaveBulk()).toBe(false);
+		expect(space.state().message?.text).toBe('Nothing was sent.');
+		await space.state().checkBulk('bulk-put', localRow, origin, space.signal);
+	});
+});
+
+describe.each(['remote', 'local'] as const)('a run, %s', where => {
+	const rowFor = async (space: ReturnType<typeof createTestStore>) =>
+		where === 'local' ? localRow : newNamespace(space, 'LOAD');
+
+	test('writes what is good, and says so; two of them one after the other', async () => {
+		const space = createTestStore();
+		const row = await rowFor(space);
+		const first = [...entriesOf(3), {key: '.', value: 'no'}];
+		await space.state().checkBulk('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
+		expect(await start(space.state)).toBe(true);
+		expect(stageOf(space.state(), 'done').result).toMatchObject({
+			entries: 4,
+			done: 3,
+			skipped: 1,
+			refused: 0,
+		});
+		expect(space.state().message?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
+		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
+
+		await space
+			.state()
+			.checkBulk('bulk-delete', row, inputFile(space, 'names.json', ['load:1', 'load:2']), space.signal);
+		expect(await start(space.state)).toBe(true);
+		// The service does not report which of them existed.
+		const doubt = where === 'local' ? '' : ', as far as they existed';
+		expect(space.state().message?.text).toBe(`Deleted 2 keys in namespace LOAD${doubt}.`);
+		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:3']);
+		expect(space.state().work).toEqual([]);
+	});
+
+	test('leaves the list of their namespace stale, where that is open', async () => {
+		const space = createTestStore();
+		const row = await rowFor(space);
+		await space.state().openKeys(row, space.signal);
+		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
+		await start(space.state);
+		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(space.state().keys).toMatchObject({isStale: true, index: {count: 0}});
+		await space.state().refreshKeys();
+		await space.until(({keys}) => keys?.index.count === 1 && !keys.isStale);
+	});
+
+	test('what was selected is deleted with no trace of the names left, and goes out of the list', async () => {
+		const space = createTestStore();
+		const {state, signal, env} = space;
+		const row = await rowFor(space);
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
+		await start(state);
+		await state().openKeys(row, signal);
+		void state().run('listing', 'background', () => state().listKeys(signal));
+		await space.until(({keys}) => keys?.listing.state === 'complete');
+		const index = state().keys?.index;
+		index?.selectRange(0, 15, true);
+		const origin = namesOrigin(index?.selectedNames() ?? []);
+		expect(origin.count).toBe(15);
+		await state().checkBulk('bulk-delete', row, origin, signal);
+		expect(bulkLabel(state().bulk)).toBe('bulk delete 15 selected keys, LOAD');
+		expect(await start(state)).toBe(true);
+		expect(index?.count).toBe(5);
+		expect(index?.selectedCount).toBe(0);
+		expect(await contentOf(space, row)).toHaveProperty('size', 5);
+		expect(readdirSync(join(env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+});
+
+describe('what is below a prefix', () => {
+	test('is listed, counted and shown by its first names, and deleted once that was sent', async () => {
+		const space = createTestStore({simulate: true});
+		const {state, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
+		await start(state);
+		const prefix = 'load:1';
+		const below = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
+		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix}, signal);
+		expect(stageOf(state(), 'checked').check).toMatchObject({
+			valid: below.length,
+			samples: below.slice(0, 10),
+		});
+		expect(bulkLabel(state().bulk)).toBe(`bulk delete keys below ${prefix}, LOAD`);
+		await start(state);
+		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
+	});
+
+	test('with no key below it, nothing can be sent', async () => {
+		const space = createTestStore({simulate: true});
+		const {state, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
+		expect(stageOf(state(), 'checked').check).toMatchObject({entries: 0, valid: 0});
+	});
+});
+
+describe('while it runs', () => {
+	/** A run of 80,000 entries: more batches than go out at once. */
+	async function long(faults = '') {
+		const space = createTestStore({simulate: true}, {faults, now: clock()});
+		const row = await newNamespace(space, 'LOAD');
+		const origin = inputFile(space, 'load.json', entriesOf(80_000));
+		await space.state().checkBulk('bulk-put', row, origin, space.signal);
+		return {...space, space, row};
+	}
+
+	test('it pauses, and goes on', async () => {
+		const {state, until, space, row} = await long();
+		const ended = start(state);
+		await until(isSending);
+		state().pauseBulk();
+		expect(stageOf(state(), 'sending').progress.paused).toBe(true);
+		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0);
+		const {done} = stageOf(state(), 'sending').progress;
+		expect(done).toBeLessThan(80_000);
+		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 800)} %`);
+		state().resumeBulk();
+		expect(await ended).toBe(true);
+		expect(stageOf(state(), 'done').result.done).toBe(80_000);
+		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+	});
+
+	test('its rate falls while nothing is answered', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
+		const {state, until, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+		void start(state);
+		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+		const {rate} = stageOf(state(), 'sending').progress;
+		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.rate < rate / 2);
+		state().cancelBulk();
+	});
+
+	test('leaving its screen does not touch it, and its figures stand in the status line', async () => {
+		const {state, until} = await long();
+		const ended = start(state);
+		await until(isSending);
+		expect(state().leaveBulk()).toBe(false);
+		state().go('home');
+		expect(bulkBrief(state().bulk)).toMatch(/^bulk put \d+ %$/);
+		expect(await ended).toBe(true);
+		expect(state().message?.text).toBe('Wrote 80,000 keys in namespace LOAD.');
+	});
+
+	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {
+		const {state, until, space, row} = await long('hang method=PUT path=/bulk after=2');
+		const ended = start(state);
+		await until(({bulk}) => {
+			if (bulk?.stage.state !== 'sending') return false;
+			const {done, inFlight} = bulk.stage.progress;
+			return done === 20_000 && inFlight === 6;
+		});
+		state().cancelBulk();
+		expect(stageOf(state(), 'sending').cancelled).toBe(true);
+		expect(await ended).toBe(false);
+		expect(stageOf(state(), 'stopped')).toMatchObject({
+			progress: {done: 20_000},
+			failure: {code: 'interrupted'},
+		});
+		expect(state().message?.text).toBe(
+			'Stopped: bulk put load.json, LOAD. 20000 of 80000 entries are known to be written; up to 60000 more may be.',
+		);
+		const [job] = state().jobs.listed;
+		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
+
+		space.simulator.faults.clear();
+		if (job) await state().takeUpJob(job, space.signal);
+		expect(await start(state)).toBe(true);
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 80_000, requests: 6});
+		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+	});
+
+	test('whoever leaves waits two seconds for its end, and no longer', async () => {
+		const {state, until} = await long('hang method=PUT path=/bulk');
+		const ended = start(state);
+		await until(({bulk}) => bulk?.stage.state === 'sending');
+		// A disk that hangs: the end never comes.
+		const never = Promise.withResolvers<void>();
+		const put = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(never.promise);
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+			put.mockRestore();
+		});
+		let left = false;
+		const leaving = state()
+			.endBulk()
+			.then(() => {
+				left = true;
+			});
+		expect(state().leaving).toBe(true);
+		await vi.advanceTimersByTimeAsync(1900);
+		expect(left).toBe(false);
+		await vi.advanceTimersByTimeAsync(100);
+		await leaving;
+		never.resolve();
+		await ended;
+	});
+
+	test('thrown away in the middle, another ledge goes on with it', async () => {
+		const {state, until, space} = await long('hang method=PUT path=/bulk after=3');
+		void start(state);
+		const journal = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
+		await until(
+			({bulk}) =>
+				bulk?.stage.state === 'sending' && bulk.stage.progress.done === 30_000 && existsSync(journal),
+		);
+		for (const work of state().work) work.cancel();
+		await until(({bulk}) => bulk?.stage.state === 'stopped');
+		space.simulator.faults.clear();
+
+		const other = anotherStore(space);
+		await other.state().loadJobs(space.signal);
+		const [job] = other.state().jobs.listed;
+		if (!job) throw new Error('There is no job.');
+		await other.state().takeUpJob(job, space.signal);
+		expect(await start(other.state)).toBe(true);
+		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 80_000, requests: 5});
+		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 80_000);
+	});
+
+	test('429 and a cut connection only make it last longer', async () => {
+		const {state} = await long('status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1');
+		expect(await start(state)).toBe(true);
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 80_000, refused: 0});
+		expect(state().callCount.failed).toBeGreaterThanOrEqual(2);
+	});
+
+	test('a service that fails for good stops it, and the job can be gone on with', async () => {
+		const {state, space} = await long('status=403 path=/bulk after=4');
+		expect(await start(state)).toBe(false);
+		const stage = stageOf(state(), 'stopped');
+		expect(stage.failure.details.left).toMatch(/entries are written/);
+		expect(state().message).toMatchObject({kind: 'failed'});
+		expect(state().jobs.listed).toHaveLength(1);
+		expect(space.state().work).toEqual([]);
+	});
+});
+
+describe('keys that the service refuses', () => {
+	const hostile = 'load:\u001b[2J\u202e';
+	const faults = `refuse-keys=load:2,${encodeURIComponent(hostile)}`;
+
+	test('are listed, and stand in a file of their own that only we can read', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const row = await newNamespace(space, 'LOAD');
+		const entries = [...entriesOf(3), {key: hostile, value: 'x'}];
+		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
+		expect(await start(space.state)).toBe(true);
+		const stage = stageOf(space.state(), 'done');
+		expect(refusedRows(stage).map(({where, key, by}) => [where, key, by])).toEqual([
+			['entry 2', 'load:2', 'service'],
+			['entry 4', hostile, 'service'],
+		]);
+		const {failedFile = ''} = stage.result;
+		expect(failedFile).toBe(join(space.folder, 'load.json.failed.ndjson'));
+		expect(statSync(failedFile).mode & 0o777).toBe(0o600);
+		expect(
+			readFileSync(failedFile, 'utf8')
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line).key),
+		).toEqual(['load:2', hostile]);
+		expect(space.state().message).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
+	});
+
+	test('never go over a file of an earlier run', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const row = await newNamespace(space, 'LOAD');
+		writeFileSync(join(space.folder, 'load.json.failed.ndjson'), 'of the run before');
+		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(3)), space.signal);
+		await start(space.state);
+		expect(stageOf(space.state(), 'done').result.failedFile).toBe(
+			join(space.folder, 'load.json.failed.2.ndjson'),
+		);
+		expect(readFileSync(join(space.folder, 'load.json.failed.ndjson'), 'utf8')).toBe('of the run before');
+	});
+
+	test('stay in the list of keys when the others were deleted', async () => {
+		const space = createTestStore({simulate: true});
+		const {state, signal} = space;
+		const row = await newNamespace(space, 'LOAD');
+		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(4)), signal);
+		await start(state);
+		space.simulator.faults.replace('refuse-keys=load:2');
+		await state().openKeys(row, signal);
+		void state().run('listing', 'background', () => state().listKeys(signal));
+		await space.until(({keys}) => keys?.listing.state === 'complete');
+		const index = state().keys?.index;
+		index?.selectRange(0, 3, true);
+		await state().checkBulk('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+		await start(state);
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 2, refused: 1});
+		expect(index?.count).toBe(2);
+		expect([...(index?.selectedNames() ?? [])]).toEqual(['load:2']);
+	});
+});
+
+test('the list of what was refused moves within itself, and esc closes it first', async () => {
+	const space = createTestStore();
+	const bad = Array.from({length: 5}, () => ({key: ''}));
+	await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
+	space.state().showRefused();
+	space.state().moveInRefused(Number.POSITIVE_INFINITY);
+	expect(space.state().bulk?.list).toEqual({cursor: 4});
+	space.state().moveInRefused(-10);
+	expect(space.state().bulk?.list).toEqual({cursor: 0});
+	expect(space.state().leaveBulk()).toBe(true);
+	stageOf(space.state(), 'checked');
+});
+
+test('a path is completed as far as there is one way to go on, and told when it leads nowhere', () => {
+	const space = createTestStore();
+	const {state, folder} = space;
+	mkdirSync(join(folder, 'data'));
+	for (const name of ['sessions-1.json', 'sessions-2.json', 'größe.json'])
+		writeFileSync(join(folder, 'data', name), '');
+	const {completedInputPath, inputPath, inputPathProblem} = state();
+	expect(completedInputPath('da')).toBe('data/');
+	expect(completedInputPath('data/s')).toBe('data/sessions-');
+	expect(completedInputPath('data/sessions-2')).toBe('data/sessions-2.json');
+	expect(completedInputPath(join(folder, 'data', 'gr'))).toBe(join(folder, 'data', 'größe.json'));
+	expect(completedInputPath('data/x')).toBe('data/x');
+	expect(completedInputPath('nowhere/x')).toBe('nowhere/x');
+	expect(inputPath('data/sessions-1.json')).toBe(join(folder, 'data', 'sessions-1.json'));
+	expect(inputPathProblem('data/sessions-1.json')).toBeUndefined();
+	expect(inputPathProblem('data')).toBe('This is a folder.');
+	expect(inputPathProblem('data/none')).toBe('There is no such file.');
+	expect(inputPathProblem(' ')).toBe('Name a file.');
+	expect(inputPathProblem('a\u0000b')).toMatch(/null bytes/);
+});
+
+test('when all keys that are listed have been deleted, those behind them are listed', async () => {
+	const space = createTestStore();
+	const {state, signal, until} = space;
+	await space.openNamespace('catalogue');
+	await until(({keys}) => keys?.listing.state === 'resting');
+	const index = state().keys?.index;
+	const row = rowOf(state(), 'catalogue');
+	index?.selectRange(0, index.count, true);
+	await state().checkBulk('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+	expect(await start(state)).toBe(true);
+	await until(({keys}) => (keys?.rows.count ?? 0) > 0);
+	expect(index?.selectedCount).toBe(0);
+});

@@ -1,0 +1,248 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import type {BulkResult} from '../../../source/kv/bulk/job.ts';
+import type {BulkProgress, BulkRecord} from '../../../source/kv/bulk/progress.ts';
+import {bulkFacts} from '../../../source/screens/bulk/facts.ts';
+import {
+	type BulkCheck,
+	type BulkStage,
+	type BulkState,
+	bulkBrief,
+} from '../../../source/screens/bulk/state.ts';
+import {Bulk, bulkStatus} from '../../../source/screens/bulk/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+] as const;
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+
+const check: BulkCheck = {
+	entries: 250_000,
+	valid: 249_997,
+	samples: [hostile, 'a', 'b', 'c', 'd'],
+	problems: [
+		{
+			entry: 17,
+			line: 18,
+			key: hostile,
+			what: 'The key is too long.',
+			why: 'A key has at most 512 bytes; this has 1213.',
+		},
+		{entry: 90, line: 91, what: 'The entry is not valid JSON.', why: 'It ends too early.'},
+		{
+			entry: 120,
+			line: 121,
+			key: '',
+			what: 'The key is empty.',
+			why: `${'A name has at least one byte. '.repeat(30)}`,
+		},
+	],
+	problemCount: 3,
+	warnings: [`Repeated keys: 4; the last entry of each wins: ${JSON.stringify(hostile)}`],
+};
+
+const progress: BulkProgress = {
+	phase: 'sending',
+	done: 161_400,
+	total: 249_997,
+	bytes: 5_000_000,
+	inFlight: 4,
+	retries: 1,
+	refused: 2,
+	rate: 2310,
+	paused: false,
+	record: 'made',
+};
+
+const refused = [{entry: 5, key: hostile, why: 'no room', final: false}];
+
+const result: BulkResult = {
+	id: 'k3v9x2mp',
+	entries: 250_000,
+	done: 249_995,
+	expired: 0,
+	skipped: 3,
+	refused: 2,
+	refusedSamples: refused,
+	failedFile: `/home/${'x'.repeat(300)}/sessions.ndjson.failed.ndjson`,
+	absent: undefined,
+	failedFileTrouble: undefined,
+	requests: 26,
+	milliseconds: 112_000,
+	unrecorded: undefined,
+};
+
+const failure = new Failure('service_failed', 'The service failed.', {
+	why: 'It answered 503.',
+	left: '161400 of 249997 entries are written, 88597 are left.',
+	next: 'J lists it, and goes on with it; so does `ledge jobs resume k3v9x2mp`.',
+});
+
+const stages: Readonly<Record<string, BulkStage>> = {
+	checking: {state: 'checking', bytes: 5_000_000, size: 11_139_438},
+	failed: {state: 'failed', failure},
+	checked: {state: 'checked', check},
+	sending: {state: 'sending', check, id: 'k3v9x2mp', progress, refused, cancelled: false},
+	paused: {
+		state: 'sending',
+		check,
+		id: 'k3v9x2mp',
+		progress: {...progress, paused: true, inFlight: 0},
+		refused,
+		cancelled: false,
+	},
+	stopped: {state: 'stopped', check, id: 'k3v9x2mp', progress, refused, failure},
+	done: {state: 'done', check, result},
+};
+
+const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => ({
+	number: 1,
+	kind: 'bulk-put',
+	from: 'sessions.ndjson',
+	namespace: {title: 'SESSIONS', label: `Acme (simulated) › SESSIONS ${hostile}`},
+	stage,
+	list: undefined,
+	...more,
+});
+
+/** The rows of the screen once they are drawn. */
+async function rowsOf(bulk: BulkState, size: (typeof sizes)[number]): Promise<readonly string[]> {
+	const space = createTestStore();
+	space.store.setState({bulk});
+	const drawn = draw(appOf(space), <Bulk />, size);
+	await drawn.until(rows => rows.some(row => row !== ''));
+	return drawn.rows();
+}
+
+describe.each(sizes)('at $columns×$rows', size => {
+	test.each(
+		Object.keys(stages),
+	)('%s: nothing is wider than the screen, or reaches the terminal as it is', async name => {
+		const stage = stages[name];
+		if (!stage) throw new Error(name);
+		for (const list of [undefined, {cursor: 0}]) {
+			const rows = await rowsOf(bulkOf(stage, {list}), size);
+			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+			for (const row of rows) {
+				expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+				expect(row).not.toMatch(/[\u001b\u202e]/);
+			}
+		}
+	});
+
+	test('the list of what was refused says which entry it was, and the rule it breaks', async () => {
+		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 0}}), size);
+		const text = rows.join(' ').replace(/\s+/g, ' ');
+		expect(text).toMatch(/▸ line 18 evil.+ The key is too long\./);
+		expect(text).toMatch(/line 91 – The entry is not valid (JSON\.|…)/);
+		expect(text).toContain('A key has at most 512 bytes; this has 1213.');
+	});
+
+	test('what does not fit below the list is said to be left out', async () => {
+		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 2}}), size);
+		expect(rows.join('\n')).toMatch(/… \d+ more lines/);
+	});
+});
+
+const size = {columns: 80, rows: 24} as const;
+const textOf = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
+	(await rowsOf(bulkOf(stage, more), size)).join('\n');
+
+test('before anything is sent: what was found, and what will be done to which namespace', async () => {
+	const text = await textOf({state: 'checked', check});
+	expect(text).toMatch(/checked +! 250,000 entries · 3 refused before sending \(v to see them\)/);
+	expect(text).toMatch(/! Repeated keys: 4; the last entry of each wins: "evil\\/);
+	expect(text).toMatch(/to write +249,997 entries, to Acme \(simulated\) › SESSIONS/);
+	expect(text).toContain('Nothing has been sent.');
+	const deletes = await textOf({state: 'checked', check}, {kind: 'bulk-delete'});
+	expect(deletes).toMatch(/to delete +249,997 keys, from Acme/);
+	expect(deletes).toContain('This cannot be undone: u does not bring them back.');
+});
+
+test('while it is sent: how far, how fast, how long it will take, and what was refused so far', async () => {
+	const text = await textOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0});
+	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64 %/);
+	expect(text).toContain('2,310 a second · 39 s left · 4 calls in flight · 1 retry');
+	expect(text).toMatch(/refused +! 2 keys by the service/);
+});
+
+test('a call that is not answered for long says for how long', () => {
+	const waitingSince = 1_000_000;
+	const said = (now: number) =>
+		bulkFacts(
+			bulkOf({
+				state: 'sending',
+				check,
+				id: 'k3v9x2mp',
+				progress: {...progress, waitingSince},
+				refused,
+				cancelled: false,
+			}),
+			[],
+			now,
+		)
+			.map(({text}) => text)
+			.join('\n');
+	expect(said(waitingSince + 4999)).not.toContain('no answer');
+	expect(said(waitingSince + 12_000)).toMatch(/^4 calls in flight · no answer for 12 s/m);
+});
+
+test('only what is recorded is called safe to stop', () => {
+	const {sending, stopped} = stages;
+	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
+		throw new Error('There is no such stage.');
+	const said = (stage: typeof sending | typeof stopped, record: BulkRecord) =>
+		bulkStatus({bulk: bulkOf({...stage, progress: {...progress, record}})});
+	expect(said(sending, 'made')).toMatch(/^safe to stop/);
+	expect(said(sending, 'coming')).toBe('it is not recorded yet');
+	expect(said(sending, 'none')).toMatch(/^not recorded/);
+	expect(said(stopped, 'made')).toBe('what is done is recorded');
+	expect(said(stopped, 'none')).toBe('nothing is recorded');
+});
+
+test('paused, it tells no speed and no end', async () => {
+	const text = await textOf(stages.paused ?? {state: 'checking', bytes: 0, size: 0});
+	expect(text).toMatch(/paused +█/);
+	expect(text).not.toMatch(/a second|left/);
+	expect(text).toContain('0 calls in flight');
+});
+
+test('stopped: what stopped it, how far it came, and how it can go on', async () => {
+	const text = await textOf(stages.stopped ?? {state: 'checking', bytes: 0, size: 0});
+	for (const sentence of [
+		'The service failed.',
+		'It answered 503.',
+		'88597 are left.',
+		'ledge jobs resume k3v9x2mp',
+	])
+		expect(text).toContain(sentence);
+});
+
+test('at the end: what was done, what was refused, and where the file with just that is', async () => {
+	const text = await textOf({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
+	expect(text).toMatch(/done +! Wrote 249,995 of 250,000 keys/);
+	expect(text).toMatch(/took +2 min · 26 calls · 2,232 a second/);
+	expect(text).toMatch(/they are in +\/data\/failed\.ndjson/);
+});
+
+test('it is drawn anew when the run goes on, and the status line says the same in short', async () => {
+	const space = createTestStore();
+	space.store.setState({bulk: bulkOf({state: 'checking', bytes: 0, size: 0})});
+	const drawn = draw(appOf(space), <Bulk />, size);
+	await drawn.until(rows => rows.some(row => row.includes('checking')));
+	space.store.setState({bulk: bulkOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0})});
+	await drawn.until(rows => rows.some(row => row.includes('64 %')));
+	expect(bulkStatus(space.state())).toMatch(/^safe to stop/);
+	expect(bulkBrief(space.state().bulk)).toBe('bulk put 64 %');
+});
+
+test('without a run it says how one begins', async () => {
+	const drawn = draw(appOf(createTestStore()), <Bulk />, size);
+	await drawn.until(rows => rows.some(row => row.includes('B in the keys of a namespace begins one.')));
+});

@@ -1,0 +1,199 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {differenceHere, differing} from '../../../source/screens/compare/state.ts';
+import {allKeys} from '../../../source/screens/keys/chosen.ts';
+import {keyNameHere} from '../../../source/screens/keys/here.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {titleBeside} from '../../../source/screens/transfer/other-store.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const row = (id: string): NamespaceRow => ({
+	name: `local:${id}`,
+	where: 'local',
+	id,
+	title: id,
+	bindings: [],
+});
+
+/** Keys with their values in the local data of the store's folder. */
+async function fill(
+	{folder, signal}: TestStore,
+	namespace: string,
+	values: Readonly<Record<string, string>>,
+) {
+	using store = openLocalStore({root: `${folder}/.wrangler/state/v3`, namespace});
+	for (const [key, value] of Object.entries(values))
+		await store.put(key, Buffer.from(value), {metadata: {of: namespace}}, signal);
+}
+
+async function storedText(
+	{folder, signal}: TestStore,
+	namespace: string,
+	key: string,
+): Promise<string | undefined> {
+	using store = openLocalStore({root: `${folder}/.wrangler/state/v3`, namespace});
+	const found = await store.get(key, signal);
+	return found && Buffer.from(found.bytes).toString();
+}
+
+/** Two namespaces compared: `a` is only in one, `b` differs, `c` is only in the other, `d` differs in its metadata. */
+async function compared(readOnly = false): Promise<TestStore> {
+	const space = createTestStore({local: true, readOnly});
+	await fill(space, 'one', {a: '1', b: '2', d: '4'});
+	await fill(space, 'two', {b: 'two', c: '3', d: '4'});
+	await space.state().compareWith(row('one'), allKeys, 'local:two', space.signal);
+	return space;
+}
+
+async function opened(at: number, readOnly = false): Promise<TestStore> {
+	const space = await compared(readOnly);
+	space.state().moveInCompare(at);
+	await space.state().openDifference(space.signal);
+	return space;
+}
+
+describe('a comparison', () => {
+	test('holds what differs, and counts it', async () => {
+		const {compare} = (await compared()).state();
+		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+			['a', 'only in one'],
+			['b', 'differs'],
+			['c', 'only in other'],
+			['d', 'differs'],
+		]);
+		expect(compare?.phase).toEqual({name: 'done'});
+		expect(compare && differing(compare.counts)).toBe(4);
+	});
+
+	test('of a selection is about nothing else', async () => {
+		const space = await compared();
+		const chosen = {kind: 'selected', names: namesOrigin(['b', 'c'])} as const;
+		await space.state().compareWith(row('one'), chosen, 'local:two', space.signal);
+		const {compare} = space.state();
+		expect(compare?.keys).toBe('2 selected keys');
+		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+			['b', 'differs'],
+			['c', 'only in other'],
+		]);
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+
+	test('a key of both is read whole on both sides', async () => {
+		const {detail} = (await opened(1)).state().compare ?? {};
+		expect(detail).toMatchObject({
+			state: 'read',
+			key: 'b',
+			one: {metadata: {of: 'one'}},
+			other: {metadata: {of: 'two'}},
+		});
+	});
+
+	test('esc closes the key first, and then the comparison', async () => {
+		const space = await opened(1);
+		expect(space.state().leaveCompare()).toBe(true);
+		expect(space.state().compare).toBeDefined();
+		expect(space.state().leaveCompare()).toBe(false);
+		expect(space.state().compare).toBeUndefined();
+	});
+
+	test('a name that stands for no store is told, and nothing is compared', async () => {
+		const space = createTestStore({local: true});
+		expect(space.state().storeNameProblem('nowhere', {into: true})).toContain('names no store');
+		expect(space.state().storeNameProblem('local:x', {into: true})).toBeUndefined();
+		expect(space.state().storeNameProblem('file:x.ndjson', {into: true})).toContain('x exports into one');
+		expect(space.state().storeNameProblem('file:x.ndjson', {into: false})).toBe('There is no such file.');
+		await expect(
+			space.state().compareWith(row('one'), allKeys, 'nowhere', space.signal),
+		).rejects.toMatchObject({
+			code: 'usage',
+		});
+		expect(space.state().compare).toBeUndefined();
+	});
+});
+
+test('compared again, the cursor is on the key that it was on', async () => {
+	const space = await compared();
+	space.state().moveInCompare(2);
+	await fill(space, 'two', {a: '1'});
+	await space.state().compareAgain();
+	const {compare} = space.state();
+	expect(compare && differenceHere(compare)?.key).toBe('c');
+});
+
+describe('the other store', () => {
+	const pair = (where: 'remote' | 'local'): NamespaceRow => ({...row('one'), name: `${where}:one`, where});
+
+	test('is called by its title where it is of the list, or is the same one elsewhere', () => {
+		const rows = [{...row('two'), name: 'remote:two', title: 'TWO'}, pair('remote')];
+		expect(titleBeside(pair('remote'), 'remote:two', {rows})).toBe('TWO');
+		expect(titleBeside(pair('remote'), 'local:one', {rows})).toBe('one, local');
+		expect(titleBeside(pair('local'), 'remote:one', {rows})).toBe('one, remote');
+		expect(titleBeside(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+	});
+
+	test('chosen from the list, it is of the account of the list, and goes by its title', async () => {
+		const space = createTestStore({simulate: true});
+		await space.state().loadNamespaces('remote', space.signal);
+		const {rows} = space.state().namespaces;
+		const [one, two] = ['SESSIONS', 'CONFIG'].map(title => rows.find(found => found.title === title));
+		if (!one || !two) throw new Error('There is no such namespace.');
+		await space.state().compareWith(one, allKeys, two.name, space.signal);
+		expect(space.state().compare?.other).toMatchObject({title: 'CONFIG', label: 'Acme (simulated) › CONFIG'});
+	});
+});
+
+describe('merging a key', () => {
+	test('into the namespace whose keys are open takes it into their list, and leaves the cursor', async () => {
+		const space = await opened(2);
+		await space.state().openKeys(row('one'), space.signal);
+		void space.state().run('listing', 'background', signal => space.state().listKeys(signal));
+		await space.until(({keys}) => keys?.listing.state === 'complete');
+		space.state().moveInKeys(2);
+		await space.state().mergeDifference('other', space.signal);
+		const {keys} = space.state();
+		if (!keys) throw new Error('No keys are open.');
+		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.nameAt(at))).toEqual([
+			'a',
+			'b',
+			'c',
+			'd',
+		]);
+		expect(keyNameHere(keys)).toBe('d');
+	});
+
+	test.each([
+		['one', 1, 'b', '2', '2'],
+		['other', 1, 'b', 'two', 'two'],
+		['one', 0, 'a', '1', '1'],
+		['other', 0, 'a', undefined, undefined],
+		['one', 2, 'c', undefined, undefined],
+	] as const)('from %s, key %i: both have its content', async (from, at, key, one, two) => {
+		const space = await opened(at);
+		await space.state().mergeDifference(from, space.signal);
+		expect([await storedText(space, 'one', key), await storedText(space, 'two', key)]).toEqual([one, two]);
+		expect(space.state().compare?.merged.get(key)).toBe(from);
+		expect(space.state().compare?.detail).toBeUndefined();
+	});
+
+	test('is refused where one of them has changed since it was shown, and shows what is there now', async () => {
+		const space = await opened(1);
+		await fill(space, 'two', {b: 'newer'});
+		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+			code: 'changed_meanwhile',
+		});
+		expect(await storedText(space, 'two', 'b')).toBe('newer');
+		const {detail} = space.state().compare ?? {};
+		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
+	});
+
+	test('is refused read-only', async () => {
+		const space = await opened(1, true);
+		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+			code: 'read_only',
+		});
+		expect(await storedText(space, 'two', 'b')).toBe('two');
+	});
+});

@@ -1,0 +1,200 @@
+import {describe, expect, test} from 'vitest';
+import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {compareSummary} from '../../../source/screens/compare/rows.ts';
+import {type CompareState, nextOpen, noDifferences} from '../../../source/screens/compare/state.ts';
+import {Compare, compareStatus} from '../../../source/screens/compare/view.tsx';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {Difference} from '../../../source/screens/review/difference.ts';
+import {reload} from '../../../source/screens/shell/reload.ts';
+import {statusOf} from '../../../source/screens/shell/status.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+] as const;
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+
+const side = (title: string) => ({title, label: title, target: {place: 'local:/'}}) as const;
+
+const compare: CompareState = {
+	number: 1,
+	one: {...side(hostile), isWritable: true},
+	other: {...side('local:other'), isWritable: true},
+	keys: undefined,
+	phase: {name: 'done'},
+	counts: {...noDifferences, same: 99_950, differs: 2, 'only in one': 1},
+	at: 'z',
+	differences: [
+		{
+			kind: 'differs',
+			key: hostile,
+			parts: ['value', 'metadata', 'expiration'],
+			one: {bytes: 3, metadata: {name: hostile}, expiration: 2_000_000_000},
+			other: {bytes: 25_000_000},
+		},
+		{kind: 'only in one', key: 'left', one: {}},
+		{kind: 'differs', key: 'value', parts: ['value'], one: {bytes: 1}, other: {bytes: 2}},
+	],
+	revision: 0,
+	cursor: 0,
+	merged: new Map(),
+	detail: undefined,
+};
+
+function drawn(state: CompareState, size: (typeof sizes)[number] = sizes[1]) {
+	const {store, state: read} = createTestStore({local: true});
+	store.setState({compare: state});
+	return draw(appOf({store, state: read}), <Compare />, size);
+}
+
+test.each(sizes)('hostile names and metadata stay within $columns columns', ({columns, rows}) => {
+	const seen = drawn(compare, {columns, rows} as (typeof sizes)[number]).rows();
+	expect(seen.join('\n')).toContain('evil\\x1b[2J');
+	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +not there/);
+});
+
+test('a merged key says which side was taken over, and its row is no difference any more', () => {
+	const seen = drawn({...compare, merged: new Map([['value', 'other']])}).rows();
+	expect(seen.find(row => row.includes(' value'))).toMatch(/= value +taken over +kept/);
+});
+
+test.each([
+	[{name: 'done'}, 'Both have the same keys.'],
+	[{name: 'stopped'}, 'Stopped before a difference was found.'],
+] as const)('without a difference, %o is told', (phase, says) => {
+	expect(
+		drawn({...compare, differences: [], counts: {...noDifferences, same: 3}, phase})
+			.rows()
+			.join('\n'),
+	).toContain(says);
+});
+
+test('two empty namespaces are told apart from two that are the same', () => {
+	expect(
+		drawn({...compare, differences: [], counts: noDifferences})
+			.rows()
+			.join('\n'),
+	).toContain('Neither has a key.');
+});
+
+test('which keys are compared stands in the heading, and where nothing differs', () => {
+	const some = {...compare, keys: '12 selected keys'};
+	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
+	expect(
+		drawn({...some, differences: [], counts: {...noDifferences, same: 12}})
+			.rows()
+			.join('\n'),
+	).toContain('Only 12 selected keys were compared.');
+});
+
+test('values of one size are not shown as if they were the same', () => {
+	const difference = {
+		kind: 'differs',
+		key: 'k',
+		parts: ['value'],
+		one: {bytes: 9},
+		other: {bytes: 9},
+	} as const;
+	const seen = drawn({...compare, differences: [difference]}).rows();
+	expect(seen.find(row => row.includes('≠'))).toMatch(/ k +9 bytes +other 9 bytes$/);
+});
+
+describe('a merge from the right', () => {
+	const whole = (expiration?: number): WholeKey => ({
+		bytes: Buffer.from('x'),
+		metadata: null,
+		...(expiration !== undefined && {expiration}),
+	});
+
+	function asked(one: WholeKey | undefined, other: WholeKey) {
+		const space = createTestStore({local: true});
+		const difference: Difference = {kind: 'none'};
+		const detail = {state: 'read', key: 'left', one, other, difference, top: 0} as const;
+		space.store.setState({compare: {...compare, detail}});
+		space.state().go('compare');
+		dispatch(appOf(space), {name: '<', text: '<', sequence: '<'});
+		const {dialog, message} = space.state();
+		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
+	}
+
+	test('says that something is lost only where there is something', () => {
+		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now is lost.');
+		expect(asked(undefined, whole()).lines?.join()).not.toContain('lost');
+	});
+
+	test('is not offered for what has expired there', () => {
+		const {lines, message} = asked(whole(), whole(1_700_000_000));
+		expect(lines).toBeUndefined();
+		expect(message).toContain('it has expired there');
+	});
+});
+
+test('a store that cannot be opened is told in place of the differences', async () => {
+	const space = createTestStore({local: true});
+	space.state().go('compare');
+	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
+	await space
+		.state()
+		.run('comparing', 'read', signal => space.state().compareWith(row, {kind: 'all'}, 'nowhere', signal));
+	const seen = draw(appOf(space), <Compare />, sizes[1])
+		.rows()
+		.join('\n');
+	expect(seen).toContain('names no store');
+	expect(seen).toContain('ctrl-r tries again');
+});
+
+describe('the status line', () => {
+	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, at: 'item:5'};
+
+	test('says, while it is compared, what was found so far, how far it is, and the way out', () => {
+		const own = compareStatus({compare: underWay});
+		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
+		const work = [{id: 1, label: 'comparing a with b', kind: 'read', since: 0, cancel() {}}] as const;
+		const said = statusOf({work, waits: [], message: undefined}, 5000, own, true);
+		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
+	});
+
+	test('names what else is read by its own name', () => {
+		const work = [{id: 1, label: 'merging k', kind: 'write', since: 0, cancel() {}}] as const;
+		expect(statusOf({work, waits: [], message: undefined}, 5000, 'own', true).text).toBe('merging k…');
+	});
+
+	test('says afterwards what was found and merged, and the whole name of the key', () => {
+		expect(compareStatus({compare: {...compare, cursor: 1, merged: new Map([['value', 'one']])}})).toBe(
+			'3 differences · 99,950 the same · 1 merged   left',
+		);
+	});
+
+	test.each(['stopped', 'failed'] as const)('says of one that %s that not all was compared', name => {
+		expect(compareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
+			'not all compared, ctrl-r again',
+		);
+	});
+});
+
+test.each([
+	[0, [], 1],
+	[0, ['left'], 2],
+	[1, [hostile], 2],
+	[2, [hostile, 'left'], 2],
+] as const)('from row %i with %j merged, a merge goes on to row %i', (cursor, merged, next) => {
+	expect(nextOpen({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(next);
+});
+
+test('ctrl-r compares once more what could not be compared', async () => {
+	const space = createTestStore({local: true});
+	const {state} = space;
+	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
+	state().go('compare');
+	const keys = {kind: 'all'} as const;
+	await expect(state().compareWith(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
+	reload(appOf(space));
+	await space.until(({work}) => work.some(({label}) => label === 'comparing one with file:absent.ndjson'));
+	await space.until(({work, message}) => work.length === 0 && message?.kind === 'failed');
+});

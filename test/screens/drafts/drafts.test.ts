@@ -1,0 +1,534 @@
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {askException} from '../../../source/screens/migration/actions/exceptions.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {contentOf} from '../../../source/screens/wizard/state.ts';
+import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {appOf} from '../support/drawn.tsx';
+import {personAt, someoneElse} from '../support/editing.ts';
+import {behind, filterMade, shop as firewallShop, ruleMade} from '../support/firewall.ts';
+import {shop as migrationShop} from '../support/migration-store.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+/** Reads a draft's form as a person sees it, so that two runs can be compared. */
+type Fields = unknown;
+
+/** One form: how it is opened, what is typed into it, one step after the other, and how it is sent. */
+type Form = {
+	open(space: TestStore): Promise<void>;
+	readonly steps: readonly ((space: TestStore) => void)[];
+	fields(space: TestStore): Fields;
+	send(space: TestStore): Promise<void>;
+};
+
+const keysOf = (text: string) => [...text].map(character => typed(character));
+
+const typeInEditor = (text: string) =>
+	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEditor(key));
+const typeInWizard = (text: string) =>
+	keysOf(text).map(key => (space: TestStore) => void space.state().typeInWizard(key));
+const typeInEmergency = (text: string) =>
+	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEmergency(key));
+const typeInField = (text: string) =>
+	keysOf(text).map(key => (space: TestStore) => void space.state().typeInField(key));
+
+async function openKey(space: TestStore, name: string): Promise<ReturnType<typeof personAt>> {
+	await space.openNamespace('CONFIG');
+	await someoneElse(space).put(name, '{"a":1}', {metadata: {v: 1}});
+	const person = personAt(space);
+	await person.openKey(name);
+	return person;
+}
+
+const editFields = ({state}: TestStore): Fields => {
+	const edit = state().edits.find(({id}) => id === state().editing);
+	return edit && edit.entry.form !== 'bytes' ? [edit.key, edit.origin, textOf(edit.entry.buffer)] : undefined;
+};
+
+async function writeEdit(space: TestStore): Promise<void> {
+	await space.state().reviewEdit();
+	await personAt(space).choose('write');
+}
+
+const wizardFields = ({state}: TestStore): Fields => {
+	const {wizard} = state();
+	return wizard && [wizard.purpose.kind, wizard.step, contentOf(wizard)];
+};
+
+async function sendWizard({state, passes}: TestStore): Promise<void> {
+	while (state().wizard?.step !== 'review') {
+		if (state().wizard?.step === 'action') state().chooseAction('block');
+		else state().nextStep();
+	}
+	passes(lookingTime);
+	await state().sendWizard();
+}
+
+async function openFirewall(space: TestStore): Promise<void> {
+	space.state().openZone(firewallShop);
+	await space.state().loadFirewall(space.signal);
+	space.state().go('firewall');
+}
+
+/** The wizard on a rule, or on a filter, that is made for it. */
+const change = (kind: 'change rule' | 'change filter') => async (space: TestStore) => {
+	const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
+	await ruleMade(space, filter, {description: 'the first'});
+	await openFirewall(space);
+	const {firewall, beginWizard, go} = space.state();
+	const [rule] = firewall?.rules ?? [];
+	const [own] = firewall?.filters ?? [];
+	if (!rule || !own) throw new Error('There is no rule.');
+	beginWizard(kind === 'change rule' ? {kind, rule} : {kind, filter: own, users: [rule]});
+	go('wizard');
+};
+
+const openWizard = (kind: 'new rule' | 'new filter') => async (space: TestStore) => {
+	await openFirewall(space);
+	space.state().beginWizard({kind});
+	space.state().go('wizard');
+};
+
+async function openMigration({state, passes}: TestStore): Promise<void> {
+	await state().openMigration(migrationShop);
+	state().go('migration');
+	await state().readMigration();
+	passes(lookingTime);
+	await state().beginMigrationReview();
+	state().toMigrationStep('edit');
+}
+
+const migrationFields = ({state}: TestStore): Fields => {
+	const {migration, dialog} = state();
+	const {at, text} = migration?.unfinished ?? {};
+	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
+	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), front];
+};
+
+async function review({state, passes}: TestStore): Promise<void> {
+	if (state().dialog) state().closeDialog();
+	state().forgetUnfinished();
+	state().toMigrationStep('review');
+	passes(lookingTime);
+	await state().reviewMigration();
+}
+
+const forms: Readonly<Record<string, Form>> = {
+	value: {
+		async open(space) {
+			(await openKey(space, 'user:1')).editValue();
+		},
+		steps: typeInEditor('some text, and more'),
+		fields: editFields,
+		send: writeEdit,
+	},
+	metadata: {
+		async open(space) {
+			(await openKey(space, 'user:1')).editMetadata();
+		},
+		steps: [
+			space => void space.state().typeInEditor(pressed('ctrl-end', '')),
+			space => void personAt(space).retype('{"v":'),
+			...typeInEditor('12345}'),
+		],
+		fields: editFields,
+		send: writeEdit,
+	},
+	expiry: {
+		async open(space) {
+			(await openKey(space, 'user:1')).editExpiry();
+		},
+		steps: typeInEditor('12h'),
+		fields: editFields,
+		send: writeEdit,
+	},
+	'new key': {
+		async open(space) {
+			(await openKey(space, 'user:1')).create('user:2');
+		},
+		steps: typeInEditor('the value of a new key'),
+		fields: editFields,
+		send: writeEdit,
+	},
+	'new rule': {
+		open: openWizard('new rule'),
+		steps: [
+			...typeInWizard('ip.src eq 192.0.2.77'),
+			({state}) => state().nextStep(),
+			({state}) => state().chooseAction('bypass'),
+			({state}) => state().toggleProduct(),
+			({state}) => state().moveInProducts(2),
+			({state}) => state().toggleProduct(),
+			({state}) => state().nextStep(),
+			...typeInWizard('15'),
+			({state}) => state().takeInWizard(),
+			...typeInWizard('in the evening'),
+			({state}) => state().nextStep(),
+		],
+		fields: wizardFields,
+		send: sendWizard,
+	},
+	'new filter': {
+		open: openWizard('new filter'),
+		steps: [
+			...typeInWizard('ssl and http.host eq "shop.example"'),
+			({state}) => state().nextStep(),
+			...typeInWizard('encrypted'),
+		],
+		fields: wizardFields,
+		send: sendWizard,
+	},
+	'change of a rule': {
+		open: change('change rule'),
+		steps: [
+			({state}) => state().chooseAction('challenge'),
+			...typeInWizard('7'),
+			({state}) => state().takeInWizard(),
+			...typeInWizard(', renamed'),
+		],
+		fields: wizardFields,
+		send: sendWizard,
+	},
+	'change of a filter': {
+		open: change('change filter'),
+		steps: [...typeInWizard(' or ssl'), ({state}) => state().nextStep(), ...typeInWizard('two cases')],
+		fields: wizardFields,
+		send: sendWizard,
+	},
+	emergency: {
+		async open(space) {
+			await openFirewall(space);
+			space.state().beginEmergency();
+			space.state().go('emergency');
+		},
+		steps: [
+			...typeInEmergency('ip.src in {192.0.2.0/24}'),
+			({state}) => state().nextInEmergency(),
+			({state}) => state().chooseEmergencyAction('challenge'),
+			({state}) => state().changeEmergencyOrder(),
+		],
+		fields: ({state}) => {
+			const {emergency} = state();
+			return emergency && [expressionOf(emergency.editing), emergency.action, emergency.order];
+		},
+		async send({state, passes}) {
+			while (state().emergency?.stage !== 'send') state().nextInEmergency();
+			passes(lookingTime);
+			await state().sendEmergency();
+		},
+	},
+	'migration edits': {
+		open: openMigration,
+		steps: [
+			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 4}),
+			({state}) => state().applyMigrationEdit({kind: 'score threshold', points: 30}),
+			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 1}),
+			({state}) =>
+				state().applyMigrationEdit({
+					kind: 'exception added',
+					exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'all that is encrypted'},
+				}),
+			({state}) => state().applyMigrationEdit({kind: 'rule enabled', rule: 0, enabled: false}),
+			({state}) => state().undoMigrationEdit(),
+			({state}) => state().applyMigrationEdit({kind: 'rule removed', rule: 0}),
+		],
+		fields: migrationFields,
+		send: review,
+	},
+	'migration exception': {
+		open: openMigration,
+		steps: [
+			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 4}),
+			space => {
+				askException(appOf(space));
+				const {dialog, closeDialog} = space.state();
+				closeDialog();
+				if (dialog?.kind === 'choice') dialog.choose('all');
+			},
+			...typeInField('ip.src in {192.0.2.0/24}'),
+			({state}) => state().submitDialog(),
+			...typeInField('the partners of the shop'),
+		],
+		fields: migrationFields,
+		send: review,
+	},
+};
+
+const names = Object.keys(forms);
+const formOf = (name: string): Form => {
+	const form = forms[name];
+	if (!form) throw new Error(`There is no form "${name}".`);
+	return form;
+};
+
+const draftFolder = ({folder}: TestStore): string => join(folder, 'state', 'drafts');
+const draftFiles = (space: TestStore): string[] =>
+	existsSync(draftFolder(space))
+		? readdirSync(draftFolder(space)).filter(name => name.endsWith('.json'))
+		: [];
+
+/** Numbers between 0 and 1 that are the same in each run. */
+function fixedNumbers(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+function choose(space: TestStore, value: string): void {
+	const {dialog, closeDialog} = space.state();
+	if (dialog?.kind !== 'choice') throw new Error(`Nothing is asked: ${space.state().message?.text}`);
+	closeDialog();
+	dialog.choose(value);
+}
+
+/** Takes the way of the first offer, and waits until that is done. */
+async function take(space: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
+	choose(space, value);
+	await space.until(({work}) => work.every(({kind}) => kind !== 'read'));
+}
+
+/** A form into which everything was typed, on disk. */
+async function typedInto(name: string, space = createTestStore()): Promise<TestStore> {
+	const {open, steps} = formOf(name);
+	await open(space);
+	for (const step of steps) step(space);
+	space.state().saveDrafts();
+	return space;
+}
+
+/** The next start, of the same process or of another one that is gone. */
+async function startedAgain(before: TestStore): Promise<TestStore> {
+	await before.state().endMigration();
+	const after = createTestStore({simulate: true}, {after: before});
+	await after.state().lookAround();
+	return after;
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe.each(names)('%s', name => {
+	const {open, steps, fields, send} = formOf(name);
+
+	test.each([1, 2, 3])('cut at a moment of typing (seed %i) has lost no more than a second', async seed => {
+		const random = fixedNumbers(seed);
+		const before = createTestStore();
+		await open(before);
+		// No timer of the real clock is left.
+		before.state().saveDrafts();
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		let time = 0;
+		const seen = [{until: 0, fields: fields(before)}];
+		const cut = 1 + Math.floor(random() * steps.length);
+		for (const step of steps.slice(0, cut)) {
+			step(before);
+			const last = seen.at(-1);
+			if (last) last.until = time;
+			seen.push({until: Number.POSITIVE_INFINITY, fields: fields(before)});
+			const pause = Math.floor(random() * 300);
+			time += pause;
+			vi.advanceTimersByTime(pause);
+			await before.state().draftsWritten();
+		}
+		vi.useRealTimers();
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		const kept = seen.filter(({until}) => until >= time - 1000).map(one => one.fields);
+		const isOffered = after.state().dialog !== undefined;
+		if (isOffered) await take(after, 'open');
+		expect(kept).toContainEqual(isOffered ? fields(after) : seen[0]?.fields);
+	});
+
+	test('is offered at the next start, and restored as it was', async () => {
+		const before = await typedInto(name);
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('just now')});
+		await take(after, 'open');
+		expect(fields(after)).toEqual(fields(before));
+		expect(draftFiles(after)).toHaveLength(1);
+		expect(after.state().drafts).toEqual([]);
+		await after.state().endMigration();
+	});
+
+	test('is in a file that only we can read, in a folder for us alone', async () => {
+		const space = await typedInto(name);
+		const [file = ''] = draftFiles(space);
+		const modes = [draftFolder(space), join(draftFolder(space), file)].map(
+			path => statSync(path).mode & 0o777,
+		);
+		expect(modes).toEqual([0o700, 0o600]);
+		expect(readFileSync(join(draftFolder(space), file), 'utf8')).not.toContain('Bearer');
+		await space.state().endMigration();
+	});
+
+	test('has no file any more once it is discarded', async () => {
+		const after = await startedAgain(await typedInto(name));
+		after.state().offerDrafts();
+		await take(after, 'discard');
+		expect(draftFiles(after)).toEqual([]);
+		expect(after.state().dialog).toBeUndefined();
+	});
+
+	test('has no file any more once it is sent', async () => {
+		const space = await typedInto(name);
+		expect(draftFiles(space)).toHaveLength(1);
+		await send(space);
+		expect([draftFiles(space), space.state().message?.text ?? '']).toEqual([[], expect.anything()]);
+		await space.state().endMigration();
+	});
+
+	test('is named on Home when it was kept for later, and opened from there', async () => {
+		const before = await typedInto(name);
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		await take(after, 'later');
+		const entry = homeEntries(after.state()).find(({value}) => value === 'drafts');
+		expect(entry?.label).toMatch(/^Draft +.*(acme-|CONFIG).*, just now$/);
+		entry?.open(appOf(after));
+		await take(after, 'open');
+		expect(fields(after)).toEqual(fields(before));
+		expect(homeEntries(after.state()).find(({label}) => label.includes('just now'))).toBeUndefined();
+		await after.state().endMigration();
+	});
+
+	test('is neither offered nor removed while another ledge is typing into it', async () => {
+		const before = await typedInto(name);
+		const [file = ''] = draftFiles(before);
+		const path = join(draftFolder(before), file);
+		const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+		const holder = {pid: process.ppid, host: hostname(), started: null};
+		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+		rmSync(path);
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().drafts).toEqual([]);
+		expect(existsSync(theirs)).toBe(true);
+	});
+
+	test('with fields that cannot be read is reported once, moved aside, and stops nobody', async () => {
+		const before = await typedInto(name);
+		const [file = ''] = draftFiles(before);
+		const path = join(draftFolder(before), file);
+		const whole = JSON.parse(readFileSync(path, 'utf8'));
+		writeFileSync(path, JSON.stringify({...whole, form: {...whole.form, version: 99}}));
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().message).toMatchObject({kind: 'failed', failure: {code: 'input_malformed'}});
+		expect([draftFiles(after), existsSync(`${path}.unreadable`)]).toEqual([[], true]);
+		const again = await startedAgain(before);
+		again.state().offerDrafts();
+		expect(again.state().message).toBeUndefined();
+	});
+
+	test.each(['a list', 'a number', 'nothing'])('with %s in place of any field never crashes', async kind => {
+		const before = await typedInto(name);
+		const [file = ''] = draftFiles(before);
+		const path = join(draftFolder(before), file);
+		const whole = JSON.parse(readFileSync(path, 'utf8'));
+		const other = {'a list': [{}], 'a number': 7, nothing: null}[kind];
+		for (const field of Object.keys(whole.fields)) {
+			const after = await startedAgain(before);
+			writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, [field]: other}}));
+			after.state().offerDrafts();
+			if (after.state().dialog) choose(after, 'discard');
+			else expect(after.state().message).toMatchObject({kind: 'failed'});
+			expect(draftFiles(after)).toEqual([]);
+		}
+	});
+});
+
+describe('what changed since it was typed', () => {
+	test('of a rule is said when its draft is restored, and nothing is written over it', async () => {
+		const before = await typedInto('change of a rule');
+		const [rule] = before.state().firewall?.rules ?? [];
+		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		await take(after, 'open');
+		expect(after.state().message?.text).toContain('The rule was changed since this was typed');
+		await sendWizard(after);
+		expect(after.state().wizard?.phase).toMatchObject({ending: {state: 'changed meanwhile'}});
+		expect(draftFiles(after)).toHaveLength(1);
+	});
+
+	test('of a configuration is said when its edits are restored', async () => {
+		const before = await typedInto('migration edits');
+		const [file = ''] = draftFiles(before);
+		const path = join(draftFolder(before), file);
+		const whole = JSON.parse(readFileSync(path, 'utf8'));
+		const start = {...whole.fields.start, rules: whole.fields.start.rules.slice(1)};
+		const edits = [{kind: 'score threshold', points: 31}];
+		writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, start, edits}}));
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		await take(after, 'open');
+		expect(after.state().message?.text).toContain('is not what was edited');
+		await after.state().endMigration();
+	});
+});
+
+describe('a form that was being sent when ledge ended', () => {
+	test('says so before it can be sent again', async () => {
+		const before = createTestStore();
+		await typedInto('new rule', before);
+		before.simulator.faults.replace('method=POST latency=100000');
+		before.passes(lookingTime);
+		void before.state().sendWizard();
+		await before.until(({wizard}) => wizard?.phase.name === 'sending');
+		before.state().saveDrafts();
+		const after = await startedAgain(before);
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({
+			title: expect.stringContaining('was being sent when ledge ended'),
+			lines: expect.arrayContaining([expect.stringContaining('It may be in force')]),
+		});
+		before.state().cancelWizard();
+		before.simulator.faults.replace('');
+	});
+});
+
+describe('leaving', () => {
+	test.each([
+		'new rule',
+		'emergency',
+		'migration edits',
+	])('%s keeps a draft, or discards it on request', async name => {
+		const {open, steps} = formOf(name);
+		for (const keeps of [true, false]) {
+			const space = createTestStore();
+			await open(space);
+			for (const step of steps.slice(0, 4)) step(space);
+			const {leaveWizard, discardWizard, leaveEmergency, discardEmergency} = space.state();
+			const {leaveMigration, discardMigration} = space.state();
+			if (name === 'new rule') (keeps ? leaveWizard : discardWizard)();
+			else if (name === 'emergency') (keeps ? leaveEmergency : discardEmergency)();
+			else (keeps ? leaveMigration : discardMigration)();
+			expect(draftFiles(space)).toHaveLength(keeps ? 1 : 0);
+			space.state().findDrafts();
+			expect(space.state().drafts).toHaveLength(keeps ? 1 : 0);
+		}
+	});
+
+	test('two rules of one zone keeps two drafts', async () => {
+		const space = createTestStore();
+		await openFirewall(space);
+		for (const expression of ['ssl', 'not ssl']) {
+			space.state().beginWizard({kind: 'new rule'});
+			space.state().go('wizard');
+			for (const step of typeInWizard(expression)) step(space);
+			space.state().leaveWizard();
+		}
+		space.state().findDrafts();
+		const offered = space.state().drafts.flatMap(({offer}) => offer.lines);
+		expect(offered).toEqual(expect.arrayContaining(['ssl', 'not ssl']));
+	});
+});

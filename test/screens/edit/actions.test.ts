@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {personAt} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** A key of CONFIG, open, and why an action is not there. */
+async function opened() {
+	const store = createTestStore();
+	await store.openNamespace('CONFIG');
+	const person = personAt(store);
+	await person.openKey('motd');
+	const whyNot = (id: string) => {
+		const action = actions.find(one => one.id === id);
+		if (!action) throw new Error(`There is no action "${id}".`);
+		return action.unavailable?.(store.state());
+	};
+	return {...store, person, whyNot};
+}
+
+test('$EDITOR takes a value and goes on with it, but never the metadata or the expiry that stands there', async () => {
+	const {person, state, whyNot} = await opened();
+	expect(whyNot('edit.elsewhere')).toBeUndefined();
+	person.editMetadata();
+	person.retype('{"v": 2}');
+	state().leaveEditor();
+	expect(whyNot('edit.elsewhere')).toContain('another edit of this key is not saved');
+	state().discardEdit(state().edits[0]?.id ?? '');
+	person.editValue();
+	person.retype('mine');
+	state().leaveEditor();
+	expect(whyNot('edit.elsewhere')).toBeUndefined();
+});
+
+test('an edit cannot be discarded while it is being written', async () => {
+	const {person, state, simulator, until, whyNot} = await opened();
+	person.editValue();
+	person.retype('mine');
+	await state().reviewEdit();
+	simulator.faults.add('method=PUT hang');
+	const written = person.choose('write');
+	await until(({work}) => work.some(({kind}) => kind === 'write'));
+	state().leaveReview();
+	state().leaveEditor();
+	expect(whyNot('edit.discard')).toBe('it is being written: c in the review stops it');
+	state().cancelWrite();
+	await written;
+	expect(whyNot('edit.discard')).toBeUndefined();
+});

@@ -1,0 +1,555 @@
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {draftDelay} from '../../../source/screens/drafts/keeper.ts';
+import {largestInline} from '../../../source/screens/edit/edit.ts';
+import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.ts';
+import {worthReading} from '../../../source/screens/shell/work-slice.ts';
+import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
+import {openLocal, personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const value = '{"name":"Ada",  "n":1.0}\n';
+
+async function begun(options: Parameters<typeof createTestStore>[1] = {}) {
+	const begunStore = createTestStore({simulate: true}, options);
+	await begunStore.openNamespace('CONFIG');
+	const others = someoneElse(begunStore);
+	const person = personAt(begunStore);
+	if (!options.after) await others.put('user:1', value, {metadata: {v: 1}});
+	await person.openKey('user:1');
+	return {...begunStore, others, person};
+}
+
+const draftFiles = ({folder}: TestStore): string[] => {
+	try {
+		return readdirSync(join(folder, 'state', 'drafts'));
+	} catch {
+		return [];
+	}
+};
+
+const chosen = (test: TestStore, choice: string) => {
+	const {dialog, closeDialog} = test.state();
+	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
+	closeDialog();
+	dialog.choose(choice);
+};
+
+describe('a field of JSON', () => {
+	test.each([
+		['name', 'Bea', '{"name":"Bea",  "n":1.0}\n'],
+		['name', '"B\\u00e9a"', '{"name":"B\\u00e9a",  "n":1.0}\n'],
+		['n', '2.50', '{"name":"Ada",  "n":2.50}\n'],
+		['n', '"2"', '{"name":"Ada",  "n":"2"}\n'],
+	])('%s becomes %s, and every other byte stays', async (field, typed, written) => {
+		const {state, person, others} = await begun();
+		person.editField([field]);
+		person.retype(typed);
+		await state().reviewEdit();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(written);
+	});
+
+	test('that is no JSON goes no further than the editor', async () => {
+		const {state, person} = await begun();
+		person.editField(['n']);
+		person.retype('Ada');
+		await state().reviewEdit();
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().message?.text).toContain('This is not JSON');
+	});
+
+	test('goes to the review with enter', async () => {
+		const {state, person, until} = await begun();
+		person.editField(['name']);
+		person.press('<end>!<enter>');
+		await until(({review}) => review?.phase === 'asking');
+		expect(state().stack.at(-1)).toBe('review');
+	});
+});
+
+describe('the editor', () => {
+	test('keeps what was typed when it is left, and goes on with it', async () => {
+		const {state, person} = await begun();
+		person.editValue();
+		person.retype('new');
+		state().leaveEditor();
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().message?.text).toBe('The edit of user:1 is kept: e goes on with it, X discards it.');
+		expect(unsavedEditHere(state())?.key).toBe('user:1');
+		person.editField(['name']);
+		expect(person.inEditor()).toBe('new');
+	});
+
+	test('undoes and redoes', async () => {
+		const {person} = await begun();
+		person.editValue();
+		const before = person.inEditor();
+		person.press('<ctrl-end>{');
+		person.press('<ctrl-_>');
+		expect(person.inEditor()).toBe(before);
+		person.press('<ctrl-y>');
+		expect(person.inEditor()).toBe(`${before}{`);
+	});
+
+	test('forgets an edit in which nothing was changed in the end', async () => {
+		const {state, person} = await begun();
+		person.editValue();
+		person.press('x<backspace>');
+		state().leaveEditor();
+		expect(state().edits).toEqual([]);
+		expect(state().hasUnsavedEdit()).toBe(false);
+	});
+
+	test('leaves larger values and bytes to $EDITOR', async () => {
+		const {state, person, others} = await begun();
+		await others.put('large', 'x'.repeat(largestInline + 1));
+		await state().editKey('large', new AbortController().signal);
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().message?.text).toContain('$EDITOR');
+		await others.put('large', 'x'.repeat(largestInline));
+		await person.openKey('large');
+		person.editValue();
+		expect(person.inEditor()).toHaveLength(largestInline);
+	});
+
+	test.each([
+		['metadata', '[1]', 'The metadata is not a JSON object.'],
+		['metadata', '{', 'The metadata is no JSON yet.'],
+		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
+		['expiry', '5s', 'A ttl is at least 60 seconds; this one is 5.'],
+		['expiry', 'soon', '"soon" is not an expiry.'],
+	])('says what is wrong with %s %s before anything is asked', async (what, typed, problem) => {
+		const {state, person} = await begun();
+		if (what === 'metadata') person.editMetadata();
+		else person.editExpiry();
+		person.retype(typed);
+		await state().reviewEdit();
+		expect(state().message?.text).toContain(problem);
+		expect(state().review).toBeUndefined();
+	});
+
+	test('takes metadata away when nothing is left in it', async () => {
+		const {state, person, others} = await begun();
+		person.editMetadata();
+		person.retype('');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect(await others.read('user:1')).toMatchObject({value, metadata: null});
+	});
+});
+
+describe('drafts', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
+	afterEach(() => void vi.useRealTimers());
+
+	/** What the only draft holds now. */
+	const inDraft = (here: TestStore): string => {
+		const [draft] = draftFiles(here).filter(name => name.endsWith('.json'));
+		if (draft === undefined) return '';
+		const {fields} = JSON.parse(readFileSync(join(here.folder, 'state', 'drafts', draft), 'utf8'));
+		return Buffer.from(fields.base64, 'base64').toString();
+	};
+
+	/** Waits for the disk; no time passes for the timers meanwhile. */
+	const until = async (condition: () => boolean): Promise<void> => {
+		while (!condition()) await new Promise(setImmediate);
+	};
+
+	test('are at most a second behind, however long nobody pauses, and for nobody else to read', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		let typed = '';
+		for (let second = 0; second < 15; second++) {
+			const before = typed;
+			for (let at = 0; at < 6; at++) {
+				const letter = String.fromCharCode(97 + (typed.length % 26));
+				typed += letter;
+				here.person.press(letter);
+				vi.advanceTimersByTime(1000 / 6);
+			}
+			// What was there a second ago is on disk, although a key came every sixth of a second.
+			const isKept = () => inDraft(here) !== '' && inDraft(here).startsWith(before);
+			// With that written, the next writing waits for its time.
+			await until(() => isKept() && vi.getTimerCount() > 0);
+		}
+		vi.advanceTimersByTime(draftDelay);
+		await until(() => inDraft(here).startsWith(typed));
+		const [draft] = draftFiles(here);
+		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
+	});
+
+	test('are kept by nothing that a key waits for', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		here.person.press('abc');
+		expect(draftFiles(here)).toEqual([]);
+		vi.advanceTimersByTime(draftDelay);
+		// The disk is waited for in the background: nothing is in place before this turn ends.
+		expect(draftFiles(here).filter(name => name.endsWith('.json'))).toEqual([]);
+		await until(() => inDraft(here).startsWith('abc'));
+	});
+
+	test('that cannot be kept are reported once, and typing goes on', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		writeFileSync(join(here.folder, 'file'), '');
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
+		here.env.TMPDIR = join(here.folder, 'file');
+		const failures: unknown[] = [];
+		here.store.subscribe(({message}, before) => {
+			if (message?.kind === 'failed' && message !== before.message) failures.push(message.failure.code);
+		});
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		here.person.editValue();
+		for (const letter of 'abcdef') {
+			here.person.press(letter);
+			vi.advanceTimersByTime(draftDelay);
+			for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+		}
+		expect(failures).toEqual(['file_failed']);
+		// No key took it away before it could be read.
+		expect(here.state().message?.text).toBe('What you type cannot be kept as a draft.');
+		here.passes(worthReading);
+		here.person.press('f');
+		expect(here.state().message).toBeUndefined();
+		expect(here.person.inEditor()).toMatch(/^abcdeff/);
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
+		here.person.press('g');
+		vi.advanceTimersByTime(draftDelay);
+		await until(() => inDraft(here).startsWith('abcdeffg'));
+		here.env.TMPDIR = here.folder;
+	});
+
+	test('are written again when someone removed them, and nothing was typed since', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		here.person.editValue();
+		here.person.press('a');
+		saveDraftsNow(here.state());
+		const [draft = ''] = draftFiles(here);
+		const path = join(here.folder, 'state', 'drafts', draft);
+		rmSync(path);
+		saveDraftsNow(here.state());
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('that cannot be kept are said to live as long as ledge', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		writeFileSync(join(here.folder, 'file'), '');
+		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
+		here.env.TMPDIR = join(here.folder, 'file');
+		here.person.editValue();
+		here.person.press('a');
+		here.state().leaveEditor();
+		expect(here.state().message?.text).toMatch(
+			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
+		);
+		expect(here.state().saveDrafts()?.code).toBe('file_failed');
+		here.env.TMPDIR = here.folder;
+	});
+
+	test('go when the edit is taken back, and when it is discarded', async () => {
+		vi.useRealTimers();
+		const here = await begun();
+		here.person.editValue();
+		here.person.press('a');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toHaveLength(1);
+		here.person.press('<backspace>');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toEqual([]);
+		here.person.press('b');
+		saveDraftsNow(here.state());
+		here.state().discardEdit(here.state().editing ?? '');
+		expect(draftFiles(here)).toEqual([]);
+		expect(here.state().stack.at(-1)).toBe('key');
+	});
+});
+
+describe('an edit that was left', () => {
+	test('of a new key is gone on with from anywhere, and its text is there', async () => {
+		const {state, person, signal, openNamespace} = await begun();
+		person.create('newone');
+		person.paste('text');
+		state().leaveEditor();
+		await openNamespace('SESSIONS');
+		const [edit] = unsavedEdits(state());
+		await state().goOnWithEdit(edit?.id ?? '', signal);
+		expect(state().stack).toEqual(['home', 'keys', 'editor']);
+		expect(state().keys?.namespace.title).toBe('CONFIG');
+		expect(person.inEditor()).toBe('text');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect(unsavedEdits(state())).toEqual([]);
+	});
+});
+
+describe('the next start', () => {
+	/** A run that ended in the middle of an edit, and the one after it. */
+	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
+		const before = await begun();
+		await edit(before);
+		saveDraftsNow(before.state());
+		const after = createTestStore({simulate: true}, {after: before});
+		return {before, after, person: personAt(after)};
+	};
+
+	test('offers what was not saved, opens it, and drops it once it is written', async () => {
+		const {after, person} = await restarted(({person}) => {
+			person.editField(['name']);
+			person.retype('Bea');
+		});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({
+			kind: 'choice',
+			title: 'An edit of user:1 in CONFIG was not saved, just now',
+		});
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(after.state().stack).toEqual(['home', 'keys', 'key', 'editor']);
+		expect(person.inEditor()).toBe(value.replace('Ada', 'Bea'));
+		await after.state().reviewEdit();
+		expect(after.state().review?.finding?.checked.type).toBe('unchanged');
+		await person.choose('write');
+		expect((await someoneElse(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
+		expect(draftFiles(after)).toEqual([]);
+	});
+
+	test('sees that the key was changed since, and does not write over it by itself', async () => {
+		const {after, person} = await restarted(async ({person, others}) => {
+			person.editValue();
+			person.retype('mine');
+			await others.put('user:1', 'theirs');
+		});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(after.state().message?.text).toContain('was changed meanwhile');
+		await after.state().reviewEdit();
+		expect(after.state().review?.finding?.checked.type).toBe('changed');
+		expect(person.choices()[0]?.does).toBe('go back');
+	});
+
+	test.each([
+		'metadata',
+		'expiry',
+	] as const)('goes on with %s over the value that is stored by then', async what => {
+		const {after, person} = await restarted(async ({person, others}) => {
+			if (what === 'metadata') person.editMetadata();
+			else person.editExpiry();
+			person.retype(what === 'metadata' ? '{"v":2}' : '2h');
+			await others.put('user:1', 'theirs', {metadata: {v: 1}});
+		});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		await after.state().reviewEdit();
+		await person.choose('write');
+		const written = await someoneElse(after).read('user:1');
+		expect(written).toMatchObject({value: 'theirs', metadata: what === 'metadata' ? {v: 2} : {v: 1}});
+		expect(written?.expiration === undefined).toBe(what === 'metadata');
+	});
+
+	test('keeps for later what is kept for later, and discards what is discarded', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('one');
+			person.create('user:2');
+			person.paste('two');
+		});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toMatchObject({lines: [expect.any(String), '1 more after this one']});
+		chosen(after, 'later');
+		chosen(after, 'discard');
+		expect(after.state().dialog).toBeUndefined();
+		expect(draftFiles(after)).toHaveLength(1);
+	});
+
+	test('asks before an edit that was kept for later is begun anew', async () => {
+		const {before} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('kept');
+		});
+		const after = await begun({after: before});
+		after.person.editValue();
+		expect(after.state().dialog).toMatchObject({kind: 'choice'});
+		chosen(after, 'on');
+		expect(after.person.inEditor()).toBe('kept');
+		await after.state().reviewEdit();
+		await after.person.choose('write');
+		expect((await after.others.read('user:1'))?.value).toBe('kept');
+		expect(draftFiles(after)).toEqual([]);
+	});
+
+	/** Makes the draft that is there one of another process. */
+	const giveAway = (run: TestStore, holder: object): string => {
+		const [name = ''] = draftFiles(run);
+		const path = join(run.folder, 'state', 'drafts', name);
+		const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+		rmSync(path);
+		return theirs;
+	};
+
+	test('offers nothing that another ledge works on', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('theirs');
+		});
+		const path = giveAway(after, {pid: process.ppid, host: hostname(), started: null});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		await after.openNamespace('CONFIG');
+		const person = personAt(after);
+		await person.openKey('user:1');
+		person.editValue();
+		expect(after.state().dialog).toBeUndefined();
+		person.retype('mine');
+		after.state().leaveEditor();
+		expect(draftFiles(after)).toHaveLength(2);
+		after.state().discardEdit(after.state().editing ?? '');
+		expect(existsSync(path)).toBe(true);
+	});
+
+	test('has what it takes up under its own name, and only there', async () => {
+		const {after} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('kept');
+		});
+		const path = giveAway(after, {pid: 2 ** 30, host: hostname(), started: null});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(existsSync(path)).toBe(false);
+		expect(draftFiles(after)).toHaveLength(1);
+	});
+
+	test('offers no draft of the local data of another folder, and says where it belongs', async () => {
+		const before = createTestStore({persistTo: 'elsewhere'});
+		await openLocal(before);
+		const person = personAt(before);
+		person.create('there');
+		person.paste('text');
+		saveDraftsNow(before.state());
+		const after = createTestStore({}, {after: before});
+		after.state().offerDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().message?.text).toMatch(/^1 draft belongs elsewhere: local data in elsewhere/);
+		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
+		again.state().offerDrafts();
+		expect(again.state().dialog).toMatchObject({
+			lines: [expect.stringMatching(/^A new key, 4 bytes; local data in elsewhere/)],
+		});
+	});
+
+	test.each([
+		['of the account in force', {}, true],
+		['of another account', {account: 'b'.repeat(32)}, false],
+		['of another service', {place: 'https://other.example.test'}, false],
+	])('with a draft %s offers it: only there', async (_what, part, offered) => {
+		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
+		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
+		const base64 = base64Of(Buffer.from('text'));
+		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
+		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
+		await here.state().lookAround();
+		here.state().offerDrafts();
+		expect(here.state().dialog !== undefined).toBe(offered);
+		expect(here.state().message !== undefined).toBe(!offered);
+	});
+
+	test('offers nothing of the simulated service elsewhere, and nothing from elsewhere there', async () => {
+		const {before} = await restarted(({person}) => {
+			person.editValue();
+			person.retype('simulated');
+		});
+		const local = createTestStore({}, {after: before});
+		local.state().offerDrafts();
+		expect(local.state().dialog).toBeUndefined();
+		await openLocal(local);
+		const person = personAt(local);
+		person.create('of local data');
+		person.paste('local');
+		saveDraftsNow(local.state());
+		const again = createTestStore({}, {after: before});
+		again.state().offerDrafts();
+		expect(again.state().dialog).toMatchObject({
+			title: 'An edit of of local data in LOCAL was not saved, just now',
+		});
+		chosen(again, 'open');
+		await again.until(({stack}) => stack.at(-1) === 'editor');
+		expect(personAt(again).inEditor()).toBe('local');
+	});
+});
+
+describe('$EDITOR', () => {
+	const lend = <T>(work: () => Promise<T>): Promise<T> => work();
+	const {signal} = new AbortController();
+
+	/** An editor that runs these lines with the file in `file`. */
+	const withEditor = async (script: string) => {
+		const here = await begun();
+		const program = join(here.folder, 'editor.cjs');
+		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
+		here.env.EDITOR = `${process.execPath} ${program}`;
+		here.person.editValue();
+		return here;
+	};
+
+	test('gives bytes of any kind to the review', async () => {
+		const {state, person, others, until} = await withEditor(
+			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
+		);
+		await state().editElsewhere(lend, signal);
+		await until(({review}) => review?.phase === 'asking');
+		expect(state().review?.finding?.difference.kind).toBe('sizes');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('\0\ufffd\n');
+	});
+
+	test('says so when it changed nothing', async () => {
+		const {state} = await withEditor('');
+		await state().editElsewhere(lend, signal);
+		expect(state().message?.text).toContain('The editor changed nothing');
+		expect(state().hasUnsavedEdit()).toBe(false);
+	});
+
+	test('loses nothing of what was saved in it when it fails', async () => {
+		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
+		const ended = await state().run('editing', 'read', running => state().editElsewhere(lend, running));
+		expect(ended).toBe(false);
+		expect(state().message).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
+		expect(person.inEditor()).toBe('saved');
+	});
+
+	test('has its file taken up as a draft when ledge has to end meanwhile', async () => {
+		const here = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
+		const stopped = new AbortController();
+		onTestFinished(() => stopped.abort());
+		const editing = here
+			.state()
+			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
+		const saved = () => {
+			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
+			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value'), 'utf8');
+		};
+		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
+		saveDraftsNow(here.state());
+		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
+		stopped.abort();
+		await editing;
+		const after = createTestStore({simulate: true}, {after: here});
+		after.state().offerDrafts();
+		chosen(after, 'open');
+		await after.until(({stack}) => stack.at(-1) === 'editor');
+		expect(personAt(after).inEditor()).toBe('half');
+	});
+});

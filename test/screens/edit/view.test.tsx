@@ -1,0 +1,250 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {type Key, pressed, typed} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {withUnsaved} from '../../../source/screens/edit/unsaved-text.ts';
+import {editorStatus} from '../../../source/screens/edit/verdict.ts';
+import {Editor} from '../../../source/screens/edit/view.tsx';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+/** Chooses what is asked, as enter does. */
+function choose({dialog, closeDialog}: LedgeState, value: string): void {
+	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
+	closeDialog();
+	dialog.choose(value);
+}
+
+async function opened(value: string, name = 'it') {
+	const store = createTestStore();
+	await store.openNamespace('assets');
+	await someoneElse(store).put(name, value);
+	const person = personAt(store);
+	await person.openKey(name);
+	return {...store, person, app: appOf(store)};
+}
+
+const json = JSON.stringify({name: 'Ada', roles: ['admin', 'ops'], deep: {er: {still: 1}}}, undefined, 2);
+
+test('a field is edited where it stands, and what it comes to is said above', async () => {
+	const {person, app, state} = await opened(json);
+	person.editField(['roles', 1]);
+	person.press('!');
+	const drawn = draw(app, <Editor />);
+	expect(drawn.rows().slice(0, 7)).toEqual([
+		'   written as "ops!"',
+		'',
+		'   ▾ {',
+		'       "name": "Ada",',
+		'   ▾   "roles": [',
+		'         "admin",',
+		' ▸       ops!',
+	]);
+	expect(editorStatus(state())).toBe('$.roles[1]');
+	person.retype('"a');
+	await drawn.until(([first]) => first?.includes('written as "\\"a"') === true);
+});
+
+test('a field in a container that was closed is seen all the same', async () => {
+	const {person, app, state} = await opened(json);
+	state().foldAllInKey();
+	state().foldAllInKey();
+	person.editField(['deep', 'er', 'still']);
+	const drawn = draw(app, <Editor />);
+	expect(drawn.rows().join('\n')).toContain('"still": 1');
+});
+
+test('text has line numbers, and the cursor stays in sight', async () => {
+	const lines = Array.from({length: 300}, (_, line) => `line ${line + 1}`).join('\n');
+	const {person, app} = await opened(lines);
+	person.editValue();
+	const drawn = draw(app, <Editor />);
+	expect(drawn.rows()[0]).toBe('   1 line 1');
+	person.press('<ctrl-end>');
+	await drawn.until(rows => rows.includes(' 300 line 300'));
+	expect(drawn.rows()).toHaveLength(20);
+});
+
+test('text that is not valid JSON any more is reported, without its content', async () => {
+	const {person, state} = await opened(json);
+	person.editValue();
+	expect(editorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
+	person.press('secret');
+	expect(editorStatus(state())).toMatch(/^! not valid JSON: unexpected token .*; \d+ bytes {3}line 1 of 12$/);
+	expect(editorStatus(state())).not.toContain('secret');
+});
+
+test('metadata is checked while it is typed, with its figure', async () => {
+	const {person, app} = await opened(json);
+	person.editMetadata();
+	const drawn = draw(app, <Editor />);
+	const last = () => drawn.rows().findLast(row => row !== '') ?? '';
+	expect(last()).toContain('no metadata');
+	person.retype('{"v": 12}');
+	await drawn.until(rows => rows.some(row => row.includes('8 of 1,024 bytes')));
+	person.retype(`{"v": "${'x'.repeat(1100)}"}`);
+	await drawn.until(rows => rows.some(row => row.includes('at most 1024 bytes as JSON; this has 1108')));
+	person.retype('[');
+	await drawn.until(rows => rows.some(row => row.includes('× Unexpected end of JSON input')));
+});
+
+test('the moment that an expiry comes to is shown while it is typed', async () => {
+	const {person, app} = await opened(json);
+	person.editExpiry();
+	const drawn = draw(app, <Editor />);
+	person.retype('2196-02-03 04:05');
+	await drawn.until(rows => rows.some(row => row.includes('It will expire 2196-02-03 04:05 UTC (in ')));
+	person.retype('never');
+	await drawn.until(rows => rows.some(row => row.includes('It will never expire.')));
+	person.retype('2s');
+	await drawn.until(rows => rows.some(row => row.includes('A ttl is at least 60 seconds; this one is 2.')));
+});
+
+describe.each(sizes)('at $columns×$rows', size => {
+	const hostile = `{"wide 名前 ${'長'.repeat(150)}": "\u202e${'e\u0301👩‍👩‍👧‍👦\\u001b[2J'.repeat(60)}", "n": 1}`;
+
+	test.each([
+		'value',
+		'field',
+		'metadata',
+		'expiry',
+	] as const)('no line of a %s wraps, wherever the cursor is, and what is cut is marked', async what => {
+		const {person, app} = await opened(hostile);
+		if (what === 'value') person.editValue();
+		if (what === 'field') person.editField([Object.keys(JSON.parse(hostile))[0] ?? '']);
+		if (what === 'metadata') person.editMetadata();
+		if (what === 'expiry') person.editExpiry();
+		if (what === 'metadata' || what === 'expiry') person.paste('é名👩‍👩‍👧‍👦'.repeat(80));
+		const drawn = draw(app, <Editor />, size);
+		for (const keys of ['<home>', '<right>'.repeat(70), '<end>', '<left>'.repeat(45)]) {
+			person.press(keys);
+			const rows = drawn.rows();
+			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+			for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(size.columns);
+			expect(rows.join('\n')).toContain('…');
+		}
+	});
+});
+
+describe('keys', () => {
+	const press = (app: ReturnType<typeof appOf>, ...names: string[]) => {
+		for (const name of names) {
+			const key: Key = [...name].length === 1 ? typed(name) : pressed(name, '');
+			dispatch({...app, actions}, key);
+		}
+	};
+
+	test('e edits the field, letters are text then, and esc keeps what was typed', async () => {
+		const {app, state, person} = await opened(json);
+		press(app, 'j', 'e');
+		press(app, 'q', '?', 'd', 'esc');
+		expect(state().stack.at(-1)).toBe('key');
+		const status = withUnsaved(() => 'other');
+		expect(status(state())).toBe('! an edit is not saved: e goes on, X discards   other');
+		press(app, 'e');
+		expect(person.inEditor()).toBe('Adaq?d');
+	});
+
+	test('a key right behind Esc does what it does on the screen that Esc leads to', async () => {
+		const {app, state} = await opened(json);
+		press(app, 'e', 'x');
+		dispatch({...app, actions}, pressed('alt-X', '\u001bX'));
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().dialog?.kind).toBe('confirm');
+	});
+
+	test('X discards the edit only after a question', async () => {
+		const {app, state} = await opened(json);
+		press(app, 'e', 'x', 'esc', 'X');
+		expect(state().dialog?.kind).toBe('confirm');
+		press(app, 'esc');
+		expect(state().hasUnsavedEdit()).toBe(true);
+		press(app, 'X', 'y');
+		expect(state().hasUnsavedEdit()).toBe(false);
+	});
+
+	test('quitting with an unsaved edit asks, and tells that it is kept', async () => {
+		const {app, state} = await opened(json);
+		press(app, 'e', 'x', 'ctrl-c');
+		expect(state().dialog).toMatchObject({
+			kind: 'confirm',
+			lines: ['An edit is not saved. It is kept as a draft and offered at the next start.'],
+		});
+	});
+
+	test('quitting with an edit that cannot be kept says so, and goes back unless it is chosen', async () => {
+		const {app, state, env, folder} = await opened(json);
+		writeFileSync(join(folder, 'file'), '');
+		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
+		press(app, 'e', 'x', 'ctrl-c');
+		expect(state().dialog).toMatchObject({
+			kind: 'choice',
+			lines: [expect.stringMatching(/will be LOST: .*ENOTDIR/)],
+			choices: [{value: 'back'}, {value: 'quit'}],
+		});
+	});
+
+	test('U and Home go on with what was typed for a key that is not there, or discard it', async () => {
+		const {app, state, person, until} = await opened(json);
+		press(app, 'U');
+		expect(state().dialog).toBeUndefined();
+		person.create('newone');
+		person.paste('text');
+		press(app, 'esc', 'H');
+		const entry = homeEntries(state()).find(({value}) => value === 'unsaved');
+		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets$/);
+		press(app, 'U');
+		choose(state(), 'on');
+		await until(({stack}) => stack.at(-1) === 'editor');
+		expect(person.inEditor()).toBe('text');
+		press(app, 'esc', 'U');
+		choose(state(), 'discard');
+		expect(state().hasUnsavedEdit()).toBe(false);
+		expect(homeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
+	});
+
+	test('e goes on with an edit of a key that is gone meanwhile', async () => {
+		const store = await opened(json);
+		const {app, state, person} = store;
+		press(app, 'e', 'x', 'esc');
+		const typedSoFar = person.inEditor();
+		await someoneElse(store).remove('it');
+		await person.openKey('it');
+		expect(state().key?.whole).toBeUndefined();
+		press(app, 'e');
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(person.inEditor()).toBe(typedSoFar);
+	});
+
+	test('n asks for a name, takes no name that is there, and warns about white space', async () => {
+		const {app, state, until} = await opened(json, 'there');
+		state().go('keys');
+		await until(({keys}) => keys?.listing.state === 'complete');
+		press(app, 'n', ...'css/site.css', 'enter');
+		expect(state().dialog).toMatchObject({kind: 'field', problem: expect.stringContaining('already')});
+		press(app, ' ', 'x', 'enter');
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().message).toMatchObject({kind: 'warned'});
+	});
+
+	test('one part of a key is edited at a time', async () => {
+		const {app, state} = await opened(json);
+		press(app, 'm', '{', 'esc', 'T');
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().message?.text).toContain('another edit of this key is not saved');
+		press(app, 'm');
+		expect(state().stack.at(-1)).toBe('editor');
+	});
+});

@@ -1,0 +1,615 @@
+import {describe, expect, test, vi} from 'vitest';
+import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
+import {
+	type EmergencyChoice,
+	emergencyChoices,
+	endingSentence,
+} from '../../../source/screens/emergency/endings.ts';
+import {
+	type EmergencyAction,
+	type EmergencyEnding,
+	type EmergencyState,
+	requestOf,
+} from '../../../source/screens/emergency/state.ts';
+import {selectedRule} from '../../../source/screens/firewall/listed.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
+
+/** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
+async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
+	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
+	const {state} = space;
+	state().openZone(zone);
+	await state().loadFirewall(space.signal);
+	space.simulator.faults.replace(faults);
+	state().beginEmergency();
+	state().go('emergency');
+	return personAt(space);
+}
+
+function personAt(space: TestStore) {
+	const {state} = space;
+	const person = {
+		space,
+		state,
+		emergency(): EmergencyState {
+			const {emergency} = state();
+			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
+			return emergency;
+		},
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInEmergency(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		/** All the way to what will be sent. */
+		async toSend(expression: string, action: EmergencyAction = 'block') {
+			person.type(expression);
+			state().nextInEmergency();
+			state().chooseEmergencyAction(action);
+			await space.until(({emergency}) => emergency?.phase.name !== 'reading');
+		},
+		async send() {
+			space.passes(lookingTime);
+			await state().sendEmergency();
+		},
+		ending(): EmergencyEnding {
+			const {phase} = person.emergency();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		choices: () => emergencyChoices(person.emergency()).map(({does}) => does),
+		async choose(does: EmergencyChoice['does']) {
+			const choice = emergencyChoices(person.emergency()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
+			space.passes(lookingTime);
+			await state().decideInEmergency(choice);
+		},
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+const rulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+};
+const filtersThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+};
+const customRulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Ruleset>(space, 'GET', '/rulesets/phases/http_request_firewall_custom/entrypoint');
+};
+
+describe('an emergency rule', () => {
+	test('is one call of exactly the body that was shown, and then in force', async () => {
+		const {space, toSend, emergency, send, ending} = await emergencyIn();
+		await toSend('ip.src eq 192.0.2.9', 'challenge');
+		expect(requestOf(emergency())).toEqual({
+			method: 'POST',
+			path: `/zones/${shop.id}/firewall/rules`,
+			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
+		});
+		await send();
+		const {calls} = space.state();
+		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
+		expect(ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'challenge', priority: null, filter: {expression: 'ip.src eq 192.0.2.9'}},
+		]);
+	});
+
+	test('goes before the others when that is asked for', async () => {
+		const {space, state, toSend, send, ending} = await emergencyIn();
+		await toSend('ssl');
+		state().changeEmergencyOrder();
+		await send();
+		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
+		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
+	});
+
+	test('has the cursor of the lists once it was made', async () => {
+		const {space, state, toSend, send} = await emergencyIn();
+		const other = await filterMade(space, 'http.host eq "old.example"');
+		await ruleMade(space, other, {priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
+	});
+
+	test('goes before a rule that has priority 1 already', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		await ruleMade(space, other, {action: 'allow', priority: 1});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(requestOf(emergency())).toMatchObject({body: [{priority: 0}]});
+		await send();
+		const rules = await rulesThere(space);
+		expect(evaluationOrder(rules)[0]).toMatchObject({action: 'block', priority: 0});
+	});
+
+	test('says that it ties where no priority is smaller', async () => {
+		const {space, state, toSend, said} = await emergencyIn();
+		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
+		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
+		await state().loadFirewall(space.signal);
+		await toSend('ip.src eq 192.0.2.9');
+		state().changeEmergencyOrder();
+		expect(said()).toContain(`rule ${id} (allow) has already`);
+	});
+
+	test('is not sent by a key that came before it could be read', async () => {
+		const {space, state, toSend, emergency, said} = await emergencyIn();
+		await toSend('ssl');
+		await state().sendEmergency();
+		expect(emergency().phase.name).toBe('asking');
+		expect(said()).toContain('Look first');
+		expect(await rulesThere(space)).toEqual([]);
+	});
+
+	test.each([
+		'true',
+		'ip.src ne 192.0.2.1',
+		'not ip.src in {192.0.2.0/24}',
+	])('for all traffic (%s) is sent only once the name of the zone was typed', async expression => {
+		const {space, state, toSend, send, ending} = await emergencyIn();
+		await toSend(expression);
+		await send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().submitDialog();
+		expect(state().dialog).toMatchObject({problem: expect.any(String)});
+		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		expect(ending()).toMatchObject({state: 'created'});
+	});
+
+	test('is refused where ledge is read-only, with the reason', async () => {
+		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
+		await toSend('ssl');
+		await send();
+		expect(said()).toContain('read-only');
+		expect(emergency().phase.name).toBe('asking');
+		expect(await rulesThere(space)).toEqual([]);
+	});
+
+	test('is not gone on with while its expression is wrong or empty', async () => {
+		const {state, type, emergency, said} = await emergencyIn();
+		state().nextInEmergency();
+		expect(said()).toContain('empty');
+		type('ip.src == 10.0.0.0/8');
+		state().nextInEmergency();
+		expect(emergency().stage).toBe('expression');
+		expect(said()).toContain('cannot be sent');
+		state().takeInEmergency();
+		state().nextInEmergency();
+		expect(emergency().stage).toBe('action');
+	});
+
+	test('whose answer was lost is found by reading, and not sent again', async () => {
+		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
+		await toSend('ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('which the service refuses: nothing is there, and what it says stands under its characters', async () => {
+		const message = encodeURIComponent('Filter parsing error (1:5):\nnot ssl\n    ^^^ no such thing\n');
+		const {space, state, toSend, send, ending, choices, choose, emergency} = await emergencyIn({
+			faults: `method=POST path=rules status=400 message=${message}`,
+		});
+		await toSend('not ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'nothing'});
+		expect(choices()).toEqual(['change the expression', 'back to the request', 'leave']);
+		await choose('change the expression');
+		expect(emergency()).toMatchObject({
+			stage: 'expression',
+			editing: {refusal: {span: {start: 4, end: 7}}},
+		});
+		expect(await filtersThere(space)).toEqual([]);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+});
+
+describe('a filter without its rule', () => {
+	/** The plan Free has five rules: the sample has four, and someone else makes the fifth one meanwhile. */
+	const blog: OpenedZone = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example', plan: 'free'};
+
+	/** Sent over the quota: the filter is there, the rule is not. */
+	async function overQuota() {
+		const person = await emergencyIn({zone: blog});
+		await person.toSend('ip.src eq 192.0.2.77', 'js_challenge');
+		const {simulator} = person.space;
+		const pass = simulator.fetch;
+		const fetch = vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await fifthRule(person.space, blog.id);
+			return pass(request);
+		});
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'filter left') throw new Error(`It is ${ending.state}.`);
+		return {...person, filter: ending.filter.id};
+	}
+
+	test('after the quota: the wizard goes on with that filter and the action, up to its review', async () => {
+		const {state, choose, filter} = await overQuota();
+		await choose('use the filter');
+		expect(state().stack.at(-1)).toBe('wizard');
+		expect(state().emergency).toBeUndefined();
+		expect(state().wizard).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
+	});
+
+	test('is named on the ordinary screen once ledge is gone', async () => {
+		const {state, filter} = await overQuota();
+		expect(state().emergencyLastWords()).toContain(`--filter-id ${filter}`);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+
+	test('is named with the command that goes on, when it is left as it is', async () => {
+		const {state, choose, said, filter} = await overQuota();
+		await choose('leave');
+		expect(said()).toContain(`--filter-id ${filter} --action js_challenge`);
+		expect(state().stack.at(-1)).not.toBe('emergency');
+	});
+
+	test('is not made where the zone is known to be full: nothing is sent', async () => {
+		const person = await emergencyIn({zone: blog});
+		await fifthRule(person.space, blog.id);
+		await person.state().loadFirewall(person.space.signal);
+		await person.toSend('ip.src eq 192.0.2.77');
+		await person.send();
+		expect(person.emergency().phase.name).toBe('asking');
+		expect(person.said()).toContain('cannot have one more firewall rule');
+		expect(person.said()).toContain('u makes it a custom rule');
+		person.state().customRuleInstead();
+		await person.space.until(({emergency}) => emergency?.phase.name === 'asking');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', custom: true});
+	});
+
+	test('is not made where the zone turns out to be full as it is sent: nothing is sent', async () => {
+		const person = await emergencyIn({zone: blog});
+		await person.toSend('ip.src eq 192.0.2.77');
+		await fifthRule(person.space, blog.id);
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'nothing') throw new Error(`It is ${ending.state}.`);
+		expect(ending.failure.details.left).toBe('Nothing was sent.');
+		expect(ending.failure.details.next).toContain('--custom-rule');
+		expect(await filtersThere(person.space)).toHaveLength(0);
+	});
+
+	test('goes out where the rules cannot be counted, and that is said', async () => {
+		const person = await emergencyIn();
+		await person.toSend('ip.src eq 192.0.2.78');
+		person.space.simulator.faults.replace('method=GET status=403');
+		person.state().firewallIsStale();
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.said()).toContain('could not be counted');
+	});
+
+	test('that was there before the screen is offered before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		const {type, state} = personAt(space);
+		type('ssl');
+		state().nextInEmergency();
+		const {dialog} = state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(state().wizard).toMatchObject({step: 'review', action: 'block', filter: {id}});
+	});
+
+	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
+		const {space, toSend, send, ending, choose, state} = await emergencyIn();
+		await toSend('ssl');
+		const id = await filterMade(space, 'ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
+		await choose('use the filter');
+		expect(state().wizard?.filter).toMatchObject({id});
+	});
+});
+
+describe('where firewall rules are gone (410)', () => {
+	const gone = 'path=firewall/rules status=410';
+
+	test('the same block is shown at once as one custom rule, and sent only then', async () => {
+		const {space, state, toSend, send, emergency, ending} = await emergencyIn({faults: gone});
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		expect(emergency()).toMatchObject({stage: 'send', phase: {name: 'asking'}, way: {form: 'custom rule'}});
+		expect(requestOf(emergency())).toMatchObject({
+			path: expect.stringContaining('/rulesets'),
+			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
+		});
+		await state().sendEmergency();
+		expect(emergency().phase.name).toBe('asking');
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect((await customRulesThere(space)).rules).toMatchObject([
+			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
+		]);
+	});
+
+	test('as the lists have shown already, the custom rule is what is asked from the beginning', async () => {
+		const space = createTestStore({simulate: true}, {faults: gone});
+		space.state().openZone(shop);
+		await space
+			.state()
+			.loadFirewall(space.signal)
+			.catch(() => {});
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		const {toSend, emergency, send, ending} = personAt(space);
+		await toSend('ssl');
+		expect(emergency().way).toMatchObject({form: 'custom rule', plan: {rule: {expression: 'ssl'}}});
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('the custom rule goes before those that are there', async () => {
+		const {space, toSend, send} = await emergencyIn({faults: gone});
+		await behind(space, 'POST', '/rulesets', {
+			name: 'default',
+			kind: 'zone',
+			phase: 'http_request_firewall_custom',
+			rules: [{action: 'challenge', expression: 'true', enabled: true}],
+		});
+		await toSend('ssl');
+		await send();
+		await send();
+		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual(['ssl', 'true']);
+	});
+
+	test('and the custom rules cannot be read: that is said, and enter reads them again', async () => {
+		const {space, state, toSend, send, emergency, said} = await emergencyIn({
+			faults: `${gone}; path=entrypoint status=400 times=1`,
+		});
+		await toSend('ssl');
+		await send();
+		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
+		expect(said()).not.toBe('');
+		await state().sendEmergency();
+		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ssl'}}});
+		expect(space.state().calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
+	});
+
+	test('the answer about the custom rule is lost: it is found by reading', async () => {
+		const {space, toSend, send, ending} = await emergencyIn({
+			faults: `${gone}; method=POST path=rulesets lost-answer`,
+		});
+		await toSend('ssl');
+		await send();
+		await send();
+		expect(ending()).toMatchObject({state: 'created', custom: true, afterDoubt: true});
+		expect((await customRulesThere(space)).rules).toHaveLength(1);
+	});
+});
+
+describe('what is not known', () => {
+	const unread = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
+
+	test('is said, and read again when that is asked for: it is in force', async () => {
+		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
+		await toSend('ssl');
+		await send();
+		expect(ending()).toMatchObject({state: 'unsure'});
+		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
+		space.simulator.faults.clear();
+		await choose('look again');
+		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+	});
+
+	test('of a page in place of the answer: it may still come, and can be sent again, as its next step says', async () => {
+		const person = await emergencyIn({faults: 'method=POST html=502'});
+		await person.toSend('ip.src eq 192.0.2.9');
+		await person.send();
+		const ending = person.ending();
+		if (ending.state !== 'unsure') throw new Error(ending.state);
+		expect(ending.failure.details.next).toContain('Send it again');
+		person.space.simulator.faults.clear();
+		await person.choose('back to the request');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(person.space)).toHaveLength(1);
+	});
+
+	test('stays unknown while it cannot be read', async () => {
+		const {toSend, send, ending, choose, said} = await emergencyIn({faults: unread});
+		await toSend('ssl');
+		await send();
+		await choose('look again');
+		expect(ending()).toMatchObject({state: 'unsure'});
+		expect(said()).not.toBe('');
+	});
+});
+
+describe('what is in force already', () => {
+	const gone = 'path=firewall/rules status=410';
+
+	test('a rule as it is to be, made meanwhile by someone else: that is said, and nothing is made', async () => {
+		const {space, toSend, send, ending} = await emergencyIn();
+		await toSend('ssl');
+		await ruleMade(space, await filterMade(space, 'ssl'));
+		await send();
+		const made = ending();
+		expect(made).toMatchObject({state: 'created', already: true});
+		expect(endingSentence(made)).toContain('Already in force');
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('a custom rule: no request is offered for it, and none is sent', async () => {
+		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
+		await toSend('ssl');
+		await send();
+		await send();
+		await choose('leave');
+		state().beginEmergency();
+		state().go('emergency');
+		await toSend('ssl');
+		await send();
+		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
+		expect((await customRulesThere(space)).rules).toHaveLength(1);
+	});
+
+	test('what is on a filter of the same expression is said before anything is sent', async () => {
+		const space = createTestStore();
+		const rule = await ruleMade(space, await filterMade(space, 'ssl'));
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		personAt(space).type('ssl');
+		space.state().nextInEmergency();
+		const {dialog} = space.state();
+		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
+	});
+
+	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
+		const space = createTestStore();
+		const filter = await filterMade(space, 'ssl');
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		await behind(space, 'DELETE', `/filters/${filter}`);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		personAt(space).type('ssl');
+		space.state().nextInEmergency();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		space.state().closeDialog();
+		dialog.choose('again');
+		await space.until(({emergency}) => emergency?.stage === 'action');
+		expect(space.state().emergency?.stage).toBe('action');
+	});
+});
+
+describe('leaving', () => {
+	test('after a refusal it asks, as what was typed was not used', async () => {
+		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
+		await toSend('ssl');
+		await send();
+		expect(state().isEmergencyTouched()).toBe(true);
+		await choose('leave');
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(state().emergency).toBeDefined();
+	});
+
+	test('esc goes from a duplicate back to what was typed', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn();
+		await toSend('ssl');
+		await filterMade(space, 'ssl');
+		await send();
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+	});
+
+	test('the end that was not seen is not replaced by an emergency of another zone', async () => {
+		const {space, state, toSend, send, ending} = await emergencyIn({
+			faults: 'method=POST path=rules latency=100 status=403',
+		});
+		await toSend('ssl');
+		const sending = send();
+		state().leaveEmergency();
+		await sending;
+		state().openZone({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
+		state().beginEmergency();
+		expect(ending().state).toBe('nothing');
+		expect(space.state().emergency?.zone.id).toBe(shop.id);
+		expect(state().message?.text).toContain('leave it');
+	});
+
+	test('firewall rules that turn out to be gone meanwhile: that is said, and ! shows the custom rule', async () => {
+		const {space, state, toSend, send, emergency} = await emergencyIn({
+			faults: 'method=POST path=rules latency=100 status=410',
+		});
+		await toSend('ssl');
+		const sending = send();
+		state().leaveEmergency();
+		await sending;
+		expect(state().message?.text).toContain('410');
+		state().beginEmergency();
+		state().go('emergency');
+		await space.until(
+			one => one.emergency?.phase.name === 'asking' && requestOf(one.emergency) !== undefined,
+		);
+		expect(emergency()).toMatchObject({stage: 'send', way: {form: 'custom rule'}});
+	});
+
+	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
+		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
+		await toSend('ssl');
+		const sending = send();
+		await space.until(({emergency}) => emergency?.phase.name === 'sending');
+		await Promise.all([state().endBulk(), state().endEmergency()]);
+		expect(state().emergency?.phase.name).toBe('ended');
+		expect(state().emergencyLastWords()).toMatch(/^Not in force|is not known/);
+		await sending;
+	});
+
+	test('esc goes back stage by stage, and what was typed stays', async () => {
+		const {state, toSend, emergency} = await emergencyIn();
+		await toSend('ssl');
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency().stage).toBe('action');
+		expect(state().backInEmergency()).toBe(true);
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+		expect(state().backInEmergency()).toBe(false);
+		expect(state().isEmergencyTouched()).toBe(true);
+	});
+
+	test('loses nothing where nothing was typed', async () => {
+		const {state} = await emergencyIn();
+		expect(state().isEmergencyTouched()).toBe(false);
+	});
+
+	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
+		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
+		await toSend('ssl');
+		const sending = send();
+		expect(state().backInEmergency()).toBe(false);
+		state().leaveEmergency();
+		await sending;
+		expect(state().message?.text).toContain('In force: rule');
+		expect(state().emergency).toBeUndefined();
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+});
+
+/** Makes the last rule that the zone can have behind the back of the store. */
+async function fifthRule({simulator}: TestStore, zone: string): Promise<void> {
+	const answer = await simulator.fetch(
+		new Request(`${simulatedBaseUrl}/zones/${zone}/firewall/rules`, {
+			method: 'POST',
+			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+			body: JSON.stringify([{filter: {expression: 'ip.src eq 192.0.2.78'}, action: 'block'}]),
+		}),
+	);
+	if (!answer.ok) throw new Error(await answer.text());
+}

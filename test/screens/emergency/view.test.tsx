@@ -1,0 +1,265 @@
+import {describe, expect, test} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {Emergency, emergencyStatus} from '../../../source/screens/emergency/view.tsx';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {contextOf} from '../../../source/screens/shell/action.ts';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {openedShop, shop} from '../support/firewall.ts';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+/** The emergency screen of the shop with its three rules, drawn, with keys that reach it as they do in ledge. */
+async function drawnEmergency(size = sizes[1]) {
+	const space = createTestStore();
+	const app = appOf(space);
+	const made = await openedShop(space);
+	app.state().beginEmergency();
+	app.state().go('emergency');
+	const drawn = draw(app, <Emergency />, size);
+	const press = (keys: string) => {
+		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+			dispatch(app, name === undefined ? typed(character ?? '') : pressed(name, ''));
+	};
+	/** To what will be sent. */
+	const toSend = (expression: string) => {
+		press(`${expression}<enter>`);
+		app.state().chooseEmergencyAction('block');
+	};
+	return {space, app, drawn, press, toSend, made};
+}
+
+const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
+const flat = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+
+describe('the screen', () => {
+	test.each(sizes)('says first what it is, at $columns×$rows', async size => {
+		const {drawn} = await drawnEmergency(size);
+		await drawn.until(holds('EMERGENCY'));
+		expect(drawn.rows()[0]).toContain('EMERGENCY: one call');
+	});
+
+	test('has expression, action, what it does not protect from and the request at once, at 80×24', async () => {
+		const {drawn, toSend} = await drawnEmergency();
+		toSend('ip.src eq 192.0.2.9');
+		await drawn.until(holds('"action":"block"'));
+		const text = flat(drawn.rows());
+		expect(text).toContain('ip.src eq 192.0.2.9');
+		expect(text).toContain('action  block');
+		expect(text).toContain('does NOT protect from');
+		expect(text).toContain('only challenges');
+		expect(text).toContain(`One request, exactly as it will be sent: POST /zones/${shop.id}/firewall/rules`);
+		expect(text).toContain('[{"filter":{"expression":"ip.src eq 192.0.2.9"},"action":"block"}]');
+	});
+
+	test.each(sizes)('has no row that is too wide, whatever the stage, at $columns×$rows', async size => {
+		const {app, drawn, press, toSend} = await drawnEmergency(size);
+		press(`http.host in {${'"ä東.example" '.repeat(60)}}`);
+		const narrow = () => Math.max(...drawn.rows().map(columnsOf)) <= size.columns;
+		expect(narrow()).toBe(true);
+		press('<enter>');
+		await drawn.until(holds('managed_challenge'));
+		expect(narrow()).toBe(true);
+		toSend('');
+		await drawn.until(holds('does NOT'));
+		expect(narrow()).toBe(true);
+		expect(drawn.rows().length).toBeLessThanOrEqual(size.rows - 4);
+		expect(app.state().emergency?.stage).toBe('send');
+	});
+
+	test.each(
+		sizes,
+	)('shows all of a long request, some of it only when scrolled, at $columns×$rows', async size => {
+		const {drawn, press, toSend} = await drawnEmergency(size);
+		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
+		await drawn.until(holds(size.rows === 15 ? 'One request' : 'does NOT'));
+		const hasAll = () => flat(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
+		for (let pages = 0; pages < 9 && !hasAll(); pages++) {
+			press('<pagedown>');
+			await drawn.until(() => true);
+		}
+		expect(hasAll()).toBe(true);
+		expect(flat(drawn.rows()).replaceAll(' ', '')).toContain('the-last.example');
+	});
+
+	test('has the problem under its very characters, and tab mends it', async () => {
+		const {drawn, press} = await drawnEmergency();
+		press('ip.src == 10.0.0.0/8');
+		await drawn.until(holds('~~~~~~~~~~'));
+		const rows = drawn.rows();
+		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
+		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
+		press('<tab>');
+		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
+	});
+
+	test('says that the other rules are not read yet, and takes them over when they are', async () => {
+		const space = createTestStore();
+		const app = appOf(space);
+		await openedShop(space);
+		app.state().openZone({...shop, id: 'd0e032749968114a09730950255c7c0f'});
+		app.state().openZone(shop);
+		space.simulator.faults.replace('method=GET path=rules latency=20');
+		app.state().beginEmergency();
+		app.state().go('emergency');
+		const drawn = draw(app, <Emergency />, sizes[2]);
+		await drawn.until(rows => flat(rows).includes('not read yet'));
+		await drawn.until(holds('only challenges'));
+		expect(flat(drawn.rows())).not.toContain('not read yet');
+	});
+
+	test('has nothing but ASCII in its status line, as it knows no marks', async () => {
+		const {app, press, toSend} = await drawnEmergency();
+		const ascii = /^[ -~]+$/;
+		expect(emergencyStatus(app.state())).toMatch(ascii);
+		press('ssl<enter>');
+		expect(emergencyStatus(app.state())).toMatch(ascii);
+		toSend('');
+		expect(emergencyStatus(app.state())).toMatch(ascii);
+	});
+
+	test('says that nothing was sent, until something is', async () => {
+		const {space, app, toSend} = await drawnEmergency();
+		toSend('ssl');
+		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		expect(emergencyStatus(app.state())).toBe('');
+	});
+});
+
+describe('the keys', () => {
+	test('are text while the expression is typed, those that are keys elsewhere too', async () => {
+		const {app, press} = await drawnEmergency();
+		press('q?:jpGH!');
+		expect(app.state().emergency?.editing.analysis.text).toBe('q?:jpGH!');
+		expect(contextOf(app.state())).toBe('emergency');
+	});
+
+	test('p puts it before the others, and takes that back', async () => {
+		const {app, drawn, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		press('p');
+		await drawn.until(holds('"priority":1'));
+		expect(flat(drawn.rows())).not.toContain('lets through');
+		press('p');
+		await drawn.until(rows => !holds('"priority":1')(rows));
+		expect(app.state().emergency?.order).toBe('as it comes');
+	});
+
+	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
+		const {app, drawn, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		press('r');
+		await drawn.until(holds('curl -sS -X POST'));
+		press('y');
+		expect(app.copied[0]).toContain('$CLOUDFLARE_API_TOKEN');
+		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ssl"},"action":"block"}]'`);
+	});
+
+	test('enter stands first among those of the last stage, as what sends', async () => {
+		const {app, toSend} = await drawnEmergency();
+		toSend('ssl');
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'SEND IT'});
+	});
+
+	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
+		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
+		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
+		await drawn.until(holds('One request'));
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
+		for (let pages = 0; pages < 9 && app.state().emergency?.phase.name === 'asking'; pages++) {
+			const {calls} = app.state();
+			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
+			if (hintedActions(actions, app.state())[0]?.hint === 'SEND IT') break;
+			space.passes(lookingTime);
+			press('<enter>');
+		}
+		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+	});
+
+	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
+		const {app, drawn, toSend} = await drawnEmergency(sizes[0]);
+		toSend('ip.src eq 192.0.2.9');
+		await drawn.until(holds('One request'));
+		const text = flat(drawn.rows()).replaceAll(' ', '');
+		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+	});
+
+	test('the cursor in the choices does not make enter come too early', async () => {
+		const {space, app, drawn, toSend} = await drawnEmergency();
+		toSend('ssl');
+		space.simulator.faults.replace('method=POST path=rules status=403');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		await drawn.until(holds('Not in force.'));
+		space.passes(lookingTime);
+		app.state().pointInEmergency(1);
+		await drawn.until(() => app.state().emergency?.phase.name === 'ended');
+		const expression = {does: 'change the expression', label: ''} as const;
+		await app.state().decideInEmergency(expression);
+		expect(app.state().emergency?.stage).toBe('expression');
+	});
+
+	test('ctrl-c asks before what was refused is lost', async () => {
+		const {space, app, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		space.simulator.faults.replace('method=POST path=rules status=403');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		press('<ctrl-c>');
+		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
+	});
+
+	test('esc asks before what was typed is lost', async () => {
+		const {app, press} = await drawnEmergency();
+		press('ssl<esc>');
+		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		press('y');
+		expect(app.state().stack).not.toContain('emergency');
+	});
+
+	test('esc leaves at once where nothing was typed', async () => {
+		const {app, press} = await drawnEmergency();
+		press('<esc>');
+		expect(app.state().stack).not.toContain('emergency');
+	});
+});
+
+describe('the result', () => {
+	test('names the rule and how to pause it again', async () => {
+		const {space, app, drawn, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		await drawn.until(holds('In force: rule'));
+		const [rule] = app.state().firewall?.rules.filter(({action}) => action === 'block') ?? [];
+		expect(rule).toBeDefined();
+		expect(flat(drawn.rows())).toContain('ledge firewall rule pause');
+		press('y');
+		expect(app.copied[0]).toMatch(/^ledge firewall rule pause [0-9a-f]{32} --zone-id /);
+	});
+
+	test.each(
+		sizes,
+	)('says that firewall rules are gone, and shows the custom rule, at $columns×$rows', async size => {
+		const {space, app, drawn, toSend} = await drawnEmergency(size);
+		toSend('ssl');
+		space.simulator.faults.replace('path=firewall/rules status=410');
+		space.passes(lookingTime);
+		await app.state().sendEmergency();
+		await drawn.until(holds('(410)'));
+		await drawn.until(holds('/rulesets'));
+		expect(drawn.rows()[0]).toContain('EMERGENCY');
+	});
+});

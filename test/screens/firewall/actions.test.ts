@@ -1,0 +1,292 @@
+import {describe, expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {standing} from '../../../source/screens/firewall/lists/changes.ts';
+import {lookFurther} from '../../../source/screens/home/actions.ts';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {appOf} from '../support/drawn.tsx';
+import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+
+async function onShop(space = createTestStore()) {
+	const made = await openedShop(space);
+	await space.state().lookAround();
+	space.state().go('firewall');
+	const app = appOf(space);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, key(name));
+	};
+	return {space, app, made, press};
+}
+
+function dialogOf<Kind extends Dialog['kind']>(
+	{state}: TestStore,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
+	const {dialog} = state();
+	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
+	return dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+const idle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
+const rulesOf = ({state}: TestStore) => state().firewall?.rules ?? [];
+
+describe('pausing', () => {
+	test('asks first, and says what it means for requests', async () => {
+		const {space, press, made} = await onShop();
+		press('p');
+		const {lines} = dialogOf(space, 'confirm');
+		expect(lines[0]).toBe('rule 1 (block): the first');
+		expect(lines[1]).toContain('What it blocks gets through at once');
+		press('y');
+		await space.until(idle);
+		expect(rulesOf(space).find(({id}) => id === made.first)?.paused).toBe(true);
+	});
+
+	test('a filter names the rules that do nothing then', async () => {
+		const {space, press} = await onShop();
+		press('f', 'p');
+		const text = dialogOf(space, 'confirm').lines.join('\n');
+		expect(text).toContain('rule 1 (block)');
+		expect(text).toContain('rule 3 (allow)');
+	});
+
+	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
+		const space = createTestStore();
+		const {press} = await onShop(space);
+		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
+		await ruleMade(space, filter, {priority: 1, paused: true});
+		await space.state().loadFirewall(space.signal);
+		press('g', 'p');
+		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
+		press('enter');
+		expect(dialogOf(space, 'field').problem).toBeDefined();
+		press(...shop.name, 'enter');
+		await space.until(idle);
+		expect(rulesOf(space)[0]).toMatchObject({paused: false, filter: {id: filter}});
+	});
+
+	test('of a filter whose rules match all traffic: the same', async () => {
+		const space = createTestStore();
+		const {press} = await onShop(space);
+		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
+		await ruleMade(space, filter, {priority: 1});
+		await space.state().loadFirewall(space.signal);
+		const index = space.state().firewall?.filters.findIndex(({id}) => id === filter) ?? 0;
+		press('f', 'g', ...Array.from({length: index}, () => 'down'), 'p', 'y');
+		await space.until(idle);
+		press('p');
+		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
+	});
+
+	test('no sends nothing', async () => {
+		const {space, press} = await onShop();
+		const calls = space.state().callCount.all;
+		press('p', 'esc');
+		expect(space.state().callCount.all).toBe(calls);
+	});
+});
+
+describe('the order', () => {
+	test('says between which rules a rule will stand, before anything is sent', async () => {
+		const {space, press, made} = await onShop();
+		press('o');
+		const entry = dialogOf(space, 'entry');
+		expect(entry.value).toBe('10');
+		space.state().enter('25');
+		press('enter');
+		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
+			/It will be number 2 of 3:\nafter {3}rule 2 \(challenge\).*\nbefore {2}rule 3 \(allow\)/,
+		);
+		press('y');
+		await space.until(idle);
+		expect(rulesOf(space).map(({id}) => id)).toEqual([made.second, made.first, made.third]);
+	});
+
+	test('takes whole numbers, and nothing for none', async () => {
+		const {space, press} = await onShop();
+		press('o');
+		for (const wrong of ['-1', '1.5', 'ten', '99999999999']) {
+			space.state().enter(wrong);
+			press('enter');
+			expect(dialogOf(space, 'entry').problem).toBeDefined();
+		}
+		space.state().enter('');
+		press('enter');
+		expect(dialogOf(space, 'confirm').title).toBe('Take its priority away?');
+	});
+
+	test('of a rule that stays where it is says so', async () => {
+		const {space} = await onShop();
+		const {firewall} = space.state();
+		const [first] = rulesOf(space);
+		if (!firewall || !first) throw new Error('There is no rule.');
+		expect(standing(firewall, first, 5)[0]).toBe('It stays number 1 of 3:');
+	});
+});
+
+describe('deleting', () => {
+	test('a rule offers to delete its filter, and keeps everything unless it is chosen', async () => {
+		const {space, press, made} = await onShop();
+		press('j', 'd');
+		const {choices, choose} = dialogOf(space, 'choice');
+		expect(choices.map(({value}) => value)).toEqual(['nothing', 'delete', 'keep']);
+		choose('nothing');
+		expect(space.state().work).toEqual([]);
+		choose('delete');
+		await space.until(idle);
+		expect(rulesOf(space).map(({id}) => id)).not.toContain(made.second);
+		expect(space.state().firewall?.filters.map(({id}) => id)).not.toContain(made.own);
+	});
+
+	test('a rule whose filter others use never offers to delete that, and names them', async () => {
+		const {space, press} = await onShop();
+		press('d');
+		const {choices, lines} = dialogOf(space, 'choice');
+		expect(choices.map(({value}) => value)).toEqual(['nothing', 'keep']);
+		expect(lines.join('\n')).toContain('Its filter stays: rule 3 uses it, too.');
+	});
+
+	test('a filter that rules use is refused with their numbers', async () => {
+		const {space, press} = await onShop();
+		press('f', 'd');
+		expect(space.state().dialog).toBeUndefined();
+		expect(space.state().message?.text).toContain('rules 1 and 3 use it, and go first');
+	});
+
+	test('a filter that no rule uses asks first', async () => {
+		const {space, press} = await onShop();
+		const id = await filterMade(space, 'http.host eq "unused.example"');
+		await space.state().loadFirewall(space.signal);
+		press('tab');
+		const at = space.state().firewall?.filters.findIndex(one => one.id === id) ?? 0;
+		space.state().moveInFirewall(at);
+		press('d');
+		expect(dialogOf(space, 'confirm').lines.join('\n')).toContain('unused.example');
+	});
+});
+
+test('a write that is read-only is not offered', async () => {
+	const space = createTestStore();
+	await openedShop(space);
+	const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
+	await reader.state().lookAround();
+	reader.state().openZone(shop);
+	await reader.state().loadFirewall(reader.signal);
+	reader.state().go('firewall');
+	const app = appOf(reader);
+	for (const name of ['n', 'e', 'E', 'p', 'o', 'd', 'u', '!']) {
+		dispatch(app, key(name));
+		expect(reader.state().dialog).toBeUndefined();
+		expect(screenOf(reader.state())).toBe('firewall');
+		expect(reader.state().message?.text).toContain('read-only');
+	}
+});
+
+test('copies the expression, of a rule as of a filter, and the id', async () => {
+	const {app, press, made} = await onShop();
+	press('y', 'Y', 'tab', 'Y');
+	expect(app.copied[0]).toBe('ip.src eq 192.0.2.1');
+	expect(app.copied[1]).toBe(made.first);
+	expect([made.shared, made.own]).toContain(app.copied[2]);
+});
+
+test('esc leads back by what was done: from all of it, from what narrows, from the zone', async () => {
+	const {space, press} = await onShop();
+	space.state().narrowFirewall('ip');
+	press('enter', 'esc');
+	expect(space.state().firewall).toMatchObject({detail: undefined, sought: 'ip'});
+	press('esc');
+	expect(space.state().firewall?.sought).toBe('');
+	expect(screenOf(space.state())).toBe('firewall');
+	press('esc');
+	expect(screenOf(space.state())).toBe('home');
+});
+
+describe('the way to a zone', () => {
+	test('leads past the list when a zone was named', async () => {
+		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
+		await space.state().lookAround();
+		dispatch(appOf(space), key('F'));
+		await space.until(({firewall}) => firewall?.reading === 'read');
+		expect(space.state().stack).toEqual(['home', 'firewall']);
+		expect(space.state().firewall?.zone.name).toBe('acme-shop.example');
+	});
+
+	test('leads through the list when there are several, and back to the zone that was open', async () => {
+		const space = createTestStore();
+		await space.state().lookAround();
+		const app = appOf(space);
+		dispatch(app, key('F'));
+		await space.until(({zones}) => zones.reading === 'read');
+		expect(space.state().stack).toEqual(['home', 'zones']);
+		dispatch(app, key('enter'));
+		await space.until(({firewall}) => firewall?.reading === 'read');
+		expect(space.state().stack).toEqual(['home', 'zones', 'firewall']);
+		dispatch(app, key('H'));
+		dispatch(app, key('F'));
+		expect(space.state().stack).toEqual(['home', 'zones', 'firewall']);
+		dispatch(app, key('Z'));
+		expect(space.state().stack).toEqual(['home', 'zones']);
+	});
+
+	test('stays where the person went meanwhile', async () => {
+		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
+		await space.state().lookAround();
+		const app = appOf(space);
+		dispatch(app, key('F'));
+		dispatch(app, key('J'));
+		await space.until(idle);
+		expect(screenOf(space.state())).toBe('jobs');
+	});
+});
+
+test('nothing is changed before the lists are read once', async () => {
+	const space = createTestStore();
+	await space.state().lookAround();
+	space.state().openZone(shop);
+	space.state().go('firewall');
+	const reading = space.state().loadFirewall(space.signal);
+	dispatch(appOf(space), key('n'));
+	expect(screenOf(space.state())).toBe('firewall');
+	expect(space.state().message?.text).toContain('its rules are still being read');
+	await reading;
+	dispatch(appOf(space), key('n'));
+	expect(screenOf(space.state())).toBe('wizard');
+});
+
+test('a rule that is being deleted cannot be deleted again', async () => {
+	const {space, press} = await onShop();
+	press('d');
+	dialogOf(space, 'choice').choose('keep');
+	space.state().closeDialog();
+	press('d');
+	expect(space.state().dialog).toBeUndefined();
+	expect(space.state().message?.text).toContain('deleting rule is still under way');
+	await space.until(idle);
+});
+
+test('a refusal begins with its reason', async () => {
+	const {space, press} = await onShop();
+	press('f', 'd');
+	expect(space.state().message?.text).toMatch(/^rules 1 and 3 use it, and go first \(delete/);
+});
+
+test('the emergency stands on the last line of 80 columns', async () => {
+	const {space, app} = await onShop();
+	const hints = hintedActions(app.actions, space.state()).map(({id}) => id);
+	expect(hints.indexOf('firewall.emergency')).toBeLessThan(4);
+});
+
+test('going to the firewall does not keep the account from being found', async () => {
+	const space = createTestStore();
+	await space.state().lookAround();
+	const app = appOf(space);
+	lookFurther(app);
+	dispatch(app, key('F'));
+	await space.until(idle);
+	expect(space.state().connection?.account.state).toBe('known');
+});

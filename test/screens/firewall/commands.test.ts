@@ -1,0 +1,95 @@
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {typed} from '../../../source/keyboard/key.ts';
+import {commandAfter} from '../../../source/screens/emergency/endings.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {commandFor} from '../../../source/screens/wizard/leaving.ts';
+import {listen} from '../../../source/simulator/listen.ts';
+import {commandIn} from '../../support/firewall.ts';
+import {type Ended, ledge} from '../../support/run.ts';
+import {behind, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+/** Runs a command that a screen has shown, on the simulated service of that screen; it has one of its own in its world. */
+async function runShown({simulator}: TestStore, text: string | undefined): Promise<Ended> {
+	const words = commandIn(text ?? '');
+	// That it leads to the simulated service is what it is copied with; the one of this test is reached by its address.
+	expect(words).toContain('--simulate');
+	const server = await listen(simulator, {port: 0});
+	onTestFinished(() => server.close());
+	const env = {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'};
+	return ledge(['firewall', ...words.filter(word => word !== '--simulate')], {env});
+}
+
+const rulesThere = (space: TestStore) =>
+	behind<{action: string; paused: boolean}[]>(space, 'GET', '/firewall/rules?per_page=100');
+
+const expression = 'http.user_agent contains "it\'s"';
+
+describe('a command that a screen shows and copies', () => {
+	test('of the wizard, where the rule could not be made: makes it', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		state().openZone(shop);
+		await state().loadFirewall(space.signal);
+		state().beginWizard({kind: 'new rule'});
+		state().go('wizard');
+		for (const character of expression) state().typeInWizard(typed(character));
+		state().nextStep();
+		state().chooseAction('challenge');
+		state().nextStep();
+		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
+		space.passes(lookingTime);
+		await state().sendWizard();
+		space.simulator.faults.clear();
+		const {wizard} = state();
+		const ended = await runShown(space, wizard && commandFor(wizard, wizard.left));
+		expect(ended).toMatchObject({code: 0});
+		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
+	});
+
+	test('of an emergency that is in force: pauses it', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		state().openZone(shop);
+		await state().loadFirewall(space.signal);
+		state().beginEmergency();
+		state().go('emergency');
+		for (const character of expression) state().typeInEmergency(typed(character));
+		state().nextInEmergency();
+		state().chooseEmergencyAction('block');
+		space.passes(lookingTime);
+		await state().sendEmergency();
+		const {emergency} = state();
+		const ended = await runShown(space, emergency && commandAfter(emergency));
+		expect(ended).toMatchObject({code: 0});
+		expect(await rulesThere(space)).toMatchObject([{action: 'block', paused: true}]);
+	});
+
+	test('of an emergency whose filter alone is there: makes the rule', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		state().openZone(shop);
+		await state().loadFirewall(space.signal);
+		state().beginEmergency();
+		state().go('emergency');
+		for (const character of expression) state().typeInEmergency(typed(character));
+		state().nextInEmergency();
+		state().chooseEmergencyAction('block');
+		const pass = space.simulator.fetch;
+		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await behind(space, 'POST', '/filters', [{expression}]);
+			return Response.json(
+				{success: false, errors: [{message: 'full'}], messages: [], result: null},
+				{status: 403},
+			);
+		});
+		space.passes(lookingTime);
+		await state().sendEmergency();
+		const {emergency} = state();
+		const ended = await runShown(space, emergency && commandAfter(emergency));
+		expect(ended).toMatchObject({code: 0});
+		expect(await rulesThere(space)).toMatchObject([{action: 'block'}]);
+	});
+});

@@ -1,0 +1,291 @@
+import {describe, expect, test} from 'vitest';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {
+	filterUnderCursor,
+	ruleUnderCursor,
+	selectedRule,
+	visibleFilters,
+	visibleRules,
+} from '../../../source/screens/firewall/listed.ts';
+import {behind, filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+function firewallOf({state}: TestStore) {
+	const {firewall} = state();
+	if (!firewall) throw new Error('No zone is open.');
+	return firewall;
+}
+
+function ruleOf(space: TestStore, id: string): Rule {
+	const rule = firewallOf(space).rules.find(one => one.id === id);
+	if (!rule) throw new Error(`There is no rule ${id}.`);
+	return rule;
+}
+
+const ids = (items: readonly {readonly id: string}[]) => items.map(({id}) => id);
+
+describe('the lists', () => {
+	test('hold the rules in the order of evaluation, and the filters', async () => {
+		const space = createTestStore();
+		const {first, second, third, shared, own} = await openedShop(space);
+		expect(ids(firewallOf(space).rules)).toEqual([first, second, third]);
+		expect(new Set(ids(firewallOf(space).filters))).toEqual(new Set([shared, own]));
+		expect(firewallOf(space).reading).toBe('read');
+	});
+
+	test('keep their cursors on the same ones when they are read again', async () => {
+		const space = createTestStore();
+		const {second} = await openedShop(space);
+		space.state().moveInFirewall(1);
+		const filter = await filterMade(space, 'http.host eq "before.example"');
+		await ruleMade(space, filter, {priority: 1});
+		await space.state().loadFirewall(space.signal);
+		expect(firewallOf(space).rules).toHaveLength(4);
+		expect(selectedRule(space.state())?.id).toBe(second);
+	});
+
+	test('are narrowed both at once, by expression, action, description and id', async () => {
+		const space = createTestStore();
+		const {first, second, third, shared} = await openedShop(space);
+		space.state().narrowFirewall('192.0.2');
+		expect(ids(visibleRules(firewallOf(space)))).toEqual([first, third]);
+		expect(ids(visibleFilters(firewallOf(space)))).toEqual([shared]);
+		space.state().narrowFirewall('CHALL');
+		expect(ids(visibleRules(firewallOf(space)))).toEqual([second]);
+		space.state().narrowFirewall('the first');
+		expect(ids(visibleRules(firewallOf(space)))).toEqual([first]);
+		space.state().narrowFirewall(third.slice(0, 12));
+		expect(ids(visibleRules(firewallOf(space)))).toEqual([third]);
+	});
+
+	test('lead from a rule to its filter and back to the first of its rules, through what narrows them', async () => {
+		const space = createTestStore();
+		const {first, shared} = await openedShop(space);
+		space.state().moveInFirewall(2);
+		space.state().toRelated();
+		expect(firewallOf(space).side).toBe('filters');
+		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
+		space.state().toRelated();
+		expect(ruleUnderCursor(firewallOf(space))?.id).toBe(first);
+		space.state().narrowFirewall('the first');
+		space.state().toRelated();
+		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
+		expect(firewallOf(space).sought).toBe('');
+	});
+
+	test('of another zone go when a zone is opened, and those of the same one stay', async () => {
+		const space = createTestStore();
+		await openedShop(space);
+		space.state().openZone(shop);
+		expect(firewallOf(space).rules).toHaveLength(3);
+		space.state().openZone({...shop, id: 'a947660370b0b679559176bf9d8aead4'});
+		expect(firewallOf(space)).toMatchObject({reading: 'unread', rules: [], filters: []});
+	});
+
+	test('say that the service has retired them', async () => {
+		const space = createTestStore(undefined, {faults: 'path=/firewall/rules status=410'});
+		space.state().openZone(shop);
+		await expect(space.state().loadFirewall(space.signal)).rejects.toMatchObject({code: 'gone'});
+		expect(firewallOf(space)).toMatchObject({reading: 'failed', failure: {code: 'gone'}});
+	});
+
+	test('stay when they cannot be read again', async () => {
+		const space = createTestStore();
+		await openedShop(space);
+		space.simulator.close();
+		await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
+		expect(firewallOf(space).rules).toHaveLength(3);
+		expect(firewallOf(space).reading).toBe('read');
+	});
+});
+
+describe('what is shown', () => {
+	test('whole is never another rule than the one it was: the lists come back, with a word', async () => {
+		const space = createTestStore();
+		const {first} = await openedShop(space);
+		space.state().showDetail(0);
+		await behind(space, 'DELETE', `/firewall/rules/${first}`);
+		await space.state().loadFirewall(space.signal);
+		expect(firewallOf(space).detail).toBeUndefined();
+		expect(space.state().message?.text).toContain('The rule that was shown is gone');
+	});
+
+	test('whole stays while its rule is there', async () => {
+		const space = createTestStore();
+		await openedShop(space);
+		space.state().showDetail(0);
+		await space.state().loadFirewall(space.signal);
+		expect(firewallOf(space).detail).toBe(0);
+	});
+
+	test('stays known where reading it again was stopped', async () => {
+		const space = createTestStore();
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		const stopped = AbortSignal.abort();
+		await expect(space.state().loadFirewall(stopped)).rejects.toMatchObject({code: 'interrupted'});
+		expect(firewallOf(space)).toMatchObject({reading: 'read', failure: undefined});
+	});
+
+	test('has its cursor where it was, when narrowing left nothing', async () => {
+		const space = createTestStore();
+		const {second} = await openedShop(space);
+		space.state().moveInFirewall(1);
+		for (const sought of ['ip.src', 'ip.src nothing has this', '']) space.state().narrowFirewall(sought);
+		expect(selectedRule(space.state())?.id).toBe(second);
+	});
+
+	test('keeps the cursor on what was found, when all is shown again', async () => {
+		const space = createTestStore();
+		const {third} = await openedShop(space);
+		space.state().narrowFirewall('allow');
+		space.state().narrowFirewall('');
+		expect(selectedRule(space.state())?.id).toBe(third);
+	});
+
+	test('tells the order as not certain where no rule has a priority, and actions decide otherwise', async () => {
+		const space = createTestStore();
+		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
+		await ruleMade(space, filter, {action: 'block'});
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		expect(firewallOf(space).order).toBe('certain');
+		await ruleMade(space, filter, {action: 'allow'});
+		await space.state().loadFirewall(space.signal);
+		expect(firewallOf(space).order).toBe('undecided');
+	});
+});
+
+describe('a change', () => {
+	test('that nobody can say the end of is told as that, and what is shown as old', async () => {
+		const space = createTestStore(undefined, {
+			faults: 'lost-answer method=PUT; status=403 method=GET after=3',
+		});
+		const {first} = await openedShop(space);
+		await expect(space.state().pauseRule(ruleOf(space, first), true, space.signal)).rejects.toMatchObject({
+			message: 'It is not known whether the rule is paused.',
+		});
+		expect(firewallOf(space).reading).toBe('stale');
+	});
+
+	test('pauses a rule and puts it in force again, with all else as it was', async () => {
+		const space = createTestStore();
+		const {first} = await openedShop(space);
+		const before = ruleOf(space, first);
+		await space.state().pauseRule(before, true, space.signal);
+		expect(ruleOf(space, first)).toEqual({...before, paused: true});
+		expect(space.state().message?.text).toContain('is paused');
+		await space.state().pauseRule(ruleOf(space, first), false, space.signal);
+		expect(ruleOf(space, first)).toEqual(before);
+	});
+
+	test('keeps what somebody else has changed since the lists were read', async () => {
+		const space = createTestStore();
+		const {first} = await openedShop(space);
+		const before = ruleOf(space, first);
+		await behind(space, 'PATCH', `/firewall/rules/${first}`, {id: first, priority: 77});
+		await space.state().pauseRule(before, true, space.signal);
+		expect(ruleOf(space, first)).toMatchObject({paused: true, priority: 77});
+	});
+
+	test('pauses a filter for all of its rules', async () => {
+		const space = createTestStore();
+		const {first, third, shared} = await openedShop(space);
+		const filter = firewallOf(space).filters.find(({id}) => id === shared);
+		if (!filter) throw new Error('There is no such filter.');
+		await space.state().pauseFilter(filter, true, space.signal);
+		expect(ruleOf(space, first).filter).toMatchObject({paused: true});
+		expect(ruleOf(space, third).filter).toMatchObject({paused: true});
+	});
+
+	test('of the priority puts the rule in its new place, the cursor still on it', async () => {
+		const space = createTestStore();
+		const {first, second, third} = await openedShop(space);
+		await space.state().setPriority(ruleOf(space, first), 30, space.signal);
+		expect(ids(firewallOf(space).rules)).toEqual([second, first, third]);
+		expect(selectedRule(space.state())?.id).toBe(first);
+		await space.state().setPriority(ruleOf(space, second), null, space.signal);
+		expect(ruleOf(space, second).priority).toBeNull();
+	});
+
+	test('deletes a rule and its filter, when nothing else uses it; the cursor goes to the next one', async () => {
+		const space = createTestStore();
+		const {second, own, third} = await openedShop(space);
+		space.state().moveInFirewall(1);
+		expect(selectedRule(space.state())?.id).toBe(second);
+		await space.state().deleteRule(ruleOf(space, second), 'delete', space.signal);
+		expect(ids(firewallOf(space).rules)).not.toContain(second);
+		expect(ids(firewallOf(space).filters)).not.toContain(own);
+		expect(selectedRule(space.state())?.id).toBe(third);
+		expect(space.state().message?.text).toBe(
+			`The rule and its filter are deleted: rule ${second}, filter ${own}.`,
+		);
+	});
+
+	test('deletes a rule and keeps the filter that another one uses, and names that one', async () => {
+		const space = createTestStore();
+		const {first, third, shared} = await openedShop(space);
+		await space.state().deleteRule(ruleOf(space, first), 'delete', space.signal);
+		expect(ids(firewallOf(space).rules)).not.toContain(first);
+		expect(ids(firewallOf(space).filters)).toContain(shared);
+		expect(space.state().message?.text).toContain(third);
+	});
+
+	test('says that the filter is left when only the rule could be deleted', async () => {
+		const space = createTestStore(undefined, {faults: 'method=DELETE path=/filters status=500'});
+		const {second, own} = await openedShop(space);
+		await expect(
+			space.state().deleteRule(ruleOf(space, second), 'delete', space.signal),
+		).rejects.toMatchObject({message: 'The rule is deleted, its filter is still there.'});
+		expect(ids(firewallOf(space).rules)).not.toContain(second);
+		expect(ids(firewallOf(space).filters)).toContain(own);
+	});
+
+	test('deletes a filter that no rule uses', async () => {
+		const space = createTestStore();
+		await openedShop(space);
+		const id = await filterMade(space, 'http.host eq "unused.example"');
+		await space.state().loadFirewall(space.signal);
+		const filter = firewallOf(space).filters.find(one => one.id === id);
+		if (!filter) throw new Error('There is no such filter.');
+		await space.state().deleteFilter(filter, space.signal);
+		expect(ids(firewallOf(space).filters)).not.toContain(id);
+	});
+
+	test('whose answer was lost is told as what the service has', async () => {
+		const space = createTestStore(undefined, {faults: 'method=PUT path=/firewall/rules lost-answer times=1'});
+		const {first} = await openedShop(space);
+		await space.state().pauseRule(ruleOf(space, first), true, space.signal);
+		expect(ruleOf(space, first).paused).toBe(true);
+		expect(space.state().message?.text).toContain('is paused');
+	});
+
+	test('that the service refuses leaves the lists as the service has them, and fails', async () => {
+		const space = createTestStore();
+		const {first} = await openedShop(space);
+		const before = ruleOf(space, first);
+		await behind(space, 'DELETE', `/firewall/rules/${first}`);
+		await expect(space.state().pauseRule(before, true, space.signal)).rejects.toMatchObject({
+			code: 'not_found',
+			message: 'The rule is gone: somebody else has deleted it.',
+		});
+		expect(ids(firewallOf(space).rules)).not.toContain(first);
+	});
+
+	test('is refused before anything is sent when ledge is read-only', async () => {
+		const space = createTestStore();
+		const {first} = await openedShop(space);
+		const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
+		reader.state().openZone(shop);
+		await reader.state().loadFirewall(reader.signal);
+		const rule = ruleOf(reader, first);
+		const calls = reader.state().callCount.all;
+		for (const write of [
+			reader.state().pauseRule(rule, true, reader.signal),
+			reader.state().setPriority(rule, 1, reader.signal),
+			reader.state().deleteRule(rule, 'delete', reader.signal),
+		])
+			await expect(write).rejects.toMatchObject({code: 'read_only'});
+		expect(reader.state().callCount.all).toBe(calls);
+	});
+});

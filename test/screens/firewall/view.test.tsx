@@ -1,0 +1,295 @@
+import {describe, expect, test, vi} from 'vitest';
+import type {ThemeName} from '../../../source/components/theme.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {Firewall, firewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
+import type {FirewallState} from '../../../source/screens/firewall/slice.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {accountOf, badgesOf, pathOf} from '../../../source/screens/path.ts';
+import {Zones} from '../../../source/screens/zones/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+
+/** What a rule and a filter must not do to a terminal. */
+const hostile = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
+
+function withFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
+	const {firewall} = state();
+	if (firewall) store.setState({firewall: {...firewall, ...part}});
+}
+
+/** From now on the service says that the shop has migrated. */
+function migrated({simulator}: TestStore): void {
+	const pass = simulator.fetch;
+	const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
+	vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
+		request.url.includes('/waf_migration/status')
+			? Response.json({success: true, errors: [], messages: [], result})
+			: pass(request),
+	);
+}
+
+/** The screen of a shop with three rules, opened by its keys. */
+async function onShop(space = createTestStore()) {
+	const made = await openedShop(space);
+	space.state().go('firewall');
+	const app = appOf(space);
+	return {
+		space,
+		app,
+		made,
+		press: (...names: string[]) => names.forEach(name => void dispatch(app, key(name))),
+	};
+}
+
+describe('the firewall of a zone', () => {
+	test.each(
+		sizes,
+	)('at $columns×$rows shows rules in their order, all of the one under the cursor', async size => {
+		const {app} = await onShop();
+		const drawn = draw(app, <Firewall />, size);
+		await drawn.until(rows => rows.some(row => row.includes('rule 1 of 3')));
+		const rows = drawn.rows();
+		expect(rows[1]).toMatch(/^ ▸ {5}1 block +10 {2}the first · ip\.src eq/);
+		expect(rows[2]).toMatch(/^ {7}2 challenge +20 {2}http\.host/);
+		expect(rows[3]).toMatch(/ 3 allow +– {2}ip\.src eq/);
+		expect(rows.filter(row => row.trim() === 'ip.src eq 192.0.2.1')).toHaveLength(1);
+		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	});
+
+	test('marks a bypass of the managed rules in a zone that has migrated, and what it means', async () => {
+		const space = createTestStore();
+		migrated(space);
+		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.40'), {
+			action: 'bypass',
+			products: ['waf'],
+			priority: 1,
+		});
+		const {app} = await onShop(space);
+		await space.until(({firewall}) => firewall?.migrated === true);
+		const drawn = draw(app, <Firewall />);
+		const whole = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+		await drawn.until(rows => whole(rows).includes('bypassing waf has no effect on the new managed rules'));
+		expect(drawn.rows()[1]).toMatch(/1 bypass +1 .*no effect/);
+	});
+
+	test('marks the rules of one filter with a word, in the list of rules', async () => {
+		const {app} = await onShop();
+		const drawn = draw(app, <Firewall />);
+		await drawn.until(rows => rows.some(row => row.includes('2 rules')));
+		expect(drawn.rows()[3]).toMatch(/^ {2}◆ {4}3 allow .*same$/);
+		expect(drawn.rows()[2]).not.toMatch(/same|rules/);
+	});
+
+	test('shows both lists in a wide terminal, with what hangs together marked in the other one', async () => {
+		const {app, press} = await onShop();
+		const drawn = draw(app, <Firewall />, {columns: 150, rows: 30});
+		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
+		expect(drawn.rows().filter(row => row.includes('◆ its filter'))).toHaveLength(1);
+		expect(drawn.rows().find(row => row.includes('◆ its filter'))).toContain('ip.src eq 192.0.2.1');
+		press('f');
+		await drawn.until(rows => rows.filter(row => row.includes('uses it')).length === 2);
+		expect(drawn.rows().filter(row => /^ {2}◆ .*uses it/.test(row))).toHaveLength(2);
+		expect(drawn.rows().some(row => row.includes('used by rules 1 and 3'))).toBe(true);
+	});
+
+	test('changes to the filters with tab where there is room for one list', async () => {
+		const {app, press} = await onShop();
+		const drawn = draw(app, <Firewall />);
+		press('tab');
+		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
+		expect(drawn.rows()[0]).not.toContain('PRIORITY');
+	});
+
+	test('wraps a long expression whole, and scrolls through it', async () => {
+		const space = createTestStore();
+		await openedShop(space);
+		const addresses = Array.from({length: 120}, (_, index) => `192.0.2.${index}`).join(' ');
+		await ruleMade(space, await filterMade(space, `ip.src in {${addresses}}`), {priority: 1});
+		await space.state().loadFirewall(space.signal);
+		space.state().moveInFirewall(-9);
+		space.state().go('firewall');
+		const app = appOf(space);
+		const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
+		dispatch(app, key('enter'));
+		await drawn.until(rows => rows.some(row => row.includes('more rows')));
+		const seen = new Set<string>();
+		for (let step = 0; step < 60; step++) {
+			for (const row of drawn.rows()) for (const word of row.match(/192\.0\.2\.\d+/g) ?? []) seen.add(word);
+			const before = drawn.frames();
+			dispatch(app, key('j'));
+			if (drawn.rows().some(row => row.includes('rule id'))) break;
+			await drawn.until(() => drawn.frames() > before);
+		}
+		expect(seen.size).toBe(120);
+		dispatch(app, key('esc'));
+		await drawn.until(rows => rows[0]?.includes('ACTION') === true);
+	});
+
+	test('says by a word that a rule, or its filter, is paused or gone', async () => {
+		const {app, space} = await onShop();
+		const rules = space.state().firewall?.rules ?? [];
+		const [first, second, third] = rules;
+		if (!first || !second || !third) throw new Error('There are no three rules.');
+		withFirewall(space, {
+			rules: [
+				{...first, paused: true},
+				{...second, filter: {...second.filter, paused: true} as typeof second.filter},
+				{...third, filter: {id: third.filter.id, deleted: true}},
+			],
+		});
+		const drawn = draw(app, <Firewall />);
+		await drawn.until(rows => rows.some(row => row.includes('it does nothing')));
+		expect(drawn.rows()[1]).toContain('paused the first');
+		expect(drawn.rows()[2]).toContain('filter paused http.host');
+		expect(drawn.rows()[3]).toContain('! filter deleted');
+	});
+
+	test.each([
+		'dark',
+		'light',
+		'none',
+	] satisfies ThemeName[])('draws hostile texts safely (%s)', async theme => {
+		const {app, space} = await onShop();
+		const [rule] = space.state().firewall?.rules ?? [];
+		const [filter] = space.state().firewall?.filters ?? [];
+		if (!rule || !filter) throw new Error('There is nothing.');
+		const evil = {...filter, id: rule.filter.id, expression: hostile, description: hostile, ref: hostile};
+		withFirewall(space, {
+			rules: [{...rule, action: hostile, description: hostile, ref: hostile, filter: evil}],
+			filters: [evil],
+		});
+		for (const size of sizes) {
+			const drawn = draw(app, <Firewall />, size, theme);
+			await drawn.until(rows => rows.some(row => row.includes('http.host')));
+			for (const row of drawn.rows()) {
+				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+				expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+			}
+			drawn.unmount();
+		}
+	});
+
+	test('says how many rules the plan has room for, and which one is meant', async () => {
+		const {space, made} = await onShop();
+		expect(firewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
+		expect(firewallStatus(space.state())).toContain(made.first);
+		space.state().narrowFirewall('challenge');
+		expect(firewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
+	});
+
+	test('says that priority decides where there are more than 200 rules', async () => {
+		const {space} = await onShop();
+		const [rule] = space.state().firewall?.rules ?? [];
+		if (!rule) throw new Error('There is no rule.');
+		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
+		withFirewall(space, {rules});
+		expect(firewallStatus(space.state())).toMatch(
+			/201 of 20 rules \(Pro\), 2 filters {3}over 200: priority decides/,
+		);
+	});
+
+	test('leaves the id out of the status where it has no room, and nothing else', async () => {
+		const {space, made} = await onShop();
+		space.state().resized({columns: 60, rows: 15});
+		expect(firewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
+		space.state().resized({columns: 80, rows: 24});
+		expect(firewallStatus(space.state())).toContain(made.first);
+	});
+
+	test('says so where no rule has a priority, and the order by actions is not that of the list', async () => {
+		const space = createTestStore();
+		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
+		await ruleMade(space, filter, {action: 'block'});
+		await ruleMade(space, filter, {action: 'allow'});
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().go('firewall');
+		expect(firewallStatus(space.state())).toContain('order not certain: no rule has a priority');
+		const drawn = draw(appOf(space), <Firewall />);
+		await drawn.until(rows =>
+			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority: whether the zone'),
+		);
+	});
+
+	test('says that what is shown may be old, where it could not be read after a change', async () => {
+		const {space} = await onShop();
+		withFirewall(space, {reading: 'stale'});
+		expect(firewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
+	});
+
+	test('has no column for filters where no two rules share one', async () => {
+		const {app, space} = await onShop();
+		withFirewall(space, {rules: space.state().firewall?.rules.slice(0, 2) ?? []});
+		const drawn = draw(app, <Firewall />);
+		await drawn.until(rows => rows[0]?.includes('DESCRIPTION, EXPRESSION') === true);
+		expect(drawn.rows()[0]).not.toContain('FILTER');
+	});
+
+	test('names the zone of the wizard in front, not of the one that was looked at since', async () => {
+		const {space} = await onShop();
+		space.state().beginWizard({kind: 'new rule'});
+		space.state().openZone({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
+		space.state().go('wizard');
+		expect(pathOf(space.state()).split('\n')).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
+		expect(accountOf(space.state())).toBe('pro');
+	});
+
+	test('names the zone, its plan and the mode', async () => {
+		const {space} = await onShop();
+		await space.state().lookAround();
+		await space.state().askAccount(space.signal);
+		expect(pathOf(space.state()).split('\n')).toEqual(['ledge', 'firewall', shop.name]);
+		expect(accountOf(space.state())).toBe('pro');
+		space.state().resized({columns: 200, rows: 60});
+		expect(accountOf(space.state())).toBe('pro · Acme (simulated)');
+		expect(badgesOf(space.state())).toBe('SIMULATED');
+		expect(homeEntries(space.state()).find(({value}) => value === 'firewall')?.label).toContain(
+			`zone ${shop.name} · 3 rules, 2 filters`,
+		);
+	});
+});
+
+test('where the service has retired firewall rules, it says what to use, and that the emergency works', async () => {
+	const space = createTestStore(undefined, {faults: 'path=/filters status=410'});
+	space.state().openZone(shop);
+	space.state().go('firewall');
+	await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
+	const app = appOf(space);
+	const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
+	await drawn.until(rows => rows.join(' ').includes('http_request_firewall_custom'));
+	expect(drawn.rows().join(' ')).toMatch(/! +blocks an address/);
+	dispatch(app, key('n'));
+	expect(space.state().message?.text).toContain('retired');
+	expect(
+		app.actions.find(({id}) => id === 'firewall.emergency')?.unavailable?.(space.state()),
+	).toBeUndefined();
+});
+
+test('a credential that may not is told as the service told it', async () => {
+	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
+	space.state().openZone(shop);
+	await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
+	const drawn = draw(appOf(space), <Firewall />);
+	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
+	expect(drawn.rows()[1]).toContain('× The service refused');
+});
+
+test.each(sizes)('the zones at $columns×$rows: name, plan and status, one line each', async size => {
+	const space = createTestStore();
+	await space.state().loadZones(space.signal);
+	const drawn = draw(appOf(space), <Zones />, size);
+	await drawn.until(rows => rows.some(row => row.includes('acme-shop.example')));
+	const rows = drawn.rows();
+	expect(rows[0]).toMatch(/^ {3}ZONE +PLAN +STATUS/);
+	expect(rows.find(row => row.includes('acme-shop.example'))).toMatch(/Pro Plan +active/);
+	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+});

@@ -1,0 +1,73 @@
+import {expect, test} from 'vitest';
+import {Home} from '../../../source/screens/home/view.tsx';
+import type {Connection} from '../../../source/screens/shell/connection-slice.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {personAt} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** What a service that is not the simulated one is reached by, and more of it than a row of a small screen holds. */
+const connection: Connection = {
+	simulated: false,
+	readOnly: false,
+	target: 'remote',
+	address: {value: 'http://127.0.0.1:33845/client/v4', from: 'CLOUDFLARE_API_BASE_URL'},
+	configuration: undefined,
+	credential: {kind: 'token', from: 'CLOUDFLARE_API_TOKEN'},
+	localData: {shownAs: '.wrangler/state/v3', exists: false},
+	account: {state: 'known', label: 'Acme (simulated)'},
+};
+
+/** Home of that service, with an edit that is not saved if asked for. */
+async function homeAt(columns: number, rows: number, edits: 'none' | 'one' = 'none') {
+	const space = createTestStore();
+	if (edits === 'one') {
+		await space.openNamespace('assets');
+		const person = personAt(space);
+		person.create('newone');
+		person.paste('text');
+	}
+	space.store.setState({connection});
+	const drawn = draw(appOf(space), <Home />, {columns, rows});
+	await drawn.until(shown => shown.some(row => row.includes('Activity')));
+	return drawn.rows();
+}
+
+test.each([
+	['none', /^ +because CLOUDFLARE_API_BASE_URL says so$/],
+	['one', /^ {3}Service +http:.*…$/],
+] as const)('at 60×15, with unsaved edits: %s, the account stands among what is in force', async (edits, service) => {
+	const rows = await homeAt(60, 15, edits);
+	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Account +Acme \(simulated\)$/));
+	expect(rows).toContainEqual(expect.stringMatching(service));
+	expect(rows).toContainEqual(expect.stringMatching(/^ {3}… \d more lines$/));
+	expect(rows.length).toBeLessThanOrEqual(11);
+	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(60);
+});
+
+test('at 60×15 what is said about each area is not cut', async () => {
+	const rows = await homeAt(60, 15);
+	const entries = rows.slice(0, rows.findIndex(row => row.includes('Activity')) + 1);
+	expect(entries).toHaveLength(6);
+	expect(entries.filter(row => row.includes('…'))).toEqual([]);
+});
+
+test('at 80×24 everything that is in force is shown, and a row is left above', async () => {
+	const rows = await homeAt(80, 24);
+	expect(rows[0]).toBe('');
+	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Local data +none yet in \.wrangler/));
+	expect(rows.filter(row => row.includes('more lines'))).toEqual([]);
+});
+
+test('a profile of wrangler that applies is named, and no other login used', async () => {
+	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
+	await space.state().lookAround();
+	expect(space.state().connection?.credential).toBeUndefined();
+	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
+	await drawn.until(shown => shown.some(row => row.includes('Activity')));
+	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
+	expect(text).toContain('wrangler\'s profile "work" applies here');
+	expect(text).toContain('CLOUDFLARE_AUTH_PROFILE names it.');
+	expect(text).toContain('no usable credential');
+	expect(text).not.toContain('\\n');
+});

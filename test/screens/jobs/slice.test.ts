@@ -1,0 +1,152 @@
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {jobRows, unfinishedJobs} from '../../../source/screens/jobs/slice.ts';
+import type {JournalHeader} from '../../../source/state/job-record.ts';
+import {createJob} from '../../../source/state/jobs.ts';
+import {anotherStore, clock, entriesOf, inputFile, localRow, newNamespace, start} from '../support/bulk.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const header = (id: string, more: Partial<JournalHeader<null>> = {}): JournalHeader<null> => ({
+	id,
+	kind: 'bulk-put',
+	created: 1_800_000_000_000,
+	title: `bulk put ${id}.json, Acme › LOAD`,
+	target: {place: 'simulated', account: 'a', namespace: 'n'},
+	total: 100,
+	options: null,
+	...more,
+});
+
+/** A job that some process began and left. */
+async function leftJob({env}: TestStore, id: string, more: Partial<JournalHeader<null>> = {}): Promise<void> {
+	const journal = await createJob(env, header(id, more), [
+		{type: 'range', ranges: [[1, 61]]},
+		{type: 'failed', why: 'Interrupted.'},
+	]);
+	await journal.close();
+}
+
+const rows = ({state}: Pick<TestStore, 'state'>) =>
+	jobRows(state()).map(({id, state: how, done, total}) => [id, how, done, total]);
+
+test('without a state directory there are no jobs, and nothing is made', async () => {
+	const space = createTestStore();
+	await space.state().loadJobs(space.signal);
+	expect(space.state().jobs).toMatchObject({reading: 'read', listed: []});
+	expect(existsSync(space.env.LEDGE_STATE_DIR ?? '')).toBe(false);
+});
+
+test('the unfinished ones come first, then those that are done, then the damaged', async () => {
+	const space = createTestStore();
+	const finished = await createJob(space.env, header('done'), [{type: 'done', done: 100, refused: 0}]);
+	await finished.close();
+	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'damaged.ndjson'), 'hello\n');
+	await leftJob(space, 'left');
+	await space.state().loadJobs(space.signal);
+	expect(rows(space)).toEqual([
+		['left', 'unfinished', 60, 100],
+		['done', 'done', 100, 100],
+		['damaged', 'damaged', undefined, undefined],
+	]);
+	expect(unfinishedJobs(space.state()).map(({id}) => id)).toEqual(['left']);
+	const [left, , damaged] = jobRows(space.state());
+	expect(left?.about).toBe('Interrupted.');
+	expect(damaged?.title).toMatch(/is damaged\.$/);
+});
+
+test('one that a process works on says so, and cannot be forgotten', async () => {
+	const space = createTestStore();
+	const journal = await createJob(space.env, header('busy'));
+	onTestFinished(() => journal.close());
+	await space.state().loadJobs(space.signal);
+	expect(jobRows(space.state())).toMatchObject([
+		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ works on it$/)},
+	]);
+	await expect(space.state().forgetJob('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
+	await space.state().loadJobs(space.signal);
+	expect(jobRows(space.state())).toHaveLength(1);
+});
+
+test('a forgotten one is gone with the input that was kept for it', async () => {
+	const space = createTestStore();
+	const inputs = join(space.env.LEDGE_STATE_DIR ?? '', 'inputs');
+	mkdirSync(inputs, {recursive: true, mode: 0o700});
+	const path = join(inputs, 'kept.input');
+	writeFileSync(path, '"a"\n');
+	await leftJob(space, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
+	await leftJob(space, 'other');
+	await space.state().loadJobs(space.signal);
+	space.state().moveInJobs(1);
+	await space.state().forgetJob('left', space.signal);
+	expect(rows(space)).toEqual([['other', 'unfinished', 60, 100]]);
+	expect(space.state().jobs.cursor).toBe(0);
+	expect(existsSync(path)).toBe(false);
+});
+
+test('the cursor stays on its job when others come, and within the list', async () => {
+	const space = createTestStore();
+	await leftJob(space, 'one');
+	await space.state().loadJobs(space.signal);
+	await leftJob(space, 'two');
+	await leftJob(space, 'three');
+	await space.state().loadJobs(space.signal);
+	expect(jobRows(space.state())[space.state().jobs.cursor]?.id).toBe('one');
+	space.state().moveInJobs(Number.NEGATIVE_INFINITY);
+	expect(space.state().jobs.cursor).toBe(0);
+	space.state().moveInJobs(Number.POSITIVE_INFINITY);
+	expect(space.state().jobs.cursor).toBe(2);
+});
+
+test('the run of this session stands in front, from its check to its end', async () => {
+	const space = createTestStore(
+		{simulate: true},
+		{now: clock(), faults: 'hang method=PUT path=/bulk after=1'},
+	);
+	const {state, signal, until} = space;
+	const row = await newNamespace(space, 'LOAD');
+	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+	expect(jobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
+	const ended = start(state);
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+	await state().loadJobs(signal);
+	expect(jobRows(state())).toMatchObject([{state: 'here', done: 10_000, title: 'bulk put load.json, LOAD'}]);
+	expect(unfinishedJobs(state())).toEqual([]);
+
+	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made');
+	const other = anotherStore(space);
+	await other.state().loadJobs(signal);
+	expect(jobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
+
+	state().cancelBulk();
+	await ended;
+	expect(jobRows(state())).toMatchObject([{state: 'unfinished', done: 10_000, about: 'Interrupted.'}]);
+});
+
+test('a job of another kind, or a damaged one, is not taken up', async () => {
+	const space = createTestStore();
+	await leftJob(space, 'foreign', {kind: 'copy'});
+	await space.state().loadJobs(space.signal);
+	const [job] = space.state().jobs.listed;
+	if (!job) throw new Error('There is no job.');
+	await expect(space.state().takeUpJob(job, space.signal)).rejects.toThrow(
+		'This ledge does not know how to go on with a job of the kind "copy".',
+	);
+	expect(space.state().bulk).toBeUndefined();
+});
+
+test('a job whose file has changed is not taken up, and can be looked at again', async () => {
+	const space = createTestStore({simulate: true}, {now: clock(), faults: 'status=403 path=/bulk after=1'});
+	const {state, signal} = space;
+	const row = await newNamespace(space, 'LOAD');
+	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+	await start(state);
+	inputFile(space, 'load.json', entriesOf(3));
+	const [job] = state().jobs.listed;
+	if (!job) throw new Error('There is no job.');
+	await expect(state().takeUpJob(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
+	expect(state().bulk?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});
+	await state().loadJobs(signal);
+	expect(jobRows(state())).toMatchObject([{state: 'unfinished'}]);
+	await state().checkBulk('bulk-put', localRow, inputFile(space, 'next.json', entriesOf(1)), signal);
+});

@@ -1,0 +1,80 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {Jobs, jobsStatus} from '../../../source/screens/jobs/view.tsx';
+import {anyJob} from '../../../source/state/job-record.ts';
+import {createJob, openJob} from '../../../source/state/jobs.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const path = '/home/someone/data/sessions \u001b[2J.ndjson';
+
+async function recorded({env}: TestStore, id: string, done: number): Promise<void> {
+	const journal = await createJob(
+		env,
+		{
+			id,
+			kind: 'bulk-put',
+			created: 0,
+			title: `bulk put ${JSON.stringify(path)}, Acme › SESSIONS`,
+			target: {place: 'simulated'},
+			input: {path, size: 1, modified: 0, digest: '', kept: false},
+			total: 249_997,
+			options: null,
+		},
+		[
+			{type: 'range', ranges: [[1, done + 1]]},
+			...(done === 249_997 ? [{type: 'done', done, refused: 0} as const] : []),
+		],
+	);
+	await journal.close();
+}
+
+test.each([
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+])('at $columns×$rows: state, how far, and what it does, one line each', async size => {
+	const space = createTestStore();
+	await recorded(space, 'left', 161_400);
+	await recorded(space, 'done', 249_997);
+	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'bad.ndjson'), 'x\n');
+	await space.state().loadJobs(space.signal);
+	const drawn = draw(appOf(space), <Jobs />, size);
+	await drawn.until(rows => rows.some(row => row.includes('damaged')));
+	const rows = drawn.rows();
+	expect(rows[1]).toMatch(
+		size.columns >= 100 ? /▸ ○ unfinished +161,400\/249,997 {2}64 %/ : /▸ ○ unfinished +64 %/,
+	);
+	expect(rows[1]).toContain('bulk put sessions');
+	expect(rows[2]).toMatch(/ {3}✓ done/);
+	expect(rows[3]).toMatch(/ {3}× damaged/);
+	for (const row of rows) {
+		expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		expect(row).not.toContain('\u001b');
+	}
+	expect(jobsStatus(space.state())).toContain('/home/someone/data');
+});
+
+test('an empty list says how a job comes about', async () => {
+	const space = createTestStore();
+	await space.state().loadJobs(space.signal);
+	const drawn = draw(appOf(space), <Jobs />);
+	await drawn.until(rows => rows.some(row => row.includes('There is no job.')));
+});
+
+test('is read when it is entered, and again and again while another process works on a job', async () => {
+	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+	onTestFinished(() => void vi.useRealTimers());
+	const space = createTestStore();
+	await recorded(space, 'other', 161_400);
+	const {journal} = await openJob(space.env, 'other', anyJob);
+	const drawn = draw(appOf(space), <Jobs />);
+	await drawn.until(rows => rows.some(row => row.includes('running')));
+	await journal.close();
+	await space.until(({work}) => work.length === 0);
+	vi.advanceTimersByTime(3000);
+	await drawn.until(rows => rows.some(row => row.includes('unfinished')));
+	expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,169 @@
+import {expect, test} from 'vitest';
+import {createSplitter} from '../../../source/keyboard/split.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {fieldHere} from '../../../source/screens/key/slice.ts';
+import {pathText} from '../../../source/screens/key/tree.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+function press(app: App, ...sequences: readonly string[]): void {
+	for (const bytes of sequences) {
+		const splitter = createSplitter();
+		for (const key of [...splitter.push(Buffer.from(bytes)), ...splitter.flush()]) dispatch(app, key);
+	}
+}
+
+const [esc, enter, tab, reload] = ['\u001b', '\r', '\t', '\u0012'] as const;
+
+/** The keys of CONFIG as a plain list, the cursor on one of them. */
+async function onKey(name: string, faults = '', title = 'CONFIG') {
+	const store = createTestStore({simulate: true}, {faults});
+	const app = appOf(store);
+	const {state} = store;
+	await store.openNamespace(title);
+	state().go('keys');
+	state().arrangeKeys('flat');
+	await store.until(({keys}) => keys?.listing.state === 'complete' && keys.rows.advance(0));
+	state().moveInKeys((state().keys?.index.find(name).position ?? 0) - (state().keys?.cursor ?? 0));
+	return {...store, app};
+}
+
+const isRead = ({key}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
+const path = (state: LedgeState) => pathText(fieldHere(state)?.path ?? ['nowhere']);
+
+test('enter opens the key at once, and it is read', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	expect(screenOf(state())).toBe('key');
+	expect(state().key).toMatchObject({name: 'site', reading: 'reading'});
+	await until(isRead);
+	press(app, esc);
+	expect(screenOf(state())).toBe('keys');
+	expect(state().key).toBeUndefined();
+});
+
+test('esc cancels a slow read and goes back', async () => {
+	const {app, state, until} = await onKey('site', 'hang path=/values/');
+	press(app, enter);
+	await until(({work}) => work.some(({kind}) => kind === 'read'));
+	press(app, esc);
+	expect(screenOf(state())).toBe('keys');
+	await until(({message}) => message?.text.includes('Stopped') === true);
+	expect(state().key).toBeUndefined();
+});
+
+test('esc while the key is read again keeps what was read', async () => {
+	const {app, state, until} = await onKey('site', 'hang path=/values/ after=1');
+	press(app, enter);
+	await until(isRead);
+	press(app, reload);
+	expect(state().key?.reading).toBe('reading');
+	press(app, esc);
+	await until(isRead);
+	expect(screenOf(state())).toBe('key');
+	press(app, esc);
+	expect(screenOf(state())).toBe('keys');
+});
+
+test('ctrl-r tries again what failed', async () => {
+	const {app, until} = await onKey('site', 'status=403 path=/values/ times=1');
+	press(app, enter);
+	await until(({key}) => key?.reading === 'failed');
+	press(app, reload);
+	await until(isRead);
+});
+
+test('arrows and letters move and fold', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	await until(isRead);
+	press(app, 'jjj');
+	expect(path(state())).toBe('$.currencies');
+	press(app, '\u001b[D', 'j');
+	expect(path(state())).toBe('$.support');
+	press(app, 'k', enter, 'l');
+	expect(path(state())).toBe('$.currencies[0]');
+	press(app, 'z');
+	expect(path(state())).toBe('$.currencies');
+	press(app, 'G');
+	expect(state().key?.view?.at.json).toBe(5);
+});
+
+test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it before it leaves', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	await until(isRead);
+	press(app, '/');
+	expect(state().filtering).toBe(true);
+	state().filterScreen('on');
+	expect(path(state())).toBe('$.support.hours.zone');
+	expect(state().screenFilter()).toBe('on');
+	press(app, enter, 'n');
+	expect(path(state())).toBe('$.support.hours.zone');
+	press(app, esc);
+	expect(screenOf(state())).toBe('key');
+	press(app, 'n');
+	expect(state().message).toMatchObject({kind: 'warned'});
+	press(app, esc);
+	expect(screenOf(state())).toBe('keys');
+});
+
+test('esc while typing goes back to where the search began', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	await until(isRead);
+	press(app, 'j/');
+	state().filterScreen('zone');
+	press(app, esc);
+	expect(path(state())).toBe('$.name');
+	expect(state().filtering).toBe(false);
+});
+
+test('y copies the text of the field, or its source, and Y the whole value', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	await until(isRead);
+	press(app, 'jyjjy');
+	expect(app.copied[0]).toBe('Acme Shop');
+	expect(JSON.parse(app.copied[1] ?? '')).toEqual(['EUR', 'GBP', 'USD']);
+	press(app, 'Y');
+	expect(app.copied[2]).toBe(Buffer.from(state().key?.whole?.bytes ?? []).toString());
+	press(app, tab, 'y');
+	expect(app.copied[3]).toBe('  "currencies": [');
+	expect(state().message).toMatchObject({kind: 'said', text: 'Copied 4.'});
+});
+
+test('a line of many rows is copied whole', async () => {
+	const {app, state, signal, until} = await onKey('motd');
+	const long = 'x'.repeat(2000);
+	await state().keys?.opened.store.put('motd', Buffer.from(`one\n${long}\nthree`), {}, signal);
+	press(app, enter);
+	await until(isRead);
+	press(app, 'jjy');
+	expect(app.copied).toEqual([long]);
+});
+
+test('of bytes nothing can be copied, and the reason is told', async () => {
+	const {app, state, until} = await onKey('img/logo.png', '', 'assets');
+	press(app, enter);
+	await until(isRead);
+	press(app, 'yY');
+	expect(app.copied).toEqual([]);
+	expect(state().message?.text).toContain('binary');
+	press(app, '\u001b[C');
+	expect(state().message).toMatchObject({kind: 'warned'});
+});
+
+test('M shows name and metadata in full, and esc takes them away', async () => {
+	const {app, state, until} = await onKey('site');
+	press(app, enter);
+	await until(isRead);
+	press(app, 'M');
+	expect(state().key?.inFull).toBe(true);
+	press(app, esc);
+	expect(state().key?.inFull).toBe(false);
+	expect(screenOf(state())).toBe('key');
+});

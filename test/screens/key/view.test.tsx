@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {keyStatus} from '../../../source/screens/key/status.ts';
+import {Key} from '../../../source/screens/key/view.tsx';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+type Given = {
+	readonly metadata?: object;
+	readonly expiration?: number;
+	readonly name?: string;
+	readonly faults?: string;
+};
+
+/** A key that holds a value, opened. */
+async function opened(value: string | Uint8Array, given: Given = {}): Promise<TestStore> {
+	const {name = 'it', faults = ''} = given;
+	const store = createTestStore({simulate: true}, {faults});
+	await store.openNamespace('assets');
+	const {keys, openKey} = store.state();
+	const {metadata, expiration} = given;
+	await keys?.opened.store.put(
+		name,
+		Buffer.from(value),
+		{...(metadata && {metadata: metadata as {v: number}}), ...(expiration && {expiration})},
+		store.signal,
+	);
+	await openKey(name, store.signal);
+	return store;
+}
+
+const person = JSON.stringify(
+	{name: 'Ada', roles: ['admin', 'ops'], seen: 1.5, ok: true, none: null},
+	undefined,
+	2,
+);
+
+test('JSON stands as a tree, with what is known about the key above it', async () => {
+	const store = await opened(person, {metadata: {v: 2}});
+	const drawn = draw(appOf(store), <Key />);
+	expect(drawn.rows().slice(0, 12)).toEqual([
+		`   JSON · ${person.length} bytes · never expires · metadata {"v":2}`,
+		'',
+		' ▸ ▾ {',
+		'       "name": "Ada",',
+		'   ▾   "roles": [',
+		'         "admin",',
+		'         "ops"',
+		'       ],',
+		'       "seen": 1.5,',
+		'       "ok": true,',
+		'       "none": null',
+		'     }',
+	]);
+	store.state().moveInKey(2);
+	store.state().foldInKey();
+	await drawn.until(rows => rows.includes(' ▸ ▹   "roles": [ 2 elements ],'));
+	expect(keyStatus(store.state())).toBe('$.roles   tab text');
+});
+
+test('text stands with the numbers of its lines', async () => {
+	const store = await opened('one\n\ttwo\n');
+	const drawn = draw(appOf(store), <Key />);
+	expect(drawn.rows().slice(2, 5)).toEqual([' ▸ 1 one', '   2     two', '   3']);
+	expect(keyStatus(store.state())).toBe('line 1 of 3   tab hex');
+});
+
+test('bytes stand as hex with their offsets and as ASCII', async () => {
+	const store = await opened(Uint8Array.from({length: 20}, (_, at) => at + 60).fill(0, 19));
+	const drawn = draw(appOf(store), <Key />);
+	expect(drawn.rows().slice(2, 4)).toEqual([
+		' ▸ 00000000 3c 3d 3e 3f 40 41 42 43  44 45 46 47 48 49 4a 4b  <=>?@ABCDEFGHIJK',
+		`   00000010 4c 4d 4e 00${' '.repeat(39)}LMN.`,
+	]);
+	store.state().moveInKey(1);
+	expect(keyStatus(store.state())).toBe('byte 16 of 20   tab text');
+});
+
+test('an empty value says that it is empty', async () => {
+	const store = await opened('');
+	expect(draw(appOf(store), <Key />).rows()[0]).toContain('empty · 0 bytes');
+});
+
+test('metadata too long for the line has one of its own, and M shows all of it with the whole name', async () => {
+	const metadata = {about: 'x'.repeat(180), last: 'here'};
+	const store = await opened(person, {metadata, name: `a${'é'.repeat(80)}z`});
+	const drawn = draw(appOf(store), <Key />);
+	expect(drawn.rows()[1]).toMatch(/^ {3}metadata \{"about":"x+…$/);
+	store.state().showInFull(true);
+	await drawn.until(rows => rows.join('').includes('"last":"here"}'));
+	const text = drawn
+		.rows()
+		.map(row => row.trim())
+		.join('');
+	expect(text).toContain(`a${'é'.repeat(80)}z`);
+	expect(text).toContain(JSON.stringify(metadata));
+	expect(keyStatus(store.state())).toContain('éz');
+});
+
+test('where there is no room for it, it is still told that there is metadata', async () => {
+	const store = await opened(`${'x'.repeat(300)}\n`.repeat(1000), {metadata: {lines: 1000}});
+	expect(draw(appOf(store), <Key />, {columns: 60, rows: 15}).rows()[0]).toMatch(/ · metadata \{?.*…$/);
+});
+
+test('an expiry is told as moment and as what is left', async () => {
+	const now = Math.floor(Date.now() / 1000);
+	const store = await opened('it', {expiration: now + 90_000});
+	const row = draw(appOf(store), <Key />).rows()[0];
+	expect(row).toMatch(/expires \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 2[45] h\)/);
+});
+
+test('a key that is gone, and one that could not be read, say so in place of the value', async () => {
+	const store = createTestStore({simulate: true}, {faults: 'status=403 path=/values/site'});
+	await store.openNamespace('CONFIG');
+	await store.state().openKey('nothing', store.signal);
+	expect(
+		draw(appOf(store), <Key />)
+			.rows()
+			.join('\n'),
+	).toContain('There is no such key');
+	await expect(store.state().openKey('site', store.signal)).rejects.toThrow();
+	const rows = draw(appOf(store), <Key />)
+		.rows()
+		.join('\n');
+	expect(rows).toContain('×');
+	expect(rows).toContain('ctrl-r tries again');
+});
+
+test('a read that takes its time says so', async () => {
+	const store = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
+	await store.openNamespace('CONFIG');
+	void store.state().run('reading site', 'read', signal => store.state().openKey('site', signal));
+	const drawn = draw(appOf(store), <Key />);
+	await drawn.until(rows => rows.join('').includes('Reading site'));
+	expect(store.state().cancelReads()).toBe(true);
+	await drawn.until(rows => rows.join('').includes('Interrupted'));
+});
+
+test('what is looked for is told apart, and a text that is not there is told', async () => {
+	const store = await opened(person);
+	store.state().beginSearch();
+	store.state().searchInKey('ops');
+	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
+	expect(keyStatus(store.state())).toBe('$.roles[1]   n next   tab text');
+	store.state().searchInKey('nobody');
+	expect(keyStatus(store.state())).toContain('not found');
+});
+
+test('a long line is cut with a mark, and scrolls', async () => {
+	const store = await opened(`${'0123456789'.repeat(30)}`);
+	const drawn = draw(appOf(store), <Key />, {columns: 60, rows: 15});
+	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
+	store.state().goInKey(1);
+	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
+	expect(keyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
+});
+
+describe('hostile values', () => {
+	const hostile = {
+		'a tree': JSON.stringify({
+			'\u001b[2J': '\u001b]0;owned\u0007\u202e\u0000',
+			wide: '名前'.repeat(200),
+			marks: `e${'\u0301'.repeat(90)}`,
+			family: '👩‍👩‍👧‍👦'.repeat(60),
+			rtl: 'שלום مرحبا '.repeat(40),
+			['long '.repeat(100)]: [[[[[[[[[[[[[[[[[['deep']]]]]]]]]]]]]]]]]],
+			'': '\r\n\t\u009b31m',
+		}),
+		text: `\u001b[31mred\r\n\t\u009b2Jtab\n${'名'.repeat(300)}\n\u202eright to left\u0007\n${'👨‍👩‍👧 e\u0301'.repeat(80)}`,
+		'NUL bytes': `\u0000\u001b[2J${'\u0000'.repeat(500)}`,
+		bytes: Uint8Array.from({length: 600}, (_, at) => at % 256),
+	};
+
+	test.each(
+		sizes.flatMap(size => Object.entries(hostile).map(([what, value]) => ({...size, what, value}))),
+	)('$what at $columns×$rows: no line is too long, and nothing gets through', async ({
+		columns,
+		rows,
+		value,
+	}) => {
+		const metadata = {'\u001b[2J': '\u202e', w: '名'.repeat(60)};
+		const store = await opened(value, {metadata, name: '\u001b[31m名前\n'});
+		for (let form = 0; form < 3; form++) {
+			const drawn = draw(appOf(store), <Key />, {columns, rows});
+			for (const inFull of [false, true]) {
+				store.state().showInFull(inFull);
+				await drawn.until(() => true);
+				const shown = drawn.rows();
+				expect(shown.length).toBeLessThanOrEqual(rows - 4);
+				for (const row of shown) {
+					expect(stringWidth(row), row).toBeLessThanOrEqual(columns);
+					expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+				}
+			}
+			expect(keyStatus(store.state())).not.toBe('');
+			drawn.unmount();
+			store.state().changeForm(1);
+		}
+	});
+});
+
+test('whatever the value is, each form of it can be gone through', async () => {
+	const store = await opened('');
+	await fc.assert(
+		fc.asyncProperty(
+			fc.oneof(fc.json(), fc.string({unit: 'binary'}), fc.uint8Array()),
+			fc.array(fc.constantFrom('down', 'up', 'in', 'out', 'fold', 'all', 'form', 'end', 'find'), {
+				maxLength: 20,
+			}),
+			fc.constantFrom(...sizes),
+			async (value, steps, size) => {
+				const {state} = store;
+				state().resized(size);
+				state().keyWritten({bytes: Buffer.from(value), metadata: null});
+				for (const step of steps) {
+					const moves: Record<typeof step, () => void> = {
+						down: () => state().moveInKey(1),
+						up: () => state().moveInKey(-1),
+						in: () => state().goInKey(1),
+						out: () => state().goInKey(-1),
+						fold: () => state().foldInKey(),
+						all: () => state().foldAllInKey(),
+						form: () => state().changeForm(1),
+						end: () => state().moveInKey(Number.POSITIVE_INFINITY),
+						find() {
+							state().beginSearch();
+							state().searchInKey('a');
+							state().searchOn();
+						},
+					};
+					moves[step]();
+				}
+				const drawn = draw(appOf(store), <Key />, size);
+				const shown = drawn.rows();
+				drawn.unmount();
+				expect(shown.length).toBeLessThanOrEqual(size.rows - 4);
+				for (const row of shown) expect(stringWidth(row)).toBeLessThanOrEqual(size.columns);
+				if (value.length > 0) expect(shown.some(row => row.startsWith(' ▸'))).toBe(true);
+			},
+		),
+		{numRuns: 60},
+	);
+});

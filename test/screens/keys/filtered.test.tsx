@@ -1,0 +1,142 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import {Keys, keysStatus} from '../../../source/screens/keys/view.tsx';
+import type {App} from '../../../source/screens/shell/action.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const row = (id: string): NamespaceRow => ({
+	name: `local:${id}`,
+	where: 'local',
+	id,
+	title: id,
+	bindings: [],
+});
+
+/** Forty keys, ten of them with "even" in their names, on the screen of the keys. */
+async function opened(filter: string): Promise<TestStore & {readonly app: App}> {
+	const space = createTestStore({local: true});
+	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	await store.putMany(
+		Array.from({length: 40}, (_, at) => ({key: `${at % 4 ? 'odd' : 'even'}${at}`, value: `v${at}`})),
+		space.signal,
+	);
+	await space.state().openKeys(row('one'), space.signal);
+	void space.state().run('listing', 'background', () => space.state().listKeys(space.signal));
+	space.state().go('keys');
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+	space.state().filterKeys(filter);
+	return {...space, app: appOf(space)};
+}
+
+const press = (app: App, ...names: readonly string[]) => {
+	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
+};
+
+function dialogOf<Kind extends Dialog['kind']>(app: App, kind: Kind): Extract<Dialog, {kind: Kind}> {
+	const {dialog} = app.state();
+	expect(dialog?.kind).toBe(kind);
+	return dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+function choose(app: App, value: string): void {
+	const dialog = dialogOf(app, 'choice');
+	expect(dialog.choices.map(one => one.value)).toContain(value);
+	app.state().closeDialog();
+	dialog.choose(value);
+}
+
+const exportedInto = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
+
+async function exportWith(space: TestStore & {readonly app: App}, value: string): Promise<number> {
+	press(space.app, 'x');
+	choose(space.app, value);
+	const entry = dialogOf(space.app, 'entry');
+	const path = join(space.folder, `${value}.ndjson`);
+	space.app.state().closeDialog();
+	await entry.submit(path);
+	await space.until(({transfer}) => transfer?.stage.state === 'done');
+	return exportedInto(path);
+}
+
+test.each([
+	'x',
+	'c',
+	'=',
+])('with a filter, %s is about what is shown first; all is a choice of its own that says so', async key => {
+	const {app} = await opened('even');
+	press(app, key);
+	const {choices, lines} = dialogOf(app, 'choice');
+	expect(lines).toEqual(['The filter "even" is set.']);
+	expect(choices.map(({label}) => label)).toEqual([
+		'The 10 keys shown',
+		'All 40 keys of the namespace, not only the 10 shown',
+	]);
+	choose(app, 'filtered');
+	expect(app.state().dialog).toMatchObject({title: expect.stringContaining('10 keys with "even" of one')});
+});
+
+test('an export with a filter holds what is shown, and everything once that is chosen', async () => {
+	const space = await opened('even');
+	expect(await exportWith(space, 'filtered')).toBe(10);
+	expect(space.state().transfer).toMatchObject({keys: '10 keys'});
+	space.state().leaveTransfer();
+	space.state().go('keys');
+	expect(await exportWith(space, 'all')).toBe(40);
+});
+
+test('a filter that shows nothing never stands for everything without a word', async () => {
+	const {app} = await opened('nowhere');
+	press(app, 'x');
+	expect(dialogOf(app, 'choice').choices.map(({label}) => label)).toEqual([
+		'All 40 keys of the namespace, not only the 0 shown',
+	]);
+});
+
+test('without a filter nothing is asked that is clear', async () => {
+	const {app} = await opened('');
+	press(app, 'x');
+	expect(dialogOf(app, 'entry').title).toBe('Export one');
+});
+
+test('selected keys that the filter hides are named, before they are exported or deleted', async () => {
+	const {app} = await opened('odd');
+	press(app, 'space', 'space', 'space');
+	app.state().filterKeys('odd1');
+	press(app, 'x');
+	expect(dialogOf(app, 'choice').choices[0]?.label).toBe('The 3 keys selected');
+	app.state().closeDialog();
+	app.state().filterKeys('even');
+	press(app, 'x');
+	expect(dialogOf(app, 'choice').choices[0]?.label).toBe(
+		'The 3 keys selected, 3 of them hidden by the filter',
+	);
+	app.state().closeDialog();
+	press(app, 'd');
+	expect(app.state().dialog).toMatchObject({lines: expect.arrayContaining(['The filter hides 3 of them.'])});
+});
+
+test('the filter and how many keys it shows are in the status line', async () => {
+	const space = await opened('even');
+	expect(keysStatus(space.state())).toContain('/even: 10 shown');
+	expect(keysStatus(space.state())).toContain('40 keys');
+});
+
+test('a copy into the namespace that is open refreshes its list, whatever is in front when it ends', async () => {
+	const space = await opened('');
+	using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
+	await two.put('copied', Buffer.from('v'), {}, space.signal);
+	space.state().go('transfer');
+	await space
+		.state()
+		.copyTo(row('two'), {kind: 'all'}, {into: 'local:one', onlyMissing: false}, space.signal);
+	expect(space.state().keys?.index.count).toBe(40);
+	space.state().go('keys');
+	draw(space.app, <Keys />, {columns: 80, rows: 24});
+	await space.until(({keys}) => keys?.index.count === 41 && !keys.isStale);
+});

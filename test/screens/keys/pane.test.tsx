@@ -1,0 +1,81 @@
+import stringWidth from 'string-width';
+import {expect, test, vi} from 'vitest';
+import * as lines from '../../../source/screens/key/lines.ts';
+import {paneColumns} from '../../../source/screens/keys/pane.tsx';
+import {Keys} from '../../../source/screens/keys/view.tsx';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+vi.mock('../../../source/screens/key/lines.ts', async original => {
+	const whole = await original<typeof lines>();
+	return {...whole, jsonLine: vi.fn(whole.jsonLine)};
+});
+
+const wide = {columns: 200, rows: 60};
+const listed = ({keys}: LedgeState) => keys?.listing.state === 'complete' && keys.rows.advance(0);
+
+/** Puts the cursor on a key of the plain list. */
+async function onKey(title: string, name: string, faults = '') {
+	const store = createTestStore({simulate: true}, {faults});
+	await store.openNamespace(title);
+	store.state().arrangeKeys('flat');
+	await store.until(listed);
+	const keys = store.state().keys;
+	store.state().moveInKeys((keys?.index.find(name).position ?? 0) - (keys?.cursor ?? 0));
+	return store;
+}
+
+const right = (rows: readonly string[]) => rows.map(row => row.slice(paneColumns(200).list).trim());
+
+test('the pane fills with the key that the cursor rests on', async () => {
+	const store = await onKey('CONFIG', 'site');
+	const drawn = draw(appOf(store), <Keys />, wide);
+	await drawn.until(rows => right(rows).some(row => row.includes('"Acme Shop"')));
+	const rows = right(drawn.rows());
+	expect(rows[0]).toBe('site');
+	expect(rows[1]).toMatch(/^JSON · 250 bytes · never expires · metadata \{"version":14/);
+	for (const row of drawn.rows()) expect(stringWidth(row)).toBeLessThanOrEqual(200);
+});
+
+test('a step of the cursor draws no row of the pane, which stays until the next key is read', async () => {
+	const store = await onKey('CONFIG', 'redirects');
+	const drawn = draw(appOf(store), <Keys />, wide);
+	await drawn.until(rows => right(rows)[0] === 'redirects');
+	vi.mocked(lines.jsonLine).mockClear();
+	const frames = drawn.frames();
+	store.state().moveInKeys(1);
+	store.state().moveInKeys(-1);
+	store.state().moveInKeys(1);
+	await drawn.until(() => drawn.frames() > frames);
+	expect(lines.jsonLine).not.toHaveBeenCalled();
+	expect(right(drawn.rows())[0]).toBe('redirects');
+	await drawn.until(rows => right(rows)[0] === 'robots.txt');
+});
+
+test('a key that cannot be read is told in the pane, and the list goes on', async () => {
+	const store = await onKey('CONFIG', 'site', 'status=403 path=/values/site');
+	const drawn = draw(appOf(store), <Keys />, wide);
+	await drawn.until(rows => right(rows).some(row => row.startsWith('×')));
+	expect(store.state().message).toBeUndefined();
+	store.state().moveInKeys(-1);
+	await drawn.until(rows => right(rows).some(row => row.includes('"days": 90')));
+});
+
+test('under 140 columns there is no pane, and nothing is read', async () => {
+	const store = await onKey('CONFIG', 'site');
+	const drawn = draw(appOf(store), <Keys />, {columns: 139, rows: 40});
+	expect(drawn.rows().some(row => row.includes('site'))).toBe(true);
+	expect(paneColumns(139)).toEqual({list: 139, pane: 0});
+	expect(paneColumns(140)).toEqual({list: 70, pane: 70});
+});
+
+test('names and values that are hostile stay in their pane', async () => {
+	const store = await onKey('odd names', '\u001b[31mred\u001b[0m');
+	const drawn = draw(appOf(store), <Keys />, {columns: 140, rows: 30});
+	await drawn.until(rows => rows.some(row => row.slice(70).includes('An escape sequence')));
+	for (const row of drawn.rows()) {
+		expect(stringWidth(row)).toBeLessThanOrEqual(140);
+		expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+	}
+});

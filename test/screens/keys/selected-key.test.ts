@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {keyNameHere} from '../../../source/screens/keys/here.ts';
+import {keysStatus} from '../../../source/screens/keys/view.tsx';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {appOf} from '../support/drawn.tsx';
+import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** The keys of a namespace in a plain list, the cursor on the first. */
+async function listed() {
+	const space = createTestStore();
+	await space.openNamespace('CONFIG');
+	const {state} = space;
+	state().go('keys');
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+	state().arrangeKeys('flat');
+	const app = appOf(space);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, {name, text: name === 'space' ? ' ' : name, sequence: name});
+	};
+	return {...space, press, person: personAt(space), others: someoneElse(space)};
+}
+
+test('one selected key is deleted like the one under the cursor, and can be undone', async () => {
+	const {state, press, person, others, until} = await listed();
+	press('space', 'j');
+	const [selected = ''] = [...(state().keys?.index.selectedNames() ?? [])];
+	const {keys} = state();
+	expect(keys && keyNameHere(keys)).not.toBe(selected);
+	const before = await others.read(selected);
+	press('d');
+	await until(({review}) => review?.phase === 'asking');
+	expect(state().review).toMatchObject({key: selected, proposal: {kind: 'delete'}});
+	await person.choose('write');
+	expect(await others.read(selected)).toBeUndefined();
+	expect(state().keys?.index.selectedCount).toBe(0);
+	expect(state().undoable?.key).toBe(selected);
+	press('u');
+	await until(({review}) => review?.phase === 'asking');
+	await person.choose('write');
+	expect(await others.read(selected)).toEqual(before);
+});
+
+test('several selected keys are confirmed by their number, in digits or as it is shown', async () => {
+	const {state, press} = await listed();
+	press('space', 'j', 'space', 'd');
+	expect(state().dialog).toMatchObject({kind: 'field', typed: 2});
+	let submitted = 0;
+	state().openField({
+		title: 'Delete 10,000 keys?',
+		lines: [],
+		value: '',
+		typed: 10_000,
+		does: 'delete',
+		submit: () => void submitted++,
+	});
+	for (const text of '10,00') state().typeInField({name: text, text, sequence: text});
+	state().submitDialog();
+	expect(state().dialog).toMatchObject({problem: 'Does not match; type 10,000.'});
+	state().typeInField({name: '0', text: '0', sequence: '0'});
+	state().submitDialog();
+	expect([submitted, state().dialog]).toEqual([1, undefined]);
+});
+
+test('a title of digits is typed as it is', async () => {
+	const {state} = await listed();
+	let submitted = 0;
+	state().openField({
+		title: 'Delete "10000"?',
+		lines: [],
+		value: '10,000',
+		typed: '10000',
+		does: 'delete',
+		submit: () => void submitted++,
+	});
+	state().submitDialog();
+	expect(submitted).toBe(0);
+});
+
+test('N leads to the previous place while something is looked for in a value, and else to the namespaces', async () => {
+	const {state, press, person, others} = await listed();
+	await others.put('it', '{"a":1,"b":1,"c":2}');
+	await person.openKey('it');
+	state().beginSearch();
+	state().searchInKey('1');
+	const first = state().key?.view?.at.json;
+	press('N');
+	expect(screenOf(state())).toBe('key');
+	expect(state().key?.view?.at.json).toBe((first ?? 0) + 1);
+	state().endSearch();
+	press('N');
+	expect(screenOf(state())).toBe('namespaces');
+});
+
+test('the length of a name is not taken for that of the value', async () => {
+	const {state} = await listed();
+	const {keys} = state();
+	const name = keys && keyNameHere(keys);
+	const status = keysStatus({keys});
+	expect(status).toContain(`${name}  name ${Buffer.byteLength(name ?? '')} bytes`);
+	expect(status).not.toMatch(/\d B\b/);
+});

@@ -1,0 +1,59 @@
+import {existsSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {acme, at, shop} from '../support/migration-store.ts';
+
+describe('the backup of a migration', () => {
+	test('is asked for a further word about where it lacks what will be lost, and names that', async () => {
+		const person = await at(acme);
+		person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
+		await person.toConfirmation('direct');
+		await person.confirm(acme.name);
+		expect(person.migration().asks).toBe('word about the backup');
+		expect(person.migration().failure?.details.why).toContain('the URI-based overrides');
+		expect(person.puts()).toBe(0);
+		await person.confirm(acme.name);
+		expect(person.puts()).toBe(0);
+		for (const _ of acme.name) person.state().typeInMigration(pressed('backspace', ''));
+		await person.confirm('incomplete');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.migration().record.state).toBe('complete');
+		expect(person.puts()).toBe(1);
+	});
+
+	test('keeps no backup by looking, one when the review begins, and none of the same again', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		expect(person.migration().backup).toBeUndefined();
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		const {backup} = person.migration();
+		expect(backup?.objects).toBeGreaterThan(0);
+		person.state().leaveMigration();
+		const again = await at(shop, person.space);
+		await again.choose('go on');
+		expect(again.migration().step).toBe('review');
+		expect(again.migration().backup).toEqual(backup);
+	});
+
+	test('keeps another backup where the zone is not as the newest one has it', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		const {backup} = person.migration();
+		await person.space.simulator.fetch(
+			new Request(`${simulatedBaseUrl}/zones/${shop.id}/filters`, {
+				method: 'POST',
+				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+				body: JSON.stringify([{expression: 'ip.src eq 192.0.2.77'}]),
+			}),
+		);
+		person.state().leaveMigration();
+		const again = await at(shop, person.space);
+		await again.choose('go on');
+		expect(again.migration().backup?.folder).not.toBe(backup?.folder);
+		expect(existsSync(backup?.folder ?? '')).toBe(true);
+	});
+});

@@ -1,0 +1,175 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import {Failure} from '../../../source/failure.ts';
+import {
+	type MigrationPhase,
+	type MigrationState,
+	migrationSteps,
+} from '../../../source/screens/migration/state.ts';
+import {viewOf} from '../../../source/screens/migration/view/parts.ts';
+import {moment} from '../../../source/screens/migration/view/rows.ts';
+import {Migration} from '../../../source/screens/migration/view/view.tsx';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {configuration, migrationWith, minutes, put, seen} from '../support/migration.ts';
+import {createTestStore} from '../support/store.ts';
+
+const size = {columns: 80, rows: 24};
+const {marks} = themeOf('dark', true);
+
+const view = (migration: MigrationState, now = Date.now(), of = size) => viewOf(migration, of, marks, now);
+
+/** The rows of the text of a step, and those below it. */
+function textOf(migration: MigrationState, now?: number, of = size) {
+	const {body, tail} = view(migration, now, of);
+	const words = (rows: typeof tail) => rows.map(row => row.map(({text}) => text).join(''));
+	return {rows: words(body.rows), tail: words(tail)};
+}
+
+describe('what is under way', () => {
+	const reading: MigrationPhase = {name: 'reading', what: 'rules', objects: 17};
+
+	test.each(
+		migrationSteps.filter(step => step !== 'deploy' && step !== 'done'),
+	)('leaves the text of the step where it is: %s', step => {
+		const before = textOf(migrationWith({step}));
+		const during = textOf(migrationWith({step, phase: reading}));
+		expect(during.rows).toEqual(before.rows);
+		expect(during.tail.join('\n')).toContain('Reading rules, 17 objects so far');
+	});
+
+	test('is the step itself where something is sent, and says nothing of the PUT before', () => {
+		const record = {state: 'validating', put: put('validation', {came: 'accepted'})} as const;
+		const rows = (phase: MigrationPhase) =>
+			textOf(migrationWith({step: 'deploy', phase, record})).rows.join('\n');
+		expect(rows({name: 'backing up', objects: 3})).toContain('Nothing has been sent yet');
+		expect(rows({name: 'backing up', objects: 3})).not.toContain('waf_migration=validation');
+		expect(rows({name: 'sending', mode: 'pending'})).toContain('turns the previous version off');
+		expect(rows({name: 'sending', mode: 'pending'})).not.toContain('waf_migration=validation');
+	});
+
+	test('promises no way to stop it before a PUT, where there is none', () => {
+		const {rows} = textOf(migrationWith({step: 'deploy', phase: reading, record: {state: 'reviewed'}}));
+		expect(rows.join('\n')).not.toContain('esc');
+	});
+
+	test('is not said to be missing while it is read', () => {
+		const done = (phase: MigrationPhase) =>
+			textOf(migrationWith({step: 'done', phase, record: {state: 'complete'}})).rows.join('\n');
+		expect(done(reading)).not.toContain('not verified');
+		expect(done({name: 'asking'})).toContain('not verified');
+	});
+});
+
+test('watching changes one row a minute', () => {
+	const since = Date.now() - minutes(3);
+	const watching = migrationWith({
+		step: 'watch',
+		phase: {name: 'watching'},
+		watched: {since, at: since + minutes(3)},
+		record: {state: 'finishing', seen: {...seen, stage: 'pending', at: since}, put: put('pending')},
+	});
+	const later = {...watching, watched: {since, at: since + minutes(4)}};
+	const before = textOf(watching, since + minutes(3)).rows;
+	const after = textOf(later, since + minutes(4)).rows;
+	expect(after.filter((row, index) => row !== before[index])).toHaveLength(1);
+});
+
+test('a moment has its date on another day', () => {
+	const at = Date.UTC(2026, 10, 21, 3, 10);
+	expect(moment(at, at + minutes(60))).toBe('03:10 UTC');
+	expect(moment(at, at + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
+});
+
+describe('paths', () => {
+	const home = '/home/ada';
+	const folder = `${home}/.local/state/ledge/backup-1`;
+
+	test.each([
+		'confirm',
+		'done',
+		'deploy',
+	] as const)('begin with ~ where they are in the home folder: %s', step => {
+		const migration = migrationWith({
+			step,
+			home,
+			report: `${folder}/report.md`,
+			record: {state: step === 'done' ? 'complete' : 'deploy in doubt', put: put('pending')},
+		});
+		const {backup} = migration;
+		const {rows} = textOf({...migration, ...(backup && {backup: {...backup, folder}})}, undefined, {
+			columns: 200,
+			rows: 60,
+		});
+		const text = rows.join('\n');
+		expect(text).toContain('~/.local/state/ledge/backup-1');
+		expect(text).not.toContain(home);
+	});
+});
+
+describe('where ledge is read-only', () => {
+	const why = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
+	const access = {name: 'read only', why, isResumed: false} as const;
+
+	test.each([size, {columns: 60, rows: 15}])('it is said first, and no name is asked for: %o', of => {
+		const {rows, tail} = textOf(migrationWith({step: 'confirm', access}), undefined, of);
+		expect(rows.slice(0, 4).join('\n')).toMatch(/read-only/);
+		expect(tail).toEqual([]);
+	});
+
+	test('it is said before anything is read', () => {
+		const {rows} = textOf(migrationWith({step: 'zone', access, record: {state: 'unread'}}), undefined, {
+			columns: 60,
+			rows: 15,
+		});
+		expect(rows[0]).toContain('ledge is read-only');
+	});
+});
+
+test('of a zone that another process has the journal says how it stands', () => {
+	const why = new Failure('job_running', 'Another process works on this zone.');
+	const access = {name: 'held', why} as const;
+	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
+	expect(rows.join('\n')).toContain('the migration is complete');
+	expect(tail.join('\n')).toContain('Try again');
+});
+
+test('a paranoia level is not made up where the configuration says nothing of any', () => {
+	const rules = configuration.rules.map(rule => {
+		const {overrides: _, ...parameters} = rule.action_parameters ?? {};
+		return {...rule, action_parameters: parameters};
+	});
+	const {rows} = textOf(migrationWith({step: 'edit', configuration: {...configuration, rules}}));
+	expect(rows.join('\n')).toContain('paranoia level as it comes');
+});
+
+describe('the screen behind what is over soon', () => {
+	test('shows what stood there, with its keys', async () => {
+		const space = createTestStore();
+		const app = appOf(space);
+		const shows = migrationWith({step: 'zone'});
+		const hides = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
+		app.store.setState({migration: hides, migrationCurtain: {hides, shows}, stack: ['home', 'migration']});
+		const drawn = draw(app, <Migration />, size);
+		await drawn.until(rows => rows.some(row => row !== ''));
+		expect(drawn.rows().join('\n')).not.toContain('Reading');
+		app.store.setState({migrationCurtain: undefined});
+		await drawn.until(rows => rows.some(row => row.includes('Reading the zone')));
+	});
+
+	test('esc is said to stop what is being read, and nothing else', () => {
+		const space = createTestStore();
+		const app = appOf(space);
+		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, since: 0, cancel() {}}];
+		const esc = (kind: 'read' | 'write') => {
+			app.store.setState({
+				migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}}),
+				stack: ['home', 'migration'],
+				work: work(kind),
+			});
+			return hintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
+		};
+		expect(esc('read')).toBe('stop');
+		expect(esc('write')).toBe('back');
+	});
+});

@@ -1,0 +1,108 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {
+	asDrawn,
+	createCurtain,
+	drawnMigration,
+	worthDrawing,
+} from '../../../source/screens/migration/curtain.ts';
+import type {MigrationPhase, MigrationState} from '../../../source/screens/migration/state.ts';
+import {migrationWith} from '../support/migration.ts';
+import {createTestStore} from '../support/store.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A migration on the screen, and all that was drawn of it, one after the other. */
+function onScreen(first: Partial<MigrationState> = {}) {
+	const {store, state} = createTestStore();
+	store.setState({migration: migrationWith({step: 'zone', ...first})});
+	const frames: string[] = [];
+	const wordsOf = (migration: MigrationState | undefined) =>
+		migration && `${migration.step}: ${migration.phase.name}`;
+	store.subscribe(next => {
+		const words = wordsOf(drawnMigration(next));
+		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
+	});
+	let lifted = 0;
+	const curtain = createCurtain(store.setState, state, Date.now, () => {
+		lifted++;
+	});
+	return {
+		state,
+		frames,
+		lifted: () => lifted,
+		show(part: Partial<MigrationState>) {
+			const {migration} = state();
+			if (migration) curtain.show({...migration, ...part});
+		},
+	};
+}
+
+const reading: MigrationPhase = {name: 'reading', what: 'the zone'};
+const asking: MigrationPhase = {name: 'asking'};
+
+test('what is over soon is not drawn: only what comes of it', () => {
+	const {show, frames, state} = onScreen();
+	show({phase: reading});
+	vi.advanceTimersByTime(worthDrawing - 50);
+	show({phase: asking, step: 'eligibility'});
+	vi.runAllTimers();
+	expect(frames).toEqual(['zone: asking', 'eligibility: asking']);
+	expect(drawnMigration(state())).toBe(state().migration);
+});
+
+test('what lasts is drawn, and its end once', () => {
+	const {show, frames} = onScreen();
+	show({phase: reading});
+	vi.advanceTimersByTime(worthDrawing);
+	expect(frames).toEqual(['zone: asking', 'zone: reading']);
+	show({phase: asking});
+	show({step: 'confirm'});
+	show({phase: {name: 'watching'}, step: 'watch'});
+	vi.runAllTimers();
+	expect(frames).toEqual(['zone: asking', 'zone: reading', 'watch: watching']);
+});
+
+test('one thing after the other is drawn at the same moment as one that lasts', () => {
+	const {show, frames} = onScreen();
+	for (let each = 0; each < 10; each++) {
+		show({phase: reading});
+		vi.advanceTimersByTime(20);
+		show({phase: asking});
+	}
+	show({phase: reading});
+	vi.advanceTimersByTime(1);
+	expect(frames).toContain('zone: reading');
+});
+
+test('the end of what was watched is drawn with what comes of it', () => {
+	const {show, frames} = onScreen({step: 'watch', phase: {name: 'watching'}});
+	show({phase: asking});
+	show({step: 'done', phase: reading});
+	vi.advanceTimersByTime(worthDrawing - 50);
+	show({phase: asking});
+	vi.runAllTimers();
+	expect(frames).toEqual(['watch: watching', 'done: asking']);
+});
+
+test('what a person does is drawn at once', () => {
+	const {show, frames, lifted} = onScreen();
+	show({step: 'review'});
+	expect(frames).toEqual(['review: asking']);
+	expect(lifted()).toBe(0);
+});
+
+test('what comes up later has to be looked at from then on', () => {
+	const {show, lifted} = onScreen();
+	show({phase: reading});
+	vi.runAllTimers();
+	expect(lifted()).toBe(1);
+});
+
+test('a migration that was closed meanwhile is not drawn', () => {
+	const {show, state} = onScreen();
+	show({phase: reading});
+	state().closeMigration();
+	expect(drawnMigration(state())).toBeUndefined();
+	expect(asDrawn(state())).toBe(state());
+});

@@ -1,0 +1,61 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {at, legacy} from '../support/migration-store.ts';
+
+const {marks} = themeOf('dark', true);
+type Person = Awaited<ReturnType<typeof at>>;
+
+const status = ({migration}: Person) => statusOfMigration(migration(), {columns: 80, marks, now: Date.now()});
+const recreated = ({migration}: Person): readonly string[] =>
+	(migration().plan?.notMigrated ?? []).filter(({what}) => what.startsWith('URI override')).map(({id}) => id);
+
+/** A person who has deleted every override of a zone. */
+async function deleted() {
+	const person = await at(legacy);
+	await person.choose('read');
+	const ids = (person.migration().snapshot?.overrides ?? []).map(({id}) => String(id));
+	expect(ids.length).toBeGreaterThan(0);
+	for (const id of ids) await person.state().deleteMigrationOverride(id);
+	expect(person.migration().failure).toBeUndefined();
+	return {person, ids};
+}
+
+/** The same zone, left and opened again. */
+async function again({space, state}: Person) {
+	state().leaveMigration();
+	return at(legacy, space);
+}
+
+describe('overrides that were deleted as blockers', () => {
+	test('are in the status line, also after the zone is opened again', async () => {
+		const {person, ids} = await deleted();
+		const words = `${ids.length} override${ids.length === 1 ? '' : 's'} deleted, nothing else sent`;
+		expect(status(person)).toContain(words);
+		expect(status(await again(person))).toContain(words);
+	});
+
+	test('are in the list of what must be recreated in the review', async () => {
+		const {person, ids} = await deleted();
+		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
+		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
+	});
+
+	test('are in that list once the migration is complete, also after the zone is opened again', async () => {
+		const {person, ids} = await deleted();
+		if (person.migration().step === 'blockers') await person.enter();
+		else await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		await person.confirm(legacy.name);
+		expect(person.migration().record.state).toBe('complete');
+		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
+		const later = await again(person);
+		await later.choose('go on');
+		expect(later.migration().step).toBe('done');
+		expect(recreated(later).toSorted()).toEqual(ids.toSorted());
+	});
+});

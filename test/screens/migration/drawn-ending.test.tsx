@@ -1,0 +1,191 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {
+	backup,
+	configuration,
+	migrationWith,
+	minutes,
+	put,
+	seen,
+	verification,
+	zone,
+} from '../support/migration.ts';
+import {rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+
+const situations: Situations = {
+	validating: {
+		migration: migrationWith({
+			step: 'watch',
+			record: {
+				state: 'validating',
+				validatingSince: Date.now() - minutes(12),
+				seen: {...seen, stage: 'validation'},
+				put: put('validation', {came: 'accepted'}),
+			},
+		}),
+		shows: [
+			'Both versions are on',
+			zone.name,
+			'12 min',
+			'activity log',
+			'security events',
+			'Ready to update',
+		],
+	},
+	'validating other rules than were sent': {
+		migration: migrationWith({
+			step: 'watch',
+			record: {
+				state: 'validating',
+				seen: {
+					...seen,
+					stage: 'validation',
+					entryPoint: {id: 'e', version: '2', fingerprint: 'b'.repeat(16), rules: 1},
+				},
+				put: put('validation', {came: 'accepted'}),
+			},
+		}),
+		shows: ['Both versions are on', 'not what was reviewed and sent'],
+	},
+	'ready to update': {
+		migration: migrationWith({
+			step: 'watch',
+			record: {state: 'ready to update', seen: {...seen, stage: 'validation'}},
+		}),
+		shows: ['cannot be undone', 'Turn off previous version'],
+	},
+	finishing: {
+		migration: migrationWith({
+			step: 'watch',
+			phase: {name: 'watching'},
+			watched: {since: Date.now() - minutes(9), at: Date.now() - minutes(1)},
+			record: {
+				state: 'finishing',
+				seen: {
+					...seen,
+					stage: 'pending',
+					status: {
+						state: 'pending',
+						newWaf: 'enabled',
+						oldWaf: 'enabled',
+						created: undefined,
+						source: undefined,
+					},
+				},
+			},
+		}),
+		shows: [
+			'being turned off',
+			zone.name,
+			'minutes to an hour',
+			'"pending"',
+			'since 9 min ago',
+			'may be closed',
+		],
+	},
+	'finishing, and out of reach': {
+		migration: migrationWith({
+			step: 'watch',
+			phase: {name: 'watching'},
+			watched: {
+				since: Date.now() - minutes(9),
+				at: Date.now() - minutes(4),
+				unreached: {
+					since: Date.UTC(2026, 10, 21, 3, 7),
+					failure: new Failure('unreachable', 'The service cannot be reached.'),
+				},
+			},
+			record: {state: 'finishing', seen: {...seen, stage: 'pending'}},
+		}),
+		shows: ['Someone is turning', 'Not reachable since', '03:07 UTC', 'still trying', 'cannot be reached.'],
+	},
+	done: {
+		migration: migrationWith({
+			step: 'done',
+			verification,
+			report: '/home/ada/.local/state/ledge/report.md',
+			record: {
+				state: 'complete',
+				seen: {...seen, stage: 'complete'},
+				put: put('pending', {came: 'accepted'}),
+			},
+		}),
+		shows: [
+			'is migrated: the new version only',
+			'OWASP Core Ruleset, deployed, enabled, PL2, score threshold Medium, 40 or higher',
+			'Managed Ruleset, deployed, not enabled',
+			'Exposed Credentials Check, not deployed',
+			'no global switch',
+			'de677e5818985db1285d0e80225f06e5',
+			'/home/ada/.local/state/ledge/report.md',
+			`ledge migration export --format terraform --zone-id ${zone.id}`,
+			backup.folder,
+		],
+	},
+	'done otherwise': {
+		migration: migrationWith({
+			step: 'done',
+			verification: {
+				...verification,
+				sameAsReviewed: false,
+				differences: [{about: 'rule 3', before: 'off', after: 'on'}],
+				findings: ['What is deployed is not what was reviewed.'],
+			},
+			record: {state: 'complete'},
+		}),
+		shows: ['not what was reviewed', 'rule 3'],
+	},
+	'what is not in the journal': {
+		migration: migrationWith({
+			step: 'watch',
+			unkept: new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'}),
+			record: {state: 'validating'},
+		}),
+		shows: ['The journal cannot be written.', 'The disk is full.', 'not in the journal', 'Ready to update'],
+	},
+};
+
+describe('watching, and the end', () => testSituations(situations));
+
+describe('what is deployed in the end', () => {
+	const done = (wanted: typeof configuration) =>
+		rowsOf(
+			migrationWith({step: 'done', verification, configuration: wanted, record: {state: 'complete'}}),
+			sizes[2],
+		);
+	const markOf = (rows: readonly string[], name: string) =>
+		rows
+			.find(row => row.includes(name))
+			?.slice(31)
+			.trim()[0];
+
+	test('does not warn of what was not meant to be deployed', async () => {
+		const rows = await done(configuration);
+		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('–');
+		expect(markOf(rows, 'Managed Ruleset, deployed, not enabled')).toBe('–');
+	});
+
+	test('warns of what was reviewed as deployed and is not', async () => {
+		const rule = {
+			action: 'execute',
+			expression: 'true',
+			action_parameters: {id: managedRulesets.credentials.id},
+		};
+		const rows = await done({...configuration, rules: [...configuration.rules, rule]});
+		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('!');
+	});
+
+	test('says what is not as it should be', async () => {
+		const findings = ['No managed ruleset is on.'];
+		const rows = await rowsOf(
+			migrationWith({
+				step: 'done',
+				verification: {...verification, findings},
+				record: {state: 'complete'},
+			}),
+			sizes[2],
+		);
+		expect(rows.join('\n')).toContain('! No managed ruleset is on.');
+	});
+});

@@ -1,0 +1,91 @@
+import {describe, expect, test} from 'vitest';
+import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {blocked, digits, migrationWith, override, seen, zone} from '../support/migration.ts';
+import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+
+const situations: Situations = {
+	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
+	'a zone taken up again': {
+		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
+		shows: [zone.name, shownFingerprint(digits), 'and not sent', 'Go on'],
+	},
+	reading: {
+		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objects: 17}}),
+		shows: ['Reading rules', '17 objects', 'esc stops it'],
+	},
+	eligibility: {
+		migration: migrationWith({step: 'eligibility'}),
+		shows: ['can migrate', 'previous version only', '"start"', 'version 7', '12 firewall rules', '311 bytes'],
+	},
+	'not eligible': {
+		migration: migrationWith({step: 'eligibility', eligibility: blocked, record: {state: 'blocked'}}),
+		shows: ['not eligible', 'before 2 blockers are gone', '201', '5,000'],
+	},
+	'not eligible for one reason': {
+		migration: migrationWith({
+			step: 'eligibility',
+			snapshot: undefined,
+			eligibility: {
+				eligible: false,
+				stage: 'previous',
+				blockers: [
+					{
+						kind: 'plan',
+						hinders: true,
+						sentence: 'The zone is of the Free plan, which never had the previous managed rules.',
+						ids: [],
+						next: '',
+					},
+				],
+				counts: {overrides: undefined, firewallRules: undefined, longestExpression: undefined},
+			},
+			record: {state: 'blocked', seen: undefined},
+		}),
+		shows: ['shop.example is not eligible: The zone is of the Free plan'],
+	},
+	'moved on': {
+		migration: migrationWith({step: 'eligibility', record: {state: 'moved on'}}),
+		shows: ['Someone else', zone.name, 'I have seen'],
+	},
+	'unknown stage': {
+		migration: migrationWith({
+			step: 'eligibility',
+			record: {
+				state: 'unknown stage',
+				seen: {...seen, stage: 'unknown', check: {compatible: true, state: 'warp'}, status: undefined},
+			},
+		}),
+		shows: ['nobody has seen', 'nothing is written', '"warp"'],
+	},
+	blockers: {
+		migration: migrationWith({step: 'blockers', eligibility: blocked, cursor: 1}),
+		shows: [override.id, 'card payments', '372e67954025e0ba6aaa6d586b9e0b59', 'Ask the support', 'backed up'],
+	},
+	'no blockers': {migration: migrationWith({step: 'blockers'}), shows: ['Nothing stands against', zone.name]},
+	'deleting an override': {
+		migration: migrationWith({
+			step: 'blockers',
+			eligibility: blocked,
+			phase: {name: 'deleting', id: override.id},
+		}),
+		shows: ['Deleting override', override.id],
+	},
+};
+
+describe('from the zone to what stands against its migration', () => testSituations(situations));
+
+test.each(
+	sizes.slice(1),
+)('deleted overrides are brought back by a whole command, at $columns×$rows', async size => {
+	const rows = await rowsOf(migrationWith({step: 'blockers', eligibility: blocked}), size);
+	expect(dense(rows, size)).toContain(
+		`ledge migration overrides restore backup-2026-11-21T0308Z --zone-id ${zone.id}`.replaceAll(/\s/g, ''),
+	);
+});
+
+test('limits stand beside what was counted, and not where nothing was', async () => {
+	const freeZone = situations['not eligible for one reason']?.migration;
+	if (!freeZone) throw new Error('There is no such situation.');
+	expect((await rowsOf(freeZone)).join()).not.toContain('not read');
+	expect((await rowsOf(migrationWith({step: 'eligibility'}))).join()).toContain('200 at most');
+});

@@ -1,0 +1,211 @@
+import {cpSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {at, shop} from '../support/migration-store.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+/** A person at the review of a zone, who has edited the configuration. */
+async function edited() {
+	const person = await at(shop);
+	await person.choose('read');
+	await person.choose('go on');
+	if (person.migration().step === 'blockers') await person.enter();
+	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+	return person;
+}
+
+describe('what was edited and not reviewed', () => {
+	const chosen = (person: Awaited<ReturnType<typeof edited>>, value: string) => {
+		const {dialog, closeDialog} = person.state();
+		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+		closeDialog();
+		dialog.choose(value);
+		return person.space.until(({work}) => work.length === 0);
+	};
+
+	describe.each([
+		['ctrl-r', 'edit', 'look again'],
+		['"Look at what is there now"', 'eligibility', 'look again'],
+		['the first step', 'zone', 'read'],
+	] as const)('and is read again by %s', (_way, step, does) => {
+		const readAgain = async () => {
+			const person = await edited();
+			const {configuration} = person.migration();
+			person.state().toMigrationStep(step);
+			await person.state().chooseInMigration({does, label: ''});
+			expect(person.state().dialog).toMatchObject({
+				kind: 'choice',
+				title: expect.stringContaining('1 edit not reviewed'),
+			});
+			return {...person, before: configuration};
+		};
+
+		test('is restored', async () => {
+			const person = await readAgain();
+			await chosen(person, 'open');
+			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
+			expect(person.migration().edits).toHaveLength(1);
+			person.state().undoMigrationEdit();
+			expect(person.migration().configuration).toEqual(person.migration().proposed);
+		});
+
+		test('is gone only when it is discarded', async () => {
+			const person = await readAgain();
+			await chosen(person, 'discard');
+			expect(person.migration().edits).toHaveLength(0);
+			await person.state().chooseInMigration({does: 'look again', label: ''});
+			expect(person.state().dialog).toBeUndefined();
+		});
+
+		test('is offered once more when it was kept for later', async () => {
+			const person = await readAgain();
+			await chosen(person, 'later');
+			expect(person.migration().edits).toHaveLength(0);
+			await person.state().chooseInMigration({does: 'look again', label: ''});
+			expect(person.state().dialog).toMatchObject({kind: 'choice'});
+		});
+	});
+
+	test('is offered when the screen was left, and the zone is opened again', async () => {
+		const person = await edited();
+		const {configuration} = person.migration();
+		person.state().leaveMigration();
+		expect(person.state().migration).toBeUndefined();
+		const again = await at(shop, person.space);
+		await again.choose('go on');
+		await chosen(person, 'open');
+		expect(again.migration().configuration).toEqual(configuration);
+	});
+
+	test('is a draft no more once it was reviewed', async () => {
+		const person = await edited();
+		person.state().saveDrafts();
+		await person.enter();
+		person.space.passes(1000);
+		await person.state().reviewMigration();
+		expect(person.migration().record.state).toBe('reviewed');
+		person.state().findDrafts();
+		person.state().leaveMigration();
+		expect(person.state().drafts).toEqual([]);
+	});
+});
+
+describe('$EDITOR', () => {
+	/** A person at the edit step, whose editor writes what is given, and tells what it was given itself. */
+	async function withEditor() {
+		const person = await edited();
+		const {folder, env} = person.space;
+		const program = join(folder, 'editor.mjs');
+		writeFileSync(
+			program,
+			`import {readFileSync, writeFileSync} from 'node:fs';
+const file = process.argv.at(-1);
+writeFileSync(${JSON.stringify(join(folder, 'given'))}, readFileSync(file));
+writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
+		);
+		env.EDITOR = `${process.execPath} ${program}`;
+		const edit = async (saves: string, which?: 'left' | 'now') => {
+			writeFileSync(join(folder, 'saves'), saves);
+			await person.state().editMigrationElsewhere(work => work());
+			const {dialog} = person.state();
+			if (which === undefined) return expect(dialog).toBeUndefined();
+			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+			person.state().closeDialog();
+			dialog.choose(which);
+			await person.space.until(({work}) => work.length === 0);
+		};
+		return {...person, edit, given: () => readFileSync(join(folder, 'given'), 'utf8')};
+	}
+	const keptFiles = (text: string) => [...text.matchAll(/kept in (\S+);/g)].map(([, path = '']) => path);
+
+	test('offers again what was saved and could not be read, until it can be', async () => {
+		const person = await withEditor();
+		const {configuration} = person.migration();
+		await person.edit('{"rules": [');
+		const {message} = person.state();
+		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
+		expect(readFileSync(path, 'utf8')).toBe('{"rules": [');
+		await person.edit('{"rules": [}', 'left');
+		expect(person.given()).toBe('{"rules": [');
+		expect(person.migration().configuration).toBe(configuration);
+		await person.edit('{"rules": []}', 'left');
+		expect(person.given()).toBe('{"rules": [}');
+		expect(person.migration().configuration?.rules).toEqual([]);
+		await person.edit('{"rules": []}');
+	});
+
+	test('keeps it where something else is edited after it', async () => {
+		const person = await withEditor();
+		await person.edit('first');
+		const {message} = person.state();
+		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
+		person.space.passes(1000);
+		await person.edit('second', 'now');
+		expect(JSON.parse(person.given())).toHaveProperty('rules');
+		expect(readFileSync(path, 'utf8')).toBe('first');
+	});
+
+	/** The next start on the same folders, at the edits of the draft that it offers first. */
+	async function restored(space: TestStore) {
+		const after = createTestStore({simulate: true}, {after: space});
+		await after.state().lookAround();
+		after.state().offerDrafts();
+		const {dialog, closeDialog} = after.state();
+		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${after.state().message?.text}`);
+		closeDialog();
+		dialog.choose('open');
+		await after.until(({work}) => work.every(({kind}) => kind !== 'read'));
+		onTestFinished(() => after.state().endMigration());
+		return after;
+	}
+
+	test('offers what could not be read once more after the next start', async () => {
+		const person = await withEditor();
+		await person.edit('{"rules": [');
+		person.state().saveDrafts();
+		await person.state().endMigration();
+		const after = await restored(person.space);
+		expect(after.state().migration?.left?.text).toBe('{"rules": [');
+		expect(after.state().migration?.edits).toHaveLength(1);
+		await after.state().editMigrationElsewhere(work => work());
+		expect(after.state().dialog).toMatchObject({kind: 'choice', title: 'What is edited?'});
+	});
+
+	test.each([
+		['a configuration', '{"rules": []}'],
+		['half of one', '{"rules": ['],
+	])('that had saved %s when ledge was killed loses nothing of it', async (_what, saved) => {
+		const person = await edited();
+		const {folder, env} = person.space;
+		const program = join(folder, 'editor.cjs');
+		writeFileSync(
+			program,
+			`require('node:fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(saved)}); setInterval(() => {}, 1000);`,
+		);
+		env.EDITOR = `${process.execPath} ${program}`;
+		person.state().saveDrafts();
+		const drafts = join(folder, 'state', 'drafts');
+		const editing = person.state().editMigrationElsewhere(work => work());
+		const inEditor = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
+		const value = () => join(drafts, inEditor(), 'value');
+		await expect.poll(() => existsSync(value()) && readFileSync(value(), 'utf8')).toBe(saved);
+		// As the killed process leaves it: under its own name, with a holder that is gone.
+		const theirs = join(drafts, '0123456789ab-ba9876543210.editor');
+		cpSync(join(drafts, inEditor()), theirs, {recursive: true});
+		const note = join(theirs, 'draft.json');
+		const holder = {pid: 2 ** 30, host: hostname(), started: null};
+		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
+		onTestFinished(async () => {
+			person.state().cancelReads();
+			await editing;
+		});
+		await person.state().endMigration();
+		const after = await restored(person.space);
+		const {configuration, edits = [], left} = after.state().migration ?? {};
+		if (saved.endsWith(']}')) expect([configuration?.rules, edits.length]).toEqual([[], 2]);
+		else expect([left?.text, edits.length]).toEqual([saved, 1]);
+		// What was edited before is in it, and is offered no more by itself.
+		expect(after.state().drafts).toEqual([]);
+	});
+});

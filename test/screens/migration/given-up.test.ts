@@ -1,0 +1,34 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {stepOf} from '../../../source/screens/migration/state.ts';
+import {givenUpRows} from '../../../source/screens/migration/view/deploy.ts';
+import {digits, migrationWith, now, put} from '../support/migration.ts';
+
+const place = {columns: 400, rows: 30, side: undefined, marks: themeOf('dark', true).marks, now};
+const said = (fingerprint: string) => {
+	const {record} = migrationWith({});
+	const given = {...put('pending', {came: 'given up'}), fingerprint};
+	const migration = migrationWith({record: {...record, state: 'reviewed', goal: 'pending', put: given}});
+	const text = givenUpRows(migration, place)
+		.map(row => row.map(piece => piece.text).join(''))
+		.join(' ');
+	return {step: stepOf(migration.record), text};
+};
+
+describe('after a PUT that never arrived', () => {
+	test('the same configuration is offered again', () => {
+		const {step, text} = said(digits);
+		expect(step).toBe('confirm');
+		expect(text).toContain('It can be sent again, after a new confirmation.');
+	});
+
+	test('another one that was reviewed since is not offered in its place: it says that it differs', () => {
+		const other = 'f'.repeat(16);
+		const {step, text} = said(other);
+		expect(step).toBe('path');
+		expect(text).not.toContain('It can be sent again');
+		expect(text).toContain(`the fingerprint ${shownFingerprint(other)}`);
+		expect(text).toContain(`What was reviewed since is another: ${shownFingerprint(digits)}.`);
+	});
+});

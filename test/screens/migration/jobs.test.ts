@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {jobRows} from '../../../source/screens/jobs/slice.ts';
+import {jobsStatus} from '../../../source/screens/jobs/view.tsx';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {anotherStore} from '../support/bulk.ts';
+import {appOf} from '../support/drawn.tsx';
+import {acme, at, shop} from '../support/migration-store.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const put = {
+	mode: 'pending',
+	fingerprint: 'f'.repeat(64),
+	at: 1,
+	before: {stage: 'previous', version: undefined, fingerprint: undefined},
+} as const;
+
+const labelOf = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
+	homeEntries(state()).find(({value}) => value === entry)?.label;
+
+function pressing(space: Pick<TestStore, 'store' | 'state'>) {
+	const app = appOf(space);
+	return (name: string) => dispatch(app, {name, text: name, sequence: name});
+}
+
+test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async () => {
+	const space = createTestStore();
+	const journal = await openMigrationJournal(space.env, {place: 'simulated', zone: shop});
+	await journal.keep({state: 'sending deploy', put});
+	await journal.close();
+	const {state, until} = space;
+	await state().lookAround();
+	await state().loadJobs(space.signal);
+	expect(labelOf(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
+	expect(labelOf(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
+	const press = pressing(space);
+	press('J');
+	await until(({work}) => work.length === 0);
+	expect(jobRows(state())).toMatchObject([
+		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
+	]);
+	expect(jobsStatus(state())).toContain('the answer to that PUT is lost');
+	press('d');
+	expect(state().message?.text).toContain('the journal of a migration cannot be forgotten');
+	press('enter');
+	await until(now => screenOf(now) === 'migration' && now.migration?.access.name === 'open');
+	expect(state().migration?.zone).toMatchObject({id: shop.id, plan: 'pro'});
+	expect(state().migration?.record.state).toBe('deploy in doubt');
+	await state().endMigration();
+});
+
+test('a zone in validation is listed as long as it is, here and by the next start', async () => {
+	const person = await at(acme);
+	await person.toConfirmation('validation first');
+	await person.confirm(acme.name);
+	expect(person.migration().record.state).toBe('validating');
+	const {space, state} = person;
+	await state().lookAround();
+	expect(jobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
+	expect(labelOf(space, 'jobs')).toContain('migration of acme.example');
+	const another = anotherStore(space);
+	await another.state().loadJobs(space.signal);
+	expect(jobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
+	state().leaveMigration();
+	await space.until(({jobs}) => jobs.migrations.length === 1);
+	expect(jobRows(state())).toMatchObject([
+		{state: 'unfinished', about: expect.stringContaining('both versions')},
+	]);
+	expect(labelOf(space, 'migration')).toContain('acme.example: validating');
+});
+
+test('a migration that is complete is not listed', async () => {
+	const person = await at(shop);
+	await person.toConfirmation('direct');
+	await person.confirm(shop.name);
+	expect(person.migration().record.state).toBe('complete');
+	person.state().leaveMigration();
+	await person.state().loadJobs(person.space.signal);
+	expect(jobRows(person.state())).toEqual([]);
+	expect(labelOf(person.space, 'jobs')).toContain('none unfinished');
+});

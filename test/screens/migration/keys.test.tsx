@@ -1,0 +1,222 @@
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {MigrationState} from '../../../source/screens/migration/state.ts';
+import {Migration} from '../../../source/screens/migration/view/view.tsx';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {configuration, migrationWith, plan} from '../support/migration.ts';
+import {createTestStore} from '../support/store.ts';
+
+const rowNames = Array.from({length: 160}, (_none, index) => `row ${index + 1}.`);
+
+const long = (more: Partial<MigrationState> = {}) =>
+	migrationWith({
+		plan: {
+			...plan,
+			sections: [
+				{title: 'Managed rules', rows: rowNames.map(what => ({what, now: 'on', after: 'the same'}))},
+			],
+		},
+		...more,
+	});
+
+/** A person before a migration as it is given, in a terminal of that size. */
+function facing(migration: MigrationState, size = {columns: 80, rows: 24}) {
+	const space = createTestStore();
+	const app = appOf(space);
+	app.store.setState({migration, stack: ['home', 'migration']});
+	const drawn = draw(app, <Migration />, size);
+	const {state} = space;
+	const now = (): MigrationState => {
+		const {migration: there} = state();
+		if (!there) throw new Error('There is no migration.');
+		return there;
+	};
+	return {
+		space,
+		drawn,
+		now,
+		press: (...keys: readonly string[]) => {
+			for (const key of keys) dispatch(app, pressed(key, ''));
+		},
+		hints: () => hintedActions(app.actions, state()).map(({keys, hint}) => `${keys[0]} ${hint}`),
+	};
+}
+
+describe('a review that is longer than the screen', () => {
+	test.each([
+		{columns: 60, rows: 15},
+		{columns: 80, rows: 24},
+		{columns: 200, rows: 60},
+	])('is read page by page with enter before it can count as reviewed, $columns×$rows', async size => {
+		const person = facing(long(), size);
+		const seen = new Set<string>();
+		const look = async () => {
+			await person.drawn.until(rows => rows.some(row => row.includes('row ')));
+			for (const [name] of person.drawn
+				.rows()
+				.join('\n')
+				.matchAll(/row \d+\./g))
+				seen.add(name);
+		};
+		await look();
+		let pages = 1;
+		for (; person.hints().includes('enter read on'); pages++) {
+			const {top} = person.now();
+			person.press('enter');
+			expect(person.now().top).toBeGreaterThan(top);
+			await look();
+		}
+		expect([...seen]).toEqual(rowNames);
+		expect(person.hints()).toContain('enter I have reviewed this');
+		expect(pages).toBeGreaterThan(2);
+	});
+
+	test('is no way on for enter before its last row was there', () => {
+		const person = facing(long());
+		person.press('enter', 'enter');
+		person.space.passes(1000);
+		expect(person.now().step).toBe('review');
+		expect(person.hints()[0]).toBe('enter read on');
+	});
+
+	test.each([['G'], ['end']])('does not count as read after %s, which jumps over it', key => {
+		const person = facing(long());
+		person.press(key);
+		expect(person.hints()[0]).toBe('enter read on');
+	});
+
+	test('counts as read after G where nothing was jumped over', () => {
+		const person = facing(long({plan: {...plan, sections: []}}), {columns: 60, rows: 15});
+		expect(person.hints()[0]).toBe('enter read on');
+		person.press('G');
+		expect(person.hints()[0]).toBe('enter I have reviewed this');
+	});
+
+	test('counts as read after every row of it, one by one', () => {
+		const person = facing(long());
+		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
+			person.press('down');
+		expect(person.hints()[0]).toBe('enter I have reviewed this');
+	});
+
+	test('has to be read again where the width is another, and its rows with it', () => {
+		const person = facing(long(), {columns: 60, rows: 15});
+		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
+			person.press('enter');
+		person.space.state().resized({columns: 200, rows: 15});
+		expect(person.hints()[0]).toBe('enter read on');
+	});
+
+	test('goes on from where it was read, and not from where it was scrolled back to', () => {
+		const person = facing(long());
+		person.press('enter', 'enter');
+		const {top} = person.now();
+		person.press('g', 'enter');
+		expect(person.now().top).toBeGreaterThan(top);
+	});
+
+	test('is read in its JSON as well as in its comparison', () => {
+		const rules = Array.from({length: 30}, () => configuration.rules).flat();
+		const person = facing(long({configuration: {...configuration, rules}}));
+		person.press('j');
+		expect(person.hints()[0]).toBe('enter read on');
+		person.press('G');
+		expect(person.hints()[0]).toBe('enter read on');
+		for (let count = 0; count < 200 && person.hints().includes('enter read on'); count++)
+			person.press('enter');
+		expect(person.hints()[0]).toBe('enter I have reviewed this');
+	});
+});
+
+test('a review that is in sight as a whole counts at once', () => {
+	const person = facing(migrationWith(), {columns: 200, rows: 60});
+	expect(person.hints()[0]).toBe('enter I have reviewed this');
+});
+
+test('what stands beside the comparison on a wide screen is scrolled with it, and has to be read, too', async () => {
+	const warnings = Array.from({length: 90}, (_none, index) => `warning ${index + 1}.`);
+	const person = facing(migrationWith({plan: {...plan, warnings}}), {columns: 200, rows: 60});
+	await person.drawn.until(rows => rows.some(row => row.includes('warning 1.')));
+	expect(person.drawn.rows().join('\n')).toMatch(/… \d+ more rows/);
+	expect(person.hints()[0]).toBe('enter read on');
+	person.press('enter');
+	await person.drawn.until(rows => rows.some(row => row.includes('warning 90.')));
+	expect(person.hints()[0]).toBe('enter I have reviewed this');
+});
+
+describe('where a menu has the arrows', () => {
+	const done = migrationWith({step: 'done', plan: long().plan, record: {state: 'complete'}});
+	const lost = Array.from({length: 40}, (_none, index) => ({
+		what: 'group',
+		id: `g${index}`,
+		setting: 'off',
+		next: 'Do it.',
+	}));
+	const longDone = {...done, plan: {...plan, notMigrated: lost}};
+
+	test('the hints say how to read on, and space does', () => {
+		const person = facing(longDone);
+		expect(person.hints()).toContain('space more');
+		person.press('space');
+		expect(person.now().top).toBeGreaterThan(0);
+	});
+
+	test.each([
+		['G', 'g'],
+		['end', 'home'],
+	])('%s scrolls the text to its end, %s back', (last, first) => {
+		const person = facing(longDone);
+		person.press(last);
+		const {top, cursor} = person.now();
+		expect([top > 10, cursor]).toEqual([true, 0]);
+		person.press(first);
+		expect(person.now().top).toBe(0);
+	});
+
+	test('nothing is said of reading on where all is in sight', () => {
+		const person = facing(migrationWith({step: 'path'}));
+		expect(person.hints().filter(hint => hint.endsWith('more'))).toEqual([]);
+	});
+});
+
+describe('a long list', () => {
+	const rules = Array.from({length: 60}, () => ({action: 'log', expression: 'true'}));
+	const editing = migrationWith({step: 'edit', configuration: {name: 'default', rules}});
+
+	test('is gone through by pages, and to its ends', () => {
+		const person = facing(editing);
+		person.press('pagedown');
+		const {cursor} = person.now();
+		expect(cursor).toBeGreaterThan(5);
+		person.press('G');
+		expect(person.now().cursor).toBe(59);
+		person.press('home');
+		expect(person.now().cursor).toBe(0);
+	});
+
+	test('has all that is said of a row in reach', async () => {
+		const expression = `http.request.uri.path in {${Array.from({length: 200}, (_none, index) => `"/path-${index}"`).join(' ')}}`;
+		const person = facing({
+			...editing,
+			configuration: {name: 'default', rules: [{action: 'log', expression}]},
+		});
+		await person.drawn.until(rows => rows.some(row => row.includes('"/path-0"')));
+		expect(person.hints()).toContain('ctrl-d more');
+		for (let count = 0; count < 200 && person.hints().includes('ctrl-d more'); count++)
+			person.press('ctrl-d');
+		await person.drawn.until(rows => rows.some(row => row.includes('"/path-199"')));
+	});
+});
+
+test('undo is not offered in validation where what is in force stands there as it is', () => {
+	// The plan compares with the old proposal of the service, which is not what is in force.
+	expect(facing(migrationWith({plan})).hints()).not.toContain('u undo');
+});
+
+test('undo is offered where something was edited only', () => {
+	expect(facing(migrationWith()).hints()).not.toContain('u undo');
+	const rules = configuration.rules.slice(1);
+	expect(facing(migrationWith({configuration: {...configuration, rules}})).hints()).toContain('u undo');
+});

@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
+import {blockerRows} from '../../../source/screens/migration/state.ts';
+import {at, legacy, shop} from '../support/migration-store.ts';
+
+type Person = Awaited<ReturnType<typeof at>>;
+
+/** A PUT under way, of which that becomes. */
+async function sending(fault: string): Promise<Person> {
+	const person = await at(shop);
+	await person.toConfirmation('direct');
+	person.space.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
+	void person.confirm(shop.name);
+	await person.space.until(({migration}) => migration?.phase.name === 'sending');
+	return person;
+}
+
+const kept = ({space}: Person) => {
+	const {id, name, plan, label = '', account} = shop;
+	const zone = {id, name: name ?? id, plan, label, account};
+	return readMigrationRecord(space.env, {place: 'simulated', zone});
+};
+
+describe('leaving a migration', () => {
+	test('gives its journal back, whatever else is being written elsewhere', async () => {
+		const person = await at(shop);
+		const other = Promise.withResolvers<void>();
+		const work = person.state().run('deleting override of another zone', 'write', () => other.promise);
+		person.state().leaveMigration();
+		expect(person.state().migration).toBeUndefined();
+		other.resolve();
+		await work;
+	});
+
+	test('lets a PUT under way come to its answer first', async () => {
+		const person = await sending('latency=100');
+		person.state().leaveMigration();
+		expect(person.state().migration).toBeDefined();
+		await person.space.until(({migration}) => migration === undefined);
+		expect(person.puts()).toBe(1);
+		expect(kept(person)?.put?.came).toBe('accepted');
+	});
+
+	test('with ledge itself waits for the answer of the PUT under way', async () => {
+		const person = await sending('latency=100');
+		await person.state().endMigration();
+		expect(kept(person)?.put?.came).toBe('accepted');
+	});
+
+	test('with ledge itself does not wait until what became of a PUT is found out', async () => {
+		const person = await sending('latency=100 status=502');
+		await person.state().endMigration();
+		expect(kept(person)?.state).toBe('deploy in doubt');
+	});
+
+	test('gives its journal back once an override is deleted', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
+		person.space.simulator.faults.replace('method=DELETE latency=100');
+		const deleting = person.state().deleteMigrationOverride(row && 'id' in row ? row.id : '');
+		await person.space.until(({migration}) => migration?.phase.name === 'deleting');
+		person.state().leaveMigration();
+		expect(person.migration().phase.name).toBe('deleting');
+		await deleting;
+		expect(person.state().migration).toBeUndefined();
+	});
+
+	test('gives its journal back once a PUT is refused before it goes out', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
+		const sent = person.confirm(shop.name);
+		await person.space.until(({work}) => work.some(({kind}) => kind === 'write'));
+		person.state().leaveMigration();
+		await sent;
+		expect(person.state().migration).toBeUndefined();
+		expect(person.state().message?.kind).toBe('failed');
+		expect(person.puts()).toBe(0);
+	});
+
+	test('names a way back that leads to where it was begun', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		expect(person.state().migrationLastWords()).toContain(
+			`ledge migration resume --zone-id ${shop.id} --simulate`,
+		);
+	});
+});
+
+test('what a failure advises leads to the zone in front, and where it was begun', async () => {
+	const person = await at(shop);
+	await person.toConfirmation('direct');
+	person.space.simulator.faults.replace('path=waf_migration/status stage=complete');
+	await person.confirm(shop.name);
+	expect(person.migration().failure?.details.next).toContain(`--zone-id ${shop.id} --simulate`);
+});

@@ -1,0 +1,35 @@
+import {describe, expect, test} from 'vitest';
+import {acme, at, shop} from '../support/migration-store.ts';
+
+/** Answers that say nothing about a zone. */
+const faults = ['html=403 path=waf_migration', 'status=403 empty-errors path=waf_migration'];
+
+describe.each(faults)('with %s', fault => {
+	test('a zone with old data shows the error, and does not continue with what was read before', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		expect(person.choices()).toContain('go on');
+		person.space.simulator.faults.replace(fault);
+		await person.choose('look again');
+		const {failure, step} = person.migration();
+		expect([step, failure === undefined]).toEqual(['eligibility', false]);
+		expect(person.choices()).toEqual(['look again', 'leave']);
+		person.space.simulator.faults.replace('');
+		await person.choose('look again');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.choices()).toContain('go on');
+	});
+
+	test('a zone that is opened again shows the error in place of "nothing to migrate"', async () => {
+		const before = await at(acme);
+		await before.toConfirmation('direct');
+		before.state().leaveMigration();
+		before.space.simulator.faults.replace(fault);
+		const person = await at(acme, before.space);
+		await person.choose('go on');
+		const {failure, eligibility} = person.migration();
+		expect(failure?.code).toMatch(/^(blocked|refused_by_service)$/);
+		expect(eligibility).toBeUndefined();
+		expect(person.puts()).toBe(0);
+	});
+});

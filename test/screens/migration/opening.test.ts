@@ -1,0 +1,41 @@
+import {chmodSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {whyHeld} from '../../../source/screens/migration/state.ts';
+import {at, shop} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+test('a journal that cannot be got at is said for as long as it is so, and can be tried again', async () => {
+	const space = createTestStore();
+	const folder = join(space.folder, 'state');
+	mkdirSync(folder);
+	chmodSync(folder, 0o777);
+	const person = await at(shop, space);
+	expect(whyHeld(person.migration())?.code).toBe('file_failed');
+	expect(person.said()).not.toBe('');
+	expect(person.choices()).toEqual(['look again', 'leave']);
+	await person.choose('look again');
+	expect(whyHeld(person.migration())?.code).toBe('file_failed');
+	person.state().clearMessage();
+	await person.state().readMigration();
+	expect(person.said()).toBe(whyHeld(person.migration())?.message);
+	chmodSync(folder, 0o700);
+	await person.choose('look again');
+	expect(person.migration().access.name).toBe('open');
+	await person.choose('read');
+	expect(person.migration().step).toBe('eligibility');
+});
+
+test('opening that was stopped can be tried again', async () => {
+	const space = createTestStore();
+	const opening = space.state().openMigration(shop);
+	space.state().cancelReads();
+	await opening;
+	expect(space.state().migration).toMatchObject({
+		phase: {name: 'asking'},
+		access: {name: 'held', why: {code: 'interrupted'}},
+	});
+	await space.state().takeUpMigration();
+	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
+	await space.state().endMigration();
+});

@@ -1,0 +1,179 @@
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import type {Edit} from '../../../source/migration/configuration/edits.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {previousOf} from '../../../source/migration/zone/previous.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {isEdited} from '../../../source/screens/migration/editing.ts';
+import {editRows} from '../../../source/screens/migration/view/edit.ts';
+import {Migration} from '../../../source/screens/migration/view/view.tsx';
+import {DialogView} from '../../../source/screens/shell/dialog.tsx';
+import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {at, shop} from '../support/migration-store.ts';
+
+const {platform, owasp} = managedRulesets;
+
+/** A person at the edit step of a zone, who answers what is asked. */
+async function editing() {
+	const person = await at(shop);
+	await person.choose('read');
+	person.state().toMigrationStep('edit');
+	const app = appOf(person.space);
+	const {state} = person;
+	const dialog = () => state().dialog;
+	return {
+		...person,
+		app,
+		press: (key: string) => dispatch(app, pressed(key, '')),
+		/** The rules that a managed ruleset of the zone holds. */
+		held: (ruleset: string) =>
+			person.migration().snapshot?.managed?.find(({id}) => id === ruleset)?.rules ?? [],
+		/** Answers one question after the other; `choices` by their values. */
+		answers(...given: readonly string[]) {
+			for (const one of given) {
+				const asked = dialog();
+				if (asked?.kind === 'choice') {
+					expect(asked.choices.map(({value}) => value)).toContain(one);
+					state().closeDialog();
+					asked.choose(one);
+				} else if (asked?.kind === 'field') {
+					state().open({...asked, buffer: bufferOf(one, {singleLine: true})});
+					state().submitDialog();
+				} else throw new Error(`"${one}" answers nothing.`);
+			}
+		},
+		row() {
+			const {configuration, cursor} = person.migration();
+			return configuration && editRows(configuration)[cursor];
+		},
+	};
+}
+
+describe('an override that was not there before', () => {
+	/** Stands for the id of a rule that the ruleset holds. */
+	const id = 'a rule';
+
+	test.each([
+		['a rule by its id', platform.id, ['rule', id, 'off'], {kind: 'override', id, enabled: false}],
+		['a rule with an action', owasp.id, ['rule', id, 'log'], {kind: 'override', id, action: 'log'}],
+		[
+			'a category',
+			platform.id,
+			['category', 'platform-wordpress', 'managed_challenge'],
+			{kind: 'category', category: 'platform-wordpress', action: 'managed_challenge'},
+		],
+		[
+			'a paranoia level',
+			owasp.id,
+			['category', 'paranoia-level-1', 'log'],
+			{kind: 'category', category: 'paranoia-level-1', action: 'log'},
+		],
+		['a whole ruleset', platform.id, ['whole', 'off'], {kind: 'whole', enabled: false}],
+		['a whole ruleset with an action', owasp.id, ['whole', 'log'], {kind: 'whole', action: 'log'}],
+	] as const)('is added by o: %s; it is a row under the cursor, and u takes it back', async (_what, ruleset, answers, row) => {
+		const person = await editing();
+		const before = person.migration().configuration;
+		person.press('o');
+		const real = person.held(ruleset)[0]?.id ?? '';
+		person.answers(ruleset, ...answers.map(one => (one === id ? real : one)));
+		expect(person.row()).toMatchObject('id' in row ? {...row, id: real} : row);
+		expect(person.migration().edits).toHaveLength(1);
+		person.press('u');
+		expect(person.migration().configuration).toEqual(before);
+		expect(isEdited(person.migration())).toBe(false);
+	});
+
+	test.each([
+		[
+			'an override',
+			(unknown: string) => ({kind: 'managed rule override', ruleset: owasp.id, id: unknown, action: 'log'}),
+		],
+		[
+			'a category',
+			(unknown: string) => ({
+				kind: 'category override',
+				ruleset: owasp.id,
+				category: unknown,
+				enabled: false,
+			}),
+		],
+		[
+			'an exception',
+			(unknown: string) => ({
+				kind: 'exception added',
+				exception: {expression: 'true', skips: {kind: 'rules', rules: {[owasp.id]: [unknown]}}},
+			}),
+		],
+	] as const)('is refused where the managed ruleset does not hold what it names: %s', async (_what, edit) => {
+		const person = await editing();
+		const before = person.migration().configuration;
+		const unknown = '0123456789abcdef0123456789abcdef';
+		person.state().applyMigrationEdit(edit(unknown) as Edit);
+		expect(person.migration().configuration).toEqual(before);
+		expect(person.said()).toContain(`OWASP Core Ruleset has no`);
+		expect(person.said()).toContain(unknown);
+	});
+
+	test('is of a rule of the previous version by words of its name, chosen where several are called so', async () => {
+		const person = await editing();
+		const {snapshot} = person.migration();
+		const rules = (snapshot ? previousOf(snapshot).packages : [])
+			.filter(({kind}) => kind === 'platform')
+			.flatMap(one => one.rules);
+		const [rule] = rules;
+		const word = rule?.description.toLowerCase() ?? '';
+		const called = rules.filter(({description}) =>
+			word.split(' ').every(part => description.toLowerCase().includes(part)),
+		);
+		person.press('o');
+		person.answers(platform.id, 'rule', word, ...(called.length > 1 ? [rule?.id ?? ''] : []), 'off');
+		expect(person.row()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
+	});
+
+	test('is asked for again where no rule is called so, or hundreds are', async () => {
+		const person = await editing();
+		person.press('o');
+		person.answers(platform.id, 'rule', 'no such rule');
+		expect(person.state().dialog).toMatchObject({kind: 'field', problem: expect.stringContaining('No rule')});
+		person.answers('e');
+		expect(person.state().dialog).toMatchObject({
+			kind: 'field',
+			problem: expect.stringContaining('type more'),
+		});
+		expect(person.migration().edits).toEqual([]);
+	});
+
+	test('is drawn as a row like the others, and changed like them', async () => {
+		const person = await editing();
+		const drawn = draw(person.app, <Migration />);
+		person.press('o');
+		person.answers(platform.id, 'whole', 'log');
+		await drawn.until(rows => rows.some(row => row.includes('all of it: log')));
+		person.press('space');
+		expect(person.row()).toMatchObject({kind: 'whole', enabled: false, action: 'log'});
+		person.press('d');
+		expect(person.row()?.kind).not.toBe('whole');
+	});
+});
+
+describe('a choice of what is set already', () => {
+	test('begins at it: the action', async () => {
+		const person = await editing();
+		person.press('o');
+		person.answers(platform.id, 'whole', 'js_challenge');
+		person.press('a');
+		const {dialog} = person.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		expect(dialog.now).toBe('js_challenge');
+		const drawn = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
+		await drawn.until(rows => rows.some(row => /^ *[^ a-z]+ *js_challenge$/.test(row)));
+	});
+
+	test('begins at it: the paranoia level', async () => {
+		const person = await editing();
+		person.state().applyMigrationEdit({kind: 'paranoia level', level: 3});
+		person.press('c');
+		expect(person.state().dialog).toMatchObject({kind: 'choice', now: '3'});
+	});
+});

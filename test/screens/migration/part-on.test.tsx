@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {needsFurtherWord} from '../../../source/screens/migration/state.ts';
+import {configurationOf, execute} from '../../migration/support/configurations.ts';
+import {migrationWith, verification} from '../support/migration.ts';
+import {rowsOf, sizes} from '../support/migration-rows.tsx';
+
+const {platform, owasp} = managedRulesets;
+
+test('a configuration all rules of which are off needs a further word', async () => {
+	const migration = migrationWith({
+		step: 'confirm',
+		configuration: configurationOf(execute(platform.id, {enabled: false})),
+	});
+	expect(needsFurtherWord(migration)).toBe(true);
+	expect((await rowsOf(migration, sizes[2])).join('\n')).toContain('no managed ruleset at all');
+});
+
+test('a ruleset that acts for some requests only is told where it is confirmed', async () => {
+	const configuration = configurationOf(execute(platform.id, undefined, {expression: 'ssl'}));
+	const findings = checkConfiguration(configuration, 'enterprise');
+	const rows = await rowsOf(migrationWith({step: 'confirm', configuration, findings}), sizes[2]);
+	expect(rows.join('\n')).toContain('Managed Ruleset acts only for requests with ssl');
+});
+
+test('the end says what of a ruleset is on', async () => {
+	const there = {
+		...verification,
+		managedRulesets: [
+			{...platform, is: 'all rules off'},
+			{...owasp, is: 'on', only: ['ssl']},
+		],
+	} as const;
+	const migration = migrationWith({step: 'done', verification: there, record: {state: 'complete'}});
+	const rows = (await rowsOf(migration, sizes[2])).join('\n');
+	expect(rows).toContain('Managed Ruleset, deployed, all rules off');
+	expect(rows).toContain('! OWASP Core Ruleset, deployed, enabled, only for ssl');
+});

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest';
+import {acme, at} from '../support/migration-store.ts';
+
+test('what the service would not give is not counted as none', async () => {
+	const person = await at(acme);
+	person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
+	await person.choose('read');
+	expect(person.migration().eligibility?.counts).toMatchObject({
+		overrides: undefined,
+		firewallRules: expect.any(Number),
+	});
+});
+
+test('a state that nobody knows is told with what the status says', async () => {
+	const person = await at(acme);
+	person.space.simulator.faults.replace('path=waf_migration/status stage=elsewhere');
+	await person.choose('read');
+	const [stage] = person.migration().eligibility?.blockers.filter(({kind}) => kind === 'stage') ?? [];
+	expect(stage?.sentence).toContain('The status says: state "elsewhere"');
+});

@@ -1,0 +1,57 @@
+import {describe} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {digits, migrationWith} from '../support/migration.ts';
+import {type Situations, testSituations} from '../support/migration-rows.tsx';
+
+const situations: Situations = {
+	review: {
+		migration: migrationWith({step: 'review'}),
+		shows: [
+			shownFingerprint(digits),
+			'3 rules',
+			'PL2, 40 or higher',
+			'12 rules disabled',
+			'has no effect',
+			'recreated by hand',
+			'de677e5818985db1285d0e80225f06e5',
+		],
+	},
+	'review as JSON': {
+		migration: migrationWith({step: 'review', view: 'json'}),
+		shows: [
+			managedRulesets.owasp.id,
+			'score_threshold',
+			'5de7edfa648c4d6891dc3e7f84534ffa',
+			'198.51.100.0/24',
+		],
+	},
+	'review of what cannot be sent': {
+		migration: migrationWith({
+			step: 'review',
+			findings: [{severity: 'error', rule: 1, sentence: 'It skips nothing.'}],
+		}),
+		shows: ['Rule 2: It skips nothing.', 'cannot be sent'],
+	},
+	edit: {
+		migration: migrationWith({step: 'edit', cursor: 0}),
+		shows: ['partners', 'execute OWASP Core Ruleset', 'paranoia level PL2', 'ip.src in {192.0.2.0/24'],
+	},
+	'edit of an override': {
+		migration: migrationWith({step: 'edit', cursor: 5}),
+		shows: ['5de7edfa648c4d6891dc3e7f84534ffa: log', '1 difference to the proposal'],
+	},
+	held: {
+		migration: migrationWith({
+			step: 'review',
+			access: {
+				name: 'held',
+				why: new Failure('job_running', 'Another process works on this zone.'),
+			},
+		}),
+		shows: ['Another process works on this zone.'],
+	},
+};
+
+describe('what will be, and its edits', () => testSituations(situations));

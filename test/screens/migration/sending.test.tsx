@@ -1,0 +1,184 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {backup, digits, migrationWith, put, rehearsal, seen, zone} from '../support/migration.ts';
+import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+
+const failure = new Failure('not_eligible', 'The zone is not eligible.', {
+	why: 'It has an override.',
+	next: 'Delete it.',
+});
+
+const situations: Situations = {
+	path: {migration: migrationWith({step: 'path'}), shows: ['Validation first', 'Direct', 'cannot be undone']},
+	'path without Enterprise': {
+		migration: migrationWith({step: 'path', zone: {...zone, plan: 'pro'}}),
+		shows: ['Only Enterprise zones have validation; this one is pro.'],
+	},
+	rehearse: {
+		migration: migrationWith({step: 'rehearse'}),
+		shows: ['simulated service', zone.name, 'only read'],
+	},
+	rehearsing: {
+		migration: migrationWith({step: 'rehearse', phase: {name: 'rehearsing', step: 'turning off'}}),
+		shows: ['Rehearsing: turning off', 'Nothing of it reaches the zone'],
+	},
+	rehearsed: {
+		migration: migrationWith({step: 'rehearse', rehearsal}),
+		shows: ['As planned', shownFingerprint(digits), 'How real requests are judged', 'turned off'],
+	},
+	'rehearsed otherwise': {
+		migration: migrationWith({
+			step: 'rehearse',
+			rehearsal: {
+				...rehearsal,
+				sameAsPlanned: false,
+				ended: 'moved on',
+				differences: [{about: 'rule 2', before: 'on', after: 'off'}],
+			},
+		}),
+		shows: ['Not as planned', '"moved on"', 'rule 2', 'planned', 'was there'],
+	},
+	confirm: {
+		migration: migrationWith({step: 'confirm'}),
+		shows: [
+			`turns the previous managed rules off for ${zone.name}, and cannot be undone`,
+			'waf_migration=pending&phase_two=1',
+			`3 rules, fingerprint ${shownFingerprint(digits)}`,
+			backup.folder,
+			'31 objects',
+			"Type the zone's name",
+		],
+	},
+	'confirm validation': {
+		migration: migrationWith({step: 'confirm', goal: 'validation'}),
+		shows: ['before the live traffic', zone.name, 'No way back', 'waf_migration=validation&phase_two=1'],
+	},
+	'confirm what was not reviewed': {
+		migration: migrationWith({step: 'confirm', record: {state: 'eligible', reviewed: undefined}}),
+		shows: ['not what was reviewed'],
+	},
+	'confirm what leaves less on than it seems': {
+		migration: migrationWith({
+			step: 'confirm',
+			findings: [
+				{severity: 'warning', rule: 2, sentence: 'OWASP is off: nothing of it acts.', lessens: true},
+				{severity: 'warning', rule: 1, sentence: 'It stays at version "3".'},
+			],
+		}),
+		shows: ['OWASP is off: nothing of it acts.'],
+	},
+	'confirm what was never validated': {
+		migration: migrationWith({
+			step: 'confirm',
+			record: {
+				state: 'ready to update',
+				seen: {
+					...seen,
+					stage: 'validation',
+					entryPoint: {id: 'e', version: '2', fingerprint: 'b'.repeat(16), rules: 1},
+				},
+			},
+		}),
+		shows: ['cannot be undone', 'never validated', shownFingerprint('b'.repeat(16)), "Type the zone's name"],
+	},
+	'confirm what deploys nothing': {
+		migration: migrationWith({
+			step: 'confirm',
+			asks: 'further word',
+			configuration: {name: 'default', rules: []},
+		}),
+		shows: ['no managed ruleset at all', '"unprotected"'],
+	},
+	sending: {
+		migration: migrationWith({
+			step: 'deploy',
+			phase: {name: 'sending', mode: 'pending'},
+			record: {state: 'sending deploy', put: put('pending')},
+		}),
+		shows: ['turns the previous version off', 'cannot be called back', shownFingerprint(digits)],
+	},
+	'in doubt': {
+		migration: migrationWith({
+			step: 'deploy',
+			phase: {name: 'looking', until: Date.UTC(2026, 10, 21, 3, 15)},
+			record: {
+				state: 'deploy in doubt',
+				put: put('pending', {came: 'lost', why: 'the connection was reset'}),
+			},
+		}),
+		shows: ['03:15 UTC', 'Nothing is sent again', 'the connection was reset'],
+	},
+	'doubt that nobody settled': {
+		migration: migrationWith({
+			step: 'deploy',
+			record: {state: 'deploy in doubt', put: put('pending', {came: 'lost'})},
+		}),
+		shows: ['not known', 'never sent again by itself', 'Look at what is there now'],
+	},
+	refused: {
+		migration: migrationWith({
+			step: 'deploy',
+			record: {state: 'not taken', put: put('pending', {came: 'refused', why: 'unknown field "x"'})},
+		}),
+		shows: ['refused it: nothing changed', 'unknown field "x"'],
+	},
+	'never arrived': {
+		migration: migrationWith({
+			step: 'deploy',
+			record: {state: 'not taken', put: put('pending', {came: 'given up'})},
+		}),
+		shows: ['not there after five minutes', 'new confirmation'],
+	},
+	failure: {
+		migration: migrationWith({step: 'confirm', failure}),
+		shows: ['The zone is not eligible.', 'It has an override.', 'Delete it.'],
+	},
+	'confirm with a backup that lacks something': {
+		migration: migrationWith({
+			step: 'confirm',
+			asks: 'word about the backup',
+			failure: new Failure('unconfirmed', 'The backup is not complete; nothing was sent.', {
+				why: 'Not read: the URI-based overrides (403)',
+			}),
+		}),
+		shows: ['the URI-based overrides (403)', '"incomplete"'],
+	},
+};
+
+describe('from the path to what came of the PUT', () => testSituations(situations));
+
+describe('the point of no return', () => {
+	test.each([
+		'pending',
+		'validation',
+	] as const)('has all that counts in sight at once, at 60×15 (%s)', async goal => {
+		const size = sizes[0];
+		const text = dense(await rowsOf(migrationWith({step: 'confirm', goal}), size), size);
+		for (const wanted of [
+			zone.name,
+			goal === 'pending' ? 'cannot be undone' : 'No way back',
+			`waf_migration=${goal}`,
+			shownFingerprint(digits),
+			'31 objects',
+			"Type the zone's name",
+		])
+			expect(text).toContain(wanted.replaceAll(/\s/g, ''));
+	});
+
+	test('has what is typed below what it asks for', async () => {
+		const rows = await rowsOf(
+			migrationWith({step: 'confirm', typed: bufferOf('shop.ex', {singleLine: true})}),
+		);
+		const asked = rows.findIndex(row => row.includes("Type the zone's name"));
+		expect(rows[asked + 1]).toContain('shop.ex');
+	});
+
+	test('asks nothing of somebody who may only look', async () => {
+		const why = new Failure('job_running', 'Another process works on this zone.');
+		expect(
+			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', why}}))).join(''),
+		).not.toContain('Type');
+	});
+});

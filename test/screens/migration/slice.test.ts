@@ -1,0 +1,210 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {blockerRows, stepMarks} from '../../../source/screens/migration/state.ts';
+import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {anotherStore} from '../support/bulk.ts';
+import {acme, at, blog, legacy, shop} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+describe('the migration of a zone', () => {
+	test('goes all the way directly, is verified and reported', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		await person.confirm(shop.name);
+		const {step, record, verification, report, failure} = person.migration();
+		expect(failure).toBeUndefined();
+		expect([step, record.state]).toEqual(['done', 'complete']);
+		expect(verification?.sameAsReviewed).toBe(true);
+		expect(readFileSync(report ?? '', 'utf8')).toContain(shop.name);
+		expect(person.puts()).toBe(1);
+	});
+
+	test('goes through validation, and is finished by Ready to update and Turn off previous version', async () => {
+		const person = await at(acme);
+		await person.toConfirmation('validation first');
+		await person.confirm(acme.name);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
+		await person.choose('ready to update');
+		await person.choose('turn off previous version');
+		expect(person.migration().step).toBe('confirm');
+		await person.confirm(acme.name);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
+		expect(person.puts()).toBe(2);
+	});
+
+	test('sends nothing where another name was typed', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		await person.confirm('acme-shop.exampl');
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toBe('That is not the name of the zone. It stands above.');
+		// With its mark it fits in the narrowest terminal, however long the name of the zone is.
+		expect(person.said().length).toBeLessThan(58);
+	});
+
+	test('sends nothing where enter came before the confirmation could be read', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.type(shop.name);
+		await person.state().confirmMigration();
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toContain('Look first');
+	});
+
+	test('sends nothing where ledge is read-only', async () => {
+		const person = await at(shop, createTestStore({simulate: true, readOnly: true}));
+		await person.toConfirmation('direct');
+		await person.confirm(shop.name);
+		expect(person.puts()).toBe(0);
+		expect(person.said()).toContain('read-only');
+	});
+
+	test('leads back to the review with every edit, and undo takes it back', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		const before = person.migration().configuration;
+		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		await person.state().migrationEditsKept();
+		expect([person.migration().step, person.migration().record.state]).toEqual(['edit', 'eligible']);
+		person.state().undoMigrationEdit();
+		expect(person.migration().configuration).toEqual(before);
+	});
+
+	test('can rehearse, which sends nothing to the zone', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		expect(person.choices()).toEqual(['rehearse', 'without rehearsal']);
+		await person.choose('rehearse');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.migration().rehearsal?.ended).toBe('complete');
+		expect(person.choices()).toEqual(['without rehearsal', 'rehearse']);
+		expect(person.puts()).toBe(0);
+	});
+
+	test('is taken up again at the step that its journal says', async () => {
+		const first = await at(shop);
+		await first.toConfirmation('direct');
+		first.state().leaveMigration();
+		const again = await at(shop, first.space);
+		expect(again.migration().access).toEqual({name: 'open', isResumed: true});
+		await again.choose('go on');
+		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
+	});
+
+	test('can only be looked at while another process has its journal', async () => {
+		const first = await at(shop);
+		await first.choose('read');
+		const {store} = anotherStore(first.space);
+		await store.getState().openMigration(shop);
+		expect(store.getState().migration?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
+	});
+
+	test('shows the blockers, and deletes an override that was backed up first', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		expect(person.migration().step).toBe('blockers');
+		expect(stepMarks(person.migration()).find(({step}) => step === 'blockers')?.mark).toBe('failed');
+		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
+		const [row] = rows;
+		expect(row).toBeDefined();
+		await person.state().deleteMigrationOverride(row?.kind === 'override' ? row.id : '');
+		expect(person.migration().failure).toBeUndefined();
+		expect(blockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
+			rows.length - 1,
+		);
+		expect(existsSync(person.migration().backup?.folder ?? '')).toBe(true);
+		expect(person.puts()).toBe(0);
+	});
+
+	test('deletes no override that someone changed since it was shown', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.choose('go on');
+		const shown = person.migration().snapshot?.overrides[0];
+		await person.space.simulator.fetch(
+			new Request(`${simulatedBaseUrl}/zones/${legacy.id}/firewall/waf/overrides/${shown?.id}`, {
+				method: 'PUT',
+				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+				body: JSON.stringify({...shown, description: 'changed meanwhile'}),
+			}),
+		);
+		await person.state().deleteMigrationOverride(String(shown?.id));
+		expect(person.migration().failure?.code).toBe('changed_meanwhile');
+		expect(person.migration().failure?.message).toContain('not as it was shown');
+	});
+
+	test('says of a zone on the Free plan that it is not eligible', async () => {
+		const person = await at(blog);
+		await person.choose('read');
+		expect(person.migration().failure).toBeUndefined();
+		expect(person.migration().eligibility?.eligible).toBe(false);
+	});
+
+	test('names the way on when ledge ends after a review', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		expect(person.state().migrationLastWords()).toContain('ledge migration resume');
+	});
+
+	test('finds out what became of a PUT whose answer is lost, and sends it once', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		person.space.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
+		await person.confirm(shop.name);
+		expect(person.migration().record.state).toBe('complete');
+		expect(person.puts()).toBe(1);
+	});
+
+	test('asks for a further word where nothing of the managed rules would be left', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		const {configuration} = person.migration();
+		for (const [rule, {action}] of (configuration?.rules ?? []).entries())
+			if (action === 'execute')
+				person.state().applyMigrationEdit({kind: 'rule enabled', rule, enabled: false});
+		await person.state().migrationEditsKept();
+		await person.enter();
+		await person.enter();
+		if (person.migration().step === 'review') throw new Error(person.said());
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		await person.confirm(shop.name);
+		expect(person.migration().asks).toBe('further word');
+		expect(person.puts()).toBe(0);
+		await person.confirm('unprotected');
+		expect(person.migration().record.state).toBe('complete');
+	});
+
+	test('shows what someone else did between two steps, sends nothing, and offers to take over', async () => {
+		const person = await at(acme);
+		await person.toConfirmation('validation first');
+		const answer = await person.space.simulator.fetch(
+			new Request(
+				`${simulatedBaseUrl}/zones/${acme.id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1`,
+				{
+					method: 'PUT',
+					headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+					body: JSON.stringify({
+						name: 'default',
+						rules: [
+							{action: 'execute', expression: 'true', action_parameters: {id: managedRulesets.owasp.id}},
+						],
+					}),
+				},
+			),
+		);
+		expect(answer.status).toBe(200);
+		await person.confirm(acme.name);
+		expect(person.puts()).toBe(0);
+		expect(person.migration().record.state).toBe('moved on');
+		expect(person.choices()).toContain('take over');
+	});
+});

@@ -1,0 +1,156 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import {scrollOf, viewOf} from '../../../source/screens/migration/view/parts.ts';
+import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {comparisonRows} from '../../../source/screens/migration/view/table.ts';
+import {Migration} from '../../../source/screens/migration/view/view.tsx';
+import {appOf, draw} from '../support/drawn.tsx';
+import {backup, migrationWith, minutes, now, put} from '../support/migration.ts';
+import {createTestStore} from '../support/store.ts';
+
+const place = {columns: 80, marks: themeOf('dark', true).marks, now};
+const status = (record: Partial<MigrationRecord>) => statusOfMigration(migrationWith({record}), place);
+
+describe('the status line', () => {
+	test('says that nothing has been sent, and what there is to fall back on', () => {
+		expect(status({})).toBe('nothing has been sent · backup of 31 objects written 2 min ago');
+	});
+
+	test('says that there is no backup', () => {
+		expect(statusOfMigration(migrationWith({backup: undefined}), place)).toBe(
+			'nothing has been sent · no backup yet',
+		);
+	});
+
+	test.each([
+		['refused', 'refused 3 min ago: nothing changed'],
+		['given up', 'sent 3 min ago and not there: nothing changed'],
+		['lost', 'sent 3 min ago, not known whether it was taken'],
+		['accepted', 'sent 3 min ago: it cannot be undone'],
+	] as const)('tells of a PUT that was %s', (came, sentence) => {
+		expect(status({put: put('pending', {came})})).toContain(sentence);
+	});
+
+	test('tells that validation leaves the previous version on', () => {
+		expect(status({put: put('validation', {came: 'accepted'})})).toContain('the previous version is on');
+	});
+
+	test('does not know what became of a PUT whose answer is not in the journal', () => {
+		expect(status({put: put('pending')})).toContain('not known whether it was taken');
+	});
+
+	test('says of what is being sent that it cannot be called back', () => {
+		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
+		expect(statusOfMigration(sending, place)).toContain('cannot be called back');
+	});
+
+	test('says of a migration that is complete that it cannot be undone', () => {
+		expect(status({state: 'complete', put: put('pending', {came: 'accepted'})})).toContain(
+			'complete: it cannot be undone',
+		);
+	});
+
+	const puts = (['validation', 'pending'] as const).flatMap(mode =>
+		(['refused', 'given up', 'lost', 'accepted', undefined] as const).map(came => ({mode, came})),
+	);
+
+	test.each(
+		puts.flatMap(one => [60, 80].map(columns => ({...one, columns}))),
+	)('of a PUT of $mode that was $came fits into $columns columns as a whole', ({mode, came, columns}) => {
+		const record = {put: put(mode, {came, at: now - minutes(119)})};
+		const migration = migrationWith({record, backup: {...backup, objects: 624, at: now - minutes(119)}});
+		expect(statusOfMigration(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
+	});
+
+	test('leaves nothing out at 80 columns while validating', () => {
+		expect(status({put: put('validation', {came: 'accepted'})})).toBe(
+			'validating, sent 3 min ago: the previous version is on · backup 2 min ago',
+		);
+	});
+
+	test('is ASCII where the terminal draws no more', () => {
+		const {marks} = themeOf('dark', false);
+		expect(statusOfMigration(migrationWith(), {...place, marks})).toBe(
+			'nothing has been sent . backup of 31 objects written 2 min ago',
+		);
+	});
+});
+
+describe('a comparison', () => {
+	const {marks} = themeOf('dark', true);
+
+	test('breaks long texts inside their columns, with the mark only before the first row', () => {
+		const rows = comparisonRows(
+			'Exceptions',
+			['now', 'after'],
+			[{what: 'page rule shop.example/static/*', now: 'WAF off', after: 'has no effect', mark: 'warning'}],
+			40,
+			marks,
+		).map(row => row.map(({text}) => text).join(''));
+		expect(rows).toEqual([
+			'  Exceptions      now       after',
+			'! page rule       WAF off   has no',
+			'  shop.example/s            effect',
+			'  tatic/*',
+		]);
+	});
+
+	test('marks what is lost by another mark than what warns', () => {
+		const [, row] = comparisonRows(
+			'x',
+			['now', 'after'],
+			[{what: 'a', now: 'b', after: 'c', mark: 'lost'}],
+			40,
+			marks,
+		);
+		expect(row?.[0]).toEqual({text: '× ', look: 'danger'});
+	});
+});
+
+describe('scrolling', () => {
+	const {marks} = themeOf('dark', true);
+
+	test('has as its end that the last row is in sight', () => {
+		const view = viewOf(migrationWith(), {columns: 60, rows: 15}, marks, now);
+		const {last, room} = scrollOf(view);
+		expect(last + room).toBe(view.body.rows.length);
+	});
+
+	test('is not there where all is in sight', () => {
+		expect(scrollOf(viewOf(migrationWith(), {columns: 200, rows: 60}, marks, now)).last).toBe(0);
+	});
+});
+
+describe('without colours and beyond UTF-8', () => {
+	test('all marks are ASCII, and tell the same', () => {
+		const {marks} = themeOf('none', false);
+		const {body, tail} = viewOf(migrationWith({step: 'path'}), {columns: 80, rows: 24}, marks, now);
+		for (const row of [...body.rows, ...tail]) for (const {text} of row) expect(text).toMatch(/^[ -~]*$/);
+		expect(tail.flatMap(row => row.map(({text}) => text)).join('')).toContain('> ');
+	});
+
+	test('what destroys, what warns and what is confirmed each has its mark', async () => {
+		const app = appOf(createTestStore());
+		app.store.setState({migration: migrationWith({step: 'confirm'})});
+		const drawn = draw(app, <Migration />, {columns: 80, rows: 24}, 'none');
+		await drawn.until(rows => rows.join('').includes('cannot be undone'));
+		expect(drawn.rows().join('\n')).toMatch(/! This turns the previous managed rules off/);
+	});
+});
+
+describe('while the service is at work', () => {
+	test('an answer that changes nothing but its time, within the same minute, is drawn as it was', () => {
+		const {marks} = themeOf('dark', true);
+		const at = (seconds: number) => {
+			const migration = migrationWith({
+				step: 'watch',
+				phase: {name: 'watching'},
+				watched: {since: now - minutes(9), at: now - seconds * 1000},
+				record: {state: 'finishing'},
+			});
+			return viewOf(migration, {columns: 80, rows: 24}, marks, now).body.rows;
+		};
+		expect(at(10)).toEqual(at(40));
+	});
+});

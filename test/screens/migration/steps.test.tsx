@@ -1,0 +1,156 @@
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {migrationSteps} from '../../../source/screens/migration/state.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {
+	backup,
+	blocked,
+	configuration,
+	migrationWith,
+	override,
+	plan,
+	put,
+	rehearsal,
+	seen,
+	snapshot,
+	verification,
+	zone,
+} from '../support/migration.ts';
+import {rowsOf, sizes} from '../support/migration-rows.tsx';
+
+test.each(
+	migrationSteps.flatMap(step => sizes.map(size => ({step, size, ...size}))),
+)('$step is named, at $columns×$rows', async ({step, size}) => {
+	const rows = await rowsOf(migrationWith({step}), size);
+	expect(rows.join('\n')).toMatch(
+		size.rows === 15
+			? new RegExp(`step ${migrationSteps.indexOf(step) + 1} of 11 · ${step}`)
+			: new RegExp(`[●×] ${step}`),
+	);
+});
+
+describe('the way ahead', () => {
+	test('all steps stand beside the text at 80×24, with the border before deployment', async () => {
+		const rows = await rowsOf(
+			migrationWith({step: 'review', record: {state: 'eligible', reviewed: undefined}}),
+		);
+		const marks = rows.map(row => row.slice(0, 20).trim()).filter(Boolean);
+		expect(marks).toEqual([
+			'✓ zone',
+			'✓ eligibility',
+			'✓ blockers',
+			'● review',
+			'○ edit',
+			'○ path',
+			'○ rehearse',
+			'○ confirm',
+			'─ no documented ─',
+			'─ way back ─',
+			'○ deploy',
+			'○ watch',
+			'○ done',
+		]);
+	});
+
+	test('a wide screen has the comparison and, beside it, what is lost and changed', async () => {
+		const rows = await rowsOf(migrationWith({step: 'review'}), sizes[2]);
+		const at = (text: string) => rows.findIndex(row => row.includes(text));
+		expect(at('OWASP Core')).toBeGreaterThanOrEqual(0);
+		expect(rows[0]).toContain('PL1 for Medium and Low');
+		expect(rows.join('\n')).toContain('Changed by you');
+	});
+
+	test('scrolling reaches the end of the comparison, and says how much more there is before', async () => {
+		const small = sizes[0];
+		const first = await rowsOf(migrationWith({step: 'review'}), small);
+		expect(first.join('\n')).toMatch(/… \d+ more rows/);
+		const last = await rowsOf(migrationWith({step: 'review', top: 1000}), small);
+		expect(last.join('\n')).not.toMatch(/more rows/);
+	});
+});
+
+describe('data of others', () => {
+	const hostile = '\u001b[2J\u202egnp.exe\r\n\u0007名前\u009b31m';
+
+	test.each(sizes)('does nothing to the terminal and keeps its rows, at $columns×$rows', async size => {
+		const states = [
+			migrationWith({step: 'zone', zone: {...zone, name: hostile, account: hostile}}),
+			migrationWith({
+				step: 'eligibility',
+				record: {
+					state: 'unknown stage',
+					seen: {
+						...seen,
+						stage: 'unknown',
+						check: {compatible: false, state: hostile},
+						status: {state: hostile, newWaf: hostile, oldWaf: hostile, created: hostile, source: hostile},
+					},
+				},
+				snapshot: {...snapshot, unread: [{what: hostile, why: hostile}]},
+			}),
+			migrationWith({
+				step: 'blockers',
+				snapshot: {...snapshot, overrides: [{...override, description: hostile, urls: [hostile]}]},
+				eligibility: {
+					...blocked,
+					blockers: blocked.blockers.map(one => ({...one, sentence: hostile, next: hostile})),
+				},
+			}),
+			migrationWith({
+				step: 'review',
+				plan: {
+					...plan,
+					sections: [{title: hostile, rows: [{what: hostile, now: hostile, after: hostile}]}],
+					warnings: [hostile],
+					notMigrated: [{what: hostile, id: hostile, setting: hostile, next: hostile}],
+				},
+			}),
+			migrationWith({
+				step: 'edit',
+				configuration: {
+					name: hostile,
+					rules: [
+						...configuration.rules,
+						{action: hostile, expression: hostile, description: hostile, action_parameters: {id: hostile}},
+					],
+				},
+				cursor: 9,
+			}),
+			migrationWith({
+				step: 'review',
+				view: 'json',
+				configuration: {name: hostile, rules: [{action: 'log', expression: hostile}]},
+			}),
+			migrationWith({
+				step: 'rehearse',
+				rehearsal: {...rehearsal, cannotShow: [hostile], steps: [{sentence: hostile, calls: [hostile]}]},
+			}),
+			migrationWith({step: 'confirm', zone: {...zone, name: hostile}, backup: {...backup, folder: hostile}}),
+			migrationWith({
+				step: 'deploy',
+				record: {state: 'not taken', put: put('pending', {came: 'refused', why: hostile})},
+			}),
+			migrationWith({
+				step: 'done',
+				verification: {
+					...verification,
+					newWaf: hostile,
+					managedRulesets: [{...managedRulesets.owasp, name: hostile, is: 'on'}],
+				},
+				report: hostile,
+				record: {state: 'complete'},
+			}),
+			migrationWith({
+				step: 'watch',
+				failure: new Failure('refused_by_service', hostile, {why: hostile, next: hostile}),
+			}),
+		];
+		for (const migration of states) {
+			const rows = await rowsOf(migration, size);
+			expect(Math.max(...rows.map(columnsOf))).toBeLessThanOrEqual(size.columns);
+			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+			expect(rows.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+		}
+	});
+});

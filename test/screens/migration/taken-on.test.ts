@@ -1,0 +1,163 @@
+import {describe, expect, test} from 'vitest';
+import {neverValidated} from '../../../source/migration/machine/validated.ts';
+import {stepMarks} from '../../../source/screens/migration/state.ts';
+import {acme, at, shop, zone} from '../support/migration-store.ts';
+
+const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
+const turning = zone('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', 'turning.acme.example', 'pro');
+
+type Person = Awaited<ReturnType<typeof at>>;
+
+const marks = (person: Person) =>
+	Object.fromEntries(stepMarks(person.migration()).map(({step, mark}) => [step, mark]));
+
+/** In validation, with what was sent; then with another configuration that was reviewed after that. */
+async function reviewedAgain(): Promise<Person> {
+	const person = await at(acme);
+	await person.toConfirmation('validation first');
+	await person.confirm(acme.name);
+	await person.choose('review');
+	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+	await person.state().migrationEditsKept();
+	await person.enter();
+	await person.enter();
+	expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
+	return person;
+}
+
+describe('a zone that someone else took on, opened for the first time', () => {
+	test('is watched where the previous version is being turned off', async () => {
+		const person = await at(turning);
+		void person.choose('read');
+		await person.space.until(({migration}) => migration?.phase.name === 'watching');
+		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
+		const behind = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
+		expect(marks(person)).toMatchObject(behind);
+		person.state().toMigrationStep('zone');
+		expect(marks(person)).toMatchObject(behind);
+	});
+
+	test('comes to where it is watched while both versions are on', async () => {
+		const person = await at(check);
+		await person.choose('read');
+		expect([person.migration().step, person.migration().record.state]).toEqual([
+			'watch',
+			'validating unreviewed',
+		]);
+		expect(marks(person)).toMatchObject({
+			review: 'to come',
+			path: 'skipped',
+			confirm: 'to come',
+			deploy: 'to come',
+			watch: 'now',
+			done: 'to come',
+		});
+		await person.choose('review');
+		expect(person.migration().step).toBe('review');
+		expect(person.migration().plan?.edits).toEqual([]);
+		expect(person.state().backInMigration()).toBe(true);
+		expect(person.migration().step).toBe('watch');
+	});
+
+	test('comes to its review from where it is watched, though nothing of it was read yet', async () => {
+		const person = await at(check);
+		await person.choose('read');
+		person.space.store.setState({migration: {...person.migration(), configuration: undefined}});
+		await person.choose('review');
+		expect([person.migration().step, person.migration().failure]).toEqual(['review', undefined]);
+	});
+});
+
+describe('in validation', () => {
+	test('esc at the point of no return leads back to where it is watched, and the end can be come to again', async () => {
+		const person = await at(check);
+		await person.choose('read');
+		await person.choose('review');
+		await person.enter();
+		await person.choose('ready to update');
+		await person.choose('turn off previous version');
+		expect(person.state().backInMigration()).toBe(true);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
+		expect(person.state().backInMigration()).toBe(false);
+		await person.choose('turn off previous version');
+		await person.confirm(check.name);
+		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
+	});
+
+	test('what was never validated is told, and can be validated until it is confirmed', async () => {
+		const person = await reviewedAgain();
+		expect(neverValidated(person.migration().record)).toContain('never validated');
+		await person.choose('ready to update');
+		expect(neverValidated(person.migration().record)).toContain('never validated');
+		await person.choose('validation first');
+		expect(person.migration().step).toBe('rehearse');
+		expect(person.state().backInMigration()).toBe(true);
+		expect(person.migration().step).toBe('watch');
+		await person.choose('validation first');
+		await person.choose('without rehearsal');
+		await person.confirm(acme.name);
+		expect(person.migration().record.state).toBe('validating');
+		expect(neverValidated(person.migration().record)).toBeUndefined();
+		expect(person.choices()).not.toContain('validation first');
+		expect(person.puts()).toBe(2);
+	});
+
+	test('who said that it is ready can still change the configuration', async () => {
+		const person = await at(check);
+		await person.choose('read');
+		await person.choose('review');
+		await person.enter();
+		await person.choose('ready to update');
+		await person.choose('review');
+		expect(person.migration().step).toBe('review');
+		expect(marks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'to come'});
+	});
+});
+
+describe('while it is watched', () => {
+	test('a service that cannot be reached is told with its time, until it answers again', async () => {
+		const person = await at(turning);
+		void person.choose('read');
+		await person.space.until(({migration}) => migration?.phase.name === 'watching');
+		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
+		await person.space.until(({migration}) => migration?.watched?.unreached !== undefined);
+		const {watched, phase} = person.migration();
+		expect(phase.name).toBe('watching');
+		expect(watched?.unreached?.failure.code).toBe('service_failed');
+		person.space.simulator.faults.replace('');
+		await person.space.until(({migration}) => migration?.watched?.unreached === undefined);
+		expect(person.migration().record.state).toBe('finishing');
+	});
+});
+
+describe('the steps', () => {
+	test('that were gone back from are to come again, but for what the journal has', async () => {
+		const person = await at(shop);
+		await person.toConfirmation('direct');
+		expect(marks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
+		for (let back = 0; back < 3; back++) person.state().backInMigration();
+		expect(person.migration().step).toBe('review');
+		expect(marks(person)).toMatchObject({
+			blockers: 'done',
+			review: 'now',
+			edit: 'to come',
+			path: 'to come',
+			rehearse: 'to come',
+			confirm: 'to come',
+		});
+	});
+
+	test('that were done are marked as done', async () => {
+		const person = await at(shop);
+		await person.choose('read');
+		await person.choose('go on');
+		if (person.migration().step === 'blockers') await person.enter();
+		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('rehearse');
+		await person.choose('without rehearsal');
+		expect(marks(person)).toMatchObject({review: 'done', edit: 'done', path: 'done', rehearse: 'done'});
+	});
+});

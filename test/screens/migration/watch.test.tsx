@@ -1,0 +1,153 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import {Failure} from '../../../source/failure.ts';
+import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import type {MigrationState} from '../../../source/screens/migration/state.ts';
+import {viewOf} from '../../../source/screens/migration/view/parts.ts';
+import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {configuration, digits, migrationWith, minutes, now, plan, put, seen} from '../support/migration.ts';
+
+const {marks} = themeOf('dark', true);
+const others = 'b'.repeat(16);
+
+/** All that a step says, its lines joined. */
+function textOf(migration: MigrationState): string {
+	const {body, tail} = viewOf(migration, {columns: 120, rows: 60}, marks, now);
+	return [...body.rows, ...(body.side ?? []), ...tail]
+		.map(row => row.map(({text}) => text).join(''))
+		.join(' ')
+		.replaceAll(/\s+/g, ' ');
+}
+
+const validating = (record: Partial<MigrationRecord>, fingerprint = digits) =>
+	migrationWith({
+		step: 'watch',
+		record: {
+			state: 'validating',
+			validatingSince: now - minutes(9),
+			seen: {...seen, stage: 'validation', entryPoint: {id: 'e', version: '2', fingerprint, rules: 3}},
+			...record,
+		},
+	});
+
+const begun = put('validation', {came: 'accepted', fingerprint: others, at: now - minutes(9)});
+const again = put('validation', {
+	came: 'accepted',
+	at: now - 2000,
+	before: {stage: 'validation', version: '1', fingerprint: others},
+});
+
+describe('validation', () => {
+	test('is with what was reviewed, since ledge began it', () => {
+		const text = textOf(validating({put: {...begun, fingerprint: digits}}));
+		expect(text).toContain('✓ Both versions are on');
+		expect(text).toContain('the new one first, for 9 min, with what you reviewed.');
+	});
+
+	test('tells of rules that took the place of others when they were sent', () => {
+		expect(textOf(validating({put: again}))).toContain('What you reviewed is on, sent just now.');
+	});
+
+	test('warns where other rules are on than were reviewed', () => {
+		const text = textOf(validating({put: begun}, others));
+		expect(text).toContain('! Both versions are on');
+		expect(text).toContain('What you reviewed was never validated');
+		expect(text).toContain(shownFingerprint(others));
+		expect(text).not.toContain('with what you reviewed');
+	});
+
+	test('warns of it when it is ready, too, and at the point of no return', () => {
+		const ready = validating({put: begun, state: 'ready to update'}, others);
+		expect(textOf(ready)).toContain('never validated');
+		expect(textOf({...ready, step: 'confirm'})).toContain('never validated');
+		const same = validating({put: begun, state: 'ready to update'});
+		expect(textOf({...same, step: 'confirm'})).not.toContain('never validated');
+	});
+
+	test('that someone else began is only known since it was first seen', () => {
+		const text = textOf(validating({put: undefined, validatingSince: now - 1000}));
+		expect(text).toContain('(seen so just now)');
+		expect(text).not.toContain('since just now');
+	});
+
+	test('tells what a person changed from what is there, and not from a proposal', () => {
+		const reviewing = {...validating({}), step: 'review', plan, configuration} as const;
+		expect(textOf(reviewing)).toContain('there now as edited');
+		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference to what is there now');
+		expect(textOf(migrationWith({step: 'edit'}))).toContain('1 difference to the proposal');
+	});
+});
+
+describe('the end of the previous version', () => {
+	const finishing = (record: Partial<MigrationRecord>, more: Partial<MigrationState> = {}) =>
+		migrationWith({
+			step: 'watch',
+			phase: {name: 'watching'},
+			...more,
+			record: {state: 'finishing', seen: {...seen, stage: 'pending'}, ...record},
+		});
+	const statusOf = (migration: MigrationState) => statusOfMigration(migration, {columns: 80, marks, now});
+
+	test('that someone else began is not said to have been sent from here', () => {
+		const theirs = finishing({});
+		expect(textOf(theirs)).toContain('Someone is turning the previous version off');
+		expect(textOf(theirs)).not.toContain('The service took it');
+		expect(statusOf(theirs)).toContain('not sent from here: it cannot be undone');
+	});
+
+	test.each(['accepted', 'lost', undefined] as const)('is ours where the PUT was %s', came => {
+		const ours = finishing({put: put('pending', {came})});
+		expect(textOf(ours)).toContain('The service took it');
+		expect(statusOf(ours)).toContain('sent 3 min ago: it cannot be undone');
+	});
+
+	test('tells since when the service cannot be reached, and why', () => {
+		const failure = new Failure('unreachable', 'The service cannot be reached.');
+		const text = textOf(
+			finishing(
+				{put: put('pending', {came: 'accepted'})},
+				{
+					watched: {
+						since: now - minutes(9),
+						at: now - minutes(4),
+						unreached: {since: now - minutes(3), failure},
+					},
+				},
+			),
+		);
+		expect(text).toContain('! Not reachable since 03:07 UTC, still trying. The service cannot be reached.');
+	});
+});
+
+describe('the new version alone', () => {
+	const done = (record: Partial<MigrationRecord>) =>
+		textOf(
+			migrationWith({step: 'done', record: {state: 'complete', completed: now - minutes(2), ...record}}),
+		);
+
+	test('is said to be so since it was first seen, where ledge brought it', () => {
+		expect(done({put: put('pending', {came: 'accepted'})})).toContain('first seen 2 min ago');
+	});
+
+	test('is not said to have been compared where nothing counts as reviewed any more', () => {
+		const verification = {
+			stage: 'complete',
+			fingerprint: others,
+			managedRulesets: [],
+			sameAsReviewed: false,
+			differences: [],
+			newWaf: 'enabled',
+			oldWaf: 'disabled',
+			findings: [],
+		} as const;
+		const text = textOf(
+			migrationWith({step: 'done', verification, record: {state: 'complete', reviewed: undefined}}),
+		);
+		expect(text).toContain('Read, but not compared');
+	});
+
+	test('says nothing of the time where someone else did', () => {
+		expect(done({})).not.toContain('first seen');
+	});
+});

@@ -1,0 +1,531 @@
+import {describe, expect, test} from 'vitest';
+import {headingOf} from '../../../source/screens/review/heading.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {openLocal, type Person, personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const profile = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 1\n}';
+
+type Begun = TestStore & {person: Person; others: ReturnType<typeof someoneElse>};
+
+/** A namespace with one JSON key, which is open. */
+async function begun(
+	where: 'simulated' | 'local' = 'simulated',
+	options: Parameters<typeof createTestStore>[1] = {},
+): Promise<Begun> {
+	const begunStore = createTestStore(where === 'local' ? {} : {simulate: true}, options);
+	if (where === 'local') await openLocal(begunStore);
+	else await begunStore.openNamespace('CONFIG');
+	const others = someoneElse(begunStore);
+	const person = personAt(begunStore);
+	await others.put('user:1', profile, {metadata: {v: 1}});
+	await person.openKey('user:1');
+	return {...begunStore, person, others};
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+describe.each(['simulated', 'local'] as const)('a change of a key of %s data', where => {
+	test('is shown as a difference and written, and nothing else of the value changes', async () => {
+		const {state, person, others} = await begun(where);
+		person.editField(['name']);
+		person.retype('Bea');
+		await state().reviewEdit();
+		expect(state().stack.at(-1)).toBe('review');
+		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
+		expect((await others.read('user:1'))?.value).toBe(profile);
+		await person.choose('write');
+		expect(await others.read('user:1')).toEqual({
+			value: profile.replace('Ada', 'Bea'),
+			metadata: {v: 1},
+			expiration: undefined,
+		});
+		expect(state().message).toMatchObject({
+			kind: 'said',
+			text: `Wrote ${profile.length} bytes to user:1. u undoes it.`,
+		});
+		expect(state().stack.at(-1)).toBe('key');
+		expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toContain('Bea');
+		expect(state().edits).toEqual([]);
+	});
+
+	test('shows three versions when someone wrote meanwhile, and writes nothing by itself', async () => {
+		const {state, person, others} = await begun(where);
+		person.editValue();
+		person.retype(profile.replace('"admin", "ops"', '"admin"'));
+		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 1}});
+		await state().reviewEdit();
+		const {finding} = state().review ?? {};
+		expect(finding?.checked.type).toBe('changed');
+		const rows = finding?.difference.kind === 'lines' ? [...finding.difference.rows] : [];
+		const byWhom = rows.flatMap(row =>
+			row.kind === 'same' || row.kind === 'skipped' ? [] : [row.changedBy],
+		);
+		expect(byWhom).toEqual(['mine', 'mine', 'stored']);
+		expect(person.choices().map(({does}) => does)).toEqual(['merge', 'overwrite', 'give up', 'go back']);
+		expect(person.choices()[0]?.label).toBe('Merge: keep the stored seen, write your roles');
+		expect((await others.read('user:1'))?.value).toContain('"seen": 2');
+	});
+
+	test('merged with what others wrote is shown once more, and then written', async () => {
+		const {state, person, others} = await begun(where);
+		person.editField(['name']);
+		person.retype('Bea');
+		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 2}});
+		await state().reviewEdit();
+		await person.choose('merge');
+		expect((await others.read('user:1'))?.value).toContain('Ada');
+		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
+		await person.choose('write');
+		expect(await others.read('user:1')).toMatchObject({
+			value: profile.replace('Ada', 'Bea').replace('"seen": 1', '"seen": 2'),
+			metadata: {v: 2},
+		});
+	});
+
+	test('of the same place as that of others cannot be merged, and what destroys is not the first choice', async () => {
+		const {state, person, others} = await begun(where);
+		person.editField(['name']);
+		person.retype('Bea');
+		const theirs = profile.replace('Ada', 'Cleo');
+		await others.put('user:1', theirs, {metadata: {v: 1}});
+		await state().reviewEdit();
+		expect(state().review?.finding?.merge).toEqual({type: 'impossible', why: 'Both changed name.'});
+		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
+		await person.choose('go back');
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(person.inEditor()).toBe('Bea');
+		await state().reviewEdit();
+		await person.choose('overwrite');
+		expect((await others.read('user:1'))?.value).toBe(profile.replace('Ada', 'Bea'));
+		await state().reviewUndo();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(theirs);
+	});
+
+	test('is given up for what is stored', async () => {
+		const {state, person, others} = await begun(where);
+		person.editValue();
+		person.retype('mine');
+		await others.put('user:1', 'theirs');
+		await state().reviewEdit();
+		await person.choose('give up');
+		expect(state().edits).toEqual([]);
+		expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toBe('theirs');
+		expect((await others.read('user:1'))?.value).toBe('theirs');
+	});
+
+	test('of a key that is gone meanwhile brings it back only when that is chosen', async () => {
+		const {state, person, others} = await begun(where);
+		person.editValue();
+		person.retype('mine');
+		await others.remove('user:1');
+		await state().reviewEdit();
+		expect(state().review?.finding?.checked.type).toBe('vanished');
+		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
+		await person.choose('overwrite');
+		expect(await others.read('user:1')).toMatchObject({value: 'mine', metadata: {v: 1}});
+	});
+
+	test('can be undone after a write, a deletion and a creation', async () => {
+		const {state, person, others} = await begun(where);
+		person.editValue();
+		person.retype('mine');
+		await state().reviewEdit();
+		await person.choose('write');
+		await state().reviewDelete('user:1', undefined);
+		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'write']);
+		await person.choose('write');
+		expect(await others.read('user:1')).toBeUndefined();
+		expect(state().stack.at(-1)).toBe('keys');
+		person.create('user:2');
+		person.paste('new');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect((await others.read('user:2'))?.value).toBe('new');
+
+		expect(state().undoable?.key).toBe('user:2');
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await others.read('user:2')).toBeUndefined();
+		await state().reviewUndo();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('mine');
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
+		expect(state().undoable).toBeUndefined();
+	});
+
+	test('never overwrites a key that appeared while it was created', async () => {
+		const {state, person, others} = await begun(where);
+		person.create('user:3');
+		person.paste('mine');
+		await others.put('user:3', 'theirs');
+		await state().reviewEdit();
+		expect(state().review?.finding?.checked.type).toBe('appeared');
+		expect(person.choices()[0]?.does).toBe('go back');
+		expect((await others.read('user:3'))?.value).toBe('theirs');
+	});
+
+	test('of metadata leaves value and expiry', async () => {
+		const {state, person, others} = await begun(where);
+		const expiration = seconds() + 5000;
+		await others.put('user:1', profile, {metadata: {v: 1}, expiration});
+		await person.openKey('user:1');
+		person.editMetadata();
+		person.retype('{"v": 2}');
+		await state().reviewEdit();
+		expect(state().review?.finding?.difference).toMatchObject({kind: 'lines', of: 'metadata'});
+		await person.choose('write');
+		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 2}, expiration});
+	});
+
+	test('of the expiry leaves value and metadata, and what comes next does not take it for the work of others', async () => {
+		const {state, person, others} = await begun(where);
+		person.editExpiry();
+		person.press('24h');
+		await state().reviewEdit();
+		await person.choose('write');
+		const written = await others.read('user:1');
+		expect(written).toMatchObject({value: profile, metadata: {v: 1}});
+		expect(Math.abs((written?.expiration ?? 0) - seconds() - 86_400)).toBeLessThan(60);
+		person.editField(['name']);
+		person.retype('Bea');
+		await state().reviewEdit();
+		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.expiration).toBe(written?.expiration);
+	});
+});
+
+test('a key about to expire is written only with an expiry that was chosen', async () => {
+	const {state, person, others} = await begun('local');
+	await others.put('user:1', profile, {expiration: seconds() + 40});
+	await person.openKey('user:1');
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	expect(person.choices().map(({label}) => label)).toEqual([
+		'Write it: let it live 60 s from now',
+		'Write it: let it live without an expiry',
+		'Back to the editor',
+	]);
+	await person.choose('write', 1);
+	expect(await others.read('user:1')).toMatchObject({
+		value: profile.replace('Ada', 'Bea'),
+		expiration: undefined,
+	});
+});
+
+test('what someone changes while it is looked at is shown, and nothing is sent', async () => {
+	const {state, person, others} = await begun();
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	const theirs = profile.replace('"seen": 1', '"seen": 2');
+	await others.put('user:1', theirs, {metadata: {v: 1}});
+	await person.choose('write');
+	expect((await others.read('user:1'))?.value).toBe(theirs);
+	expect(state().review).toMatchObject({phase: 'asking', finding: {checked: {type: 'changed'}}});
+	expect(state().message?.text).toContain('user:1 was changed while you looked. Nothing was sent');
+});
+
+test('what was asked over one change of others does not hold for the next', async () => {
+	const {state, person, others} = await begun();
+	person.editField(['name']);
+	person.retype('Bea');
+	await others.put('user:1', profile.replace('Ada', 'Cleo'));
+	await state().reviewEdit();
+	await others.put('user:1', profile.replace('Ada', 'Dora'));
+	await person.choose('overwrite');
+	expect((await others.read('user:1'))?.value).toContain('Dora');
+	expect(state().review).toMatchObject({phase: 'asking', overwrites: false});
+	await person.choose('overwrite');
+	await state().reviewUndo();
+	await person.choose('write');
+	expect((await others.read('user:1'))?.value).toContain('Dora');
+});
+
+describe('a key typed ahead', () => {
+	test('decides nothing before what is asked has been there for a moment', async () => {
+		let time = 1_900_000_000_000;
+		const {state, person, others} = await begun('simulated', {elapsed: () => time});
+		person.editField(['name']);
+		person.retype('Bea');
+		await state().reviewEdit();
+		const [write] = person.choices();
+		if (!write) throw new Error('There is nothing to choose.');
+		await state().decide(write);
+		time += lookingTime - 1;
+		await state().decide(write);
+		expect(state().review?.phase).toBe('asking');
+		expect(state().message?.text).toContain('Look first');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+		const {finding, phase, overwrites} = state().review ?? {};
+		state().reviewDrawn({finding, phase, overwrites});
+		time += 1;
+		await state().decide(write);
+		expect(state().review?.phase).toBe('asking');
+		time += lookingTime;
+		await state().decide(write);
+		expect((await others.read('user:1'))?.value).toContain('Bea');
+	});
+
+	test('never covers both a merge and the write of it', async () => {
+		const {state, person, others} = await begun();
+		person.editField(['name']);
+		person.retype('Bea');
+		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'));
+		await state().reviewEdit();
+		await person.choose('merge');
+		const [write] = person.choices();
+		expect(write?.does).toBe('write');
+		if (write) await state().decide(write);
+		expect((await others.read('user:1'))?.value).toContain('Ada');
+	});
+
+	test('counts for nothing that is not asked', async () => {
+		const {state, person, others, passes} = await begun();
+		person.editField(['name']);
+		person.retype('Bea');
+		await others.put('user:1', profile.replace('Ada', 'Cleo'));
+		await state().reviewEdit();
+		passes(lookingTime);
+		await state().decide({does: 'write', label: 'Write it'});
+		expect((await others.read('user:1'))?.value).toContain('Cleo');
+		expect(state().message?.text).toContain('Look first');
+	});
+});
+
+test('an undo that wrote over the work of others can be undone', async () => {
+	const {state, person, others} = await begun();
+	person.editValue();
+	person.retype('mine');
+	await state().reviewEdit();
+	await person.choose('write');
+	await others.put('user:1', 'theirs');
+	await state().reviewUndo();
+	await person.choose('overwrite');
+	expect(await others.read('user:1')).toMatchObject({value: profile});
+	expect(state().message?.text).toBe('Undone: user:1 is as it was. u brings back what was there.');
+	await state().reviewUndo();
+	await person.choose('write');
+	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
+	expect(state().undoable).toBeUndefined();
+});
+
+describe('a write that goes wrong', () => {
+	const failing = async (fault: string) => {
+		const here = await begun();
+		here.person.editValue();
+		here.person.retype('mine');
+		here.simulator.faults.add(fault);
+		await here.state().reviewEdit();
+		return here;
+	};
+
+	test('keeps what was typed when the service refuses it', async () => {
+		const {state, person, others, simulator} = await failing('method=PUT status=403 code=10000 message=no');
+		await person.choose('write');
+		expect(state().review?.phase).toBe('failed');
+		expect(state().message?.text).toContain('Nothing was written. Your edit is kept.');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+		simulator.faults.clear();
+		await person.choose('go back');
+		expect(person.inEditor()).toBe('mine');
+	});
+
+	test('says that it may have been made when no answer came, and finds out', async () => {
+		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+		await person.choose('write');
+		expect(state().message?.text).toContain('user:1 may or may not have been written. Your edit is kept.');
+		expect(state().hasUnsavedEdit()).toBe(true);
+		simulator.faults.clear();
+		await person.choose('check again');
+		expect(person.choices().map(({does}) => does)).toEqual(['finish', 'go back']);
+		await person.choose('finish');
+		expect((await others.read('user:1'))?.value).toBe('mine');
+		expect(state().hasUnsavedEdit()).toBe(false);
+		await state().reviewUndo();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+	});
+
+	test('of an expiry is found to have been made, and can be undone', async () => {
+		const {state, person, others, simulator} = await begun();
+		person.editExpiry();
+		person.press('24h');
+		await state().reviewEdit();
+		simulator.faults.add('method=PUT lost-answer');
+		await person.choose('write');
+		simulator.faults.clear();
+		await person.choose('check again');
+		expect(state().review?.finding?.checked.type).toBe('already');
+		await person.choose('finish');
+		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(seconds() + 86_000);
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 1}, expiration: undefined});
+	});
+
+	test('is still known when the review is left and comes again', async () => {
+		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+		await person.choose('write');
+		simulator.faults.clear();
+		await person.choose('go back');
+		await state().reviewEdit();
+		expect(state().review?.doubt).toBeDefined();
+		await person.choose('finish');
+		expect(state().message?.text).toContain('Wrote 4 bytes to user:1.');
+		await state().reviewUndo();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+	});
+
+	test('is not taken for the work of others by what is typed after it, and both can be undone', async () => {
+		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+		await person.choose('write');
+		simulator.faults.clear();
+		await person.choose('go back');
+		person.retype('mine, and more');
+		await state().reviewEdit();
+		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('mine, and more');
+		for (const before of ['mine', profile]) {
+			await state().reviewUndo();
+			await person.choose('write');
+			expect((await others.read('user:1'))?.value).toBe(before);
+		}
+	});
+
+	test('that deleted the key all the same can be undone after the review was left', async () => {
+		const {state, person, others, simulator} = await begun();
+		simulator.faults.add('method=DELETE lost-answer');
+		await state().reviewDelete('user:1', undefined);
+		await person.choose('write');
+		simulator.faults.clear();
+		await person.choose('go back');
+		await state().reviewDelete('user:1', undefined);
+		await person.choose('finish');
+		await state().reviewUndo();
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+	});
+
+	test('that was not made leaves nothing to undo', async () => {
+		const {state, person, others, simulator} = await failing('method=PUT status=500');
+		await person.choose('write');
+		expect(state().message?.text).toContain('may or may not have been written');
+		simulator.faults.clear();
+		await person.choose('go back');
+		await others.put('user:1', 'theirs', {metadata: {v: 1}});
+		person.retype('theirs');
+		await state().reviewEdit();
+		const {review} = state();
+		expect(review && headingOf(review).text).toBe('What is stored is what you would write.');
+		await person.choose('finish');
+		expect(state().message?.text).toBe('There was nothing to write.');
+		expect(state().undoable).toBeUndefined();
+	});
+
+	test('keeps what was typed when it is cancelled', async () => {
+		const {state, person, until} = await failing('method=PUT hang');
+		const written = person.choose('write');
+		await until(({calls, work}) => work.some(({kind}) => kind === 'write') && calls.length > 0);
+		state().leaveReview();
+		state().cancelReads();
+		await state().reviewEdit();
+		expect(state().stack.at(-1)).toBe('review');
+		state().leaveReview();
+		expect(state().work.some(({kind}) => kind === 'write')).toBe(true);
+		state().cancelWrite();
+		await written;
+		expect(state().work.filter(({kind}) => kind === 'write')).toEqual([]);
+		expect(state().message?.text).toContain('Stopped: writing user:1.');
+		expect(person.inEditor()).toBe('mine');
+	});
+
+	test('goes on when its screen is left, and says when it is done', async () => {
+		const {state, person, others, until} = await failing('method=PUT latency=50');
+		const written = person.choose('write');
+		state().leaveReview();
+		state().leaveEditor();
+		state().cancelReads();
+		await until(({message}) => message?.text.startsWith('Wrote') === true);
+		await written;
+		expect((await others.read('user:1'))?.value).toBe('mine');
+		expect(state().stack.at(-1)).toBe('key');
+		expect(state().edits).toEqual([]);
+	});
+
+	test('does not take away what was typed while it was under way', async () => {
+		const {state, person, others} = await failing('method=PUT latency=50');
+		const written = person.choose('write');
+		state().leaveReview();
+		person.press('<ctrl-end> and more');
+		await written;
+		expect((await others.read('user:1'))?.value).toBe('mine');
+		expect(person.inEditor()).toBe('mine and more');
+		await state().reviewEdit();
+		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('mine and more');
+	});
+
+	test('can be left while the check waits for an answer', async () => {
+		const {state, person, simulator, until} = await begun();
+		person.editValue();
+		person.retype('mine');
+		simulator.faults.add('method=GET hang');
+		const looking = state().reviewEdit();
+		await until(({work}) => work.some(({kind}) => kind === 'read'));
+		state().cancelReads();
+		state().leaveReview();
+		await looking;
+		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().review).toBeUndefined();
+		expect(person.inEditor()).toBe('mine');
+	});
+
+	test('leaves the review with a way on when the check itself fails', async () => {
+		const {state, person, simulator} = await failing('method=GET status=500');
+		expect(state().review?.phase).toBe('failed');
+		expect(person.choices().map(({does}) => does)).toEqual(['check again', 'go back']);
+		simulator.faults.clear();
+		await person.choose('check again');
+		// What was typed is not JSON, as it was before.
+		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'write']);
+	});
+});
+
+test('the request is shown with everything but the value and the credential', async () => {
+	const {state, person} = await begun();
+	person.editField(['name']);
+	person.retype('Secret');
+	await state().reviewEdit();
+	await state().showRequest();
+	const text = state().review?.request?.join('\n') ?? '';
+	expect(text).toMatch(
+		/^PUT http:\/\/simulated\.invalid\/client\/v4\/accounts\/[0-9a-f]+\/storage\/kv\/namespaces\//,
+	);
+	expect(text).toContain('/values/user%3A1');
+	expect(text).toContain('part "metadata": {"v":1}');
+	expect(text).toContain(`${profile.length + 'Secret'.length - 'Ada'.length} bytes, not shown`);
+	expect(text).not.toContain('Secret');
+});
+
+test('nothing is written by a ledge that only reads', async () => {
+	const reading = createTestStore({simulate: true, readOnly: true});
+	await reading.openNamespace('CONFIG');
+	const person = personAt(reading);
+	await person.openKey('motd');
+	person.editValue();
+	expect(reading.state().message).toMatchObject({kind: 'failed', failure: {code: 'read_only'}});
+	expect(reading.state().edits).toEqual([]);
+	await reading.state().reviewDelete('motd', undefined);
+	await person.choose('write');
+	expect(reading.state().review?.failure?.code).toBe('read_only');
+	expect(await someoneElse(reading).read('motd')).toBeDefined();
+});

@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {pathOf} from '../../../source/screens/path.ts';
+import {differenceOf} from '../../../source/screens/review/difference.ts';
+import {layoutOf, partsOf, partThatDiffers} from '../../../source/screens/review/difference-rows.ts';
+import {Review, reviewStatus} from '../../../source/screens/review/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {finish} from '../../../source/text/steps.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+async function opened(value: string | Uint8Array, name = 'it') {
+	const store = createTestStore();
+	await store.openNamespace('assets');
+	const others = someoneElse(store);
+	await store.state().keys?.opened.store.put(name, Buffer.from(value), {metadata: {v: 2}}, store.signal);
+	const person = personAt(store);
+	await person.openKey(name);
+	return {...store, person, others, app: appOf(store)};
+}
+
+const json = '{"name":"Ada","roles":["admin","ops"],"seen":1,"one":1,"two":2,"three":3,"four":4}';
+
+test('a change stands beside what is stored, one field a line, with what stays below', async () => {
+	const {person, app, state} = await opened(json);
+	person.editField(['roles', 0]);
+	person.retype('owner');
+	await state().reviewEdit();
+	const rows = draw(app, <Review />).rows();
+	expect(rows.slice(0, 14)).toEqual([
+		'   Nobody has changed it since you opened it. (Reads can be up to 60 s old.)',
+		'',
+		'       stored now                            as it will be',
+		'   1   {                                 1   {',
+		'   2     "name": "Ada",                  2     "name": "Ada",',
+		'   3     "roles": [                      3     "roles": [',
+		'   4 -     "admin",                      4 +     "owner",',
+		'   5       "ops"                         5       "ops"',
+		'   6     ],                              6     ],',
+		'   7     "seen": 1,                      7     "seen": 1,',
+		'     ── 5 lines without a change ──',
+		'',
+		`   no expiry · metadata stays {"v":2} · ${json.length} bytes`,
+		'',
+	]);
+	expect(rows.slice(14, 16)).toEqual([' ▸ Write it', '   Back to the editor']);
+	expect(reviewStatus(state())).toBe('nothing has been sent');
+	expect(pathOf(state()).split('\n')).toEqual(['ledge', 'assets', 'it', 'review']);
+});
+
+test('below 80 columns one version stands under the other', async () => {
+	const {person, app, state} = await opened(json);
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	const rows = draw(app, <Review />, {columns: 60, rows: 24}).rows();
+	expect(rows).toContain('   2 -   "name": "Ada",');
+	expect(rows[rows.indexOf('   2 -   "name": "Ada",') + 1]).toBe('   2 +   "name": "Bea",');
+});
+
+test('what others changed is marked, and told from what both did', async () => {
+	const {person, app, state, others} = await opened(json);
+	person.editValue();
+	person.retype(json.replace('Ada', 'Bea').replace('"seen":1', '"seen":2'));
+	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
+	await state().reviewEdit();
+	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
+	expect(rows[0]).toBe(' ! It was changed since you opened it. (Reads can be up to 60 s old.)');
+	expect(rows).toContain('   Both changed name.');
+	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
+	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);
+	expect(rows.find(row => row.includes('"two": 3'))).toMatch(/^ ! +9 - .*9 \+ /);
+	expect(rows.findIndex(row => row.includes('Back to the editor'))).toBeLessThan(
+		rows.findIndex(row => row.includes('Write mine as it is')),
+	);
+});
+
+test('an expiry that is asked about is not said to stay, and is seen to count', async () => {
+	const {person, app, state, signal} = await opened(json);
+	const expiration = Math.floor(Date.now() / 1000) + 100;
+	await state().keys?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
+	await person.openKey('it');
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	const screen = draw(app, <Review />);
+	expect(screen.rows().join('\n')).toContain('expiry stays');
+	screen.unmount();
+	vi.useFakeTimers({now: (expiration - 30) * 1000, toFake: ['Date', 'setInterval', 'setTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+	const asking = draw(app, <Review />);
+	expect(asking.rows().join('\n')).toContain('The key expires in 30 s');
+	expect(asking.rows().join('\n')).not.toContain('expiry stays');
+	await vi.advanceTimersByTimeAsync(3000);
+	await asking.until(rows => rows.join('\n').includes('The key expires in 27 s'));
+});
+
+test('bytes are told by their sizes and the beginnings of their SHA-256', async () => {
+	const {person, app, state, others} = await opened(Uint8Array.from([0, 1, 2]));
+	await others.put('other', 'x');
+	await state().reviewDelete('it', undefined);
+	const rows = draw(app, <Review />).rows();
+	expect(rows).toContain('   stored now           3 bytes, SHA-256 ae4b3280e56e2faf…');
+	expect(rows).toContain(' ▸ Keep it');
+	expect(person.choices().at(-1)?.label).toBe('Delete it, 3 bytes');
+});
+
+test('a failed write says what is known, and what can be done', async () => {
+	const {person, app, state, simulator} = await opened(json);
+	person.editField(['name']);
+	person.retype('Bea');
+	await state().reviewEdit();
+	simulator.faults.add('method=PUT status=500');
+	await person.choose('write');
+	const rows = draw(app, <Review />).rows();
+	expect(rows.join(' ').replace(/\s+/g, ' ')).toContain(
+		'it may or may not have been written. Your edit is kept.',
+	);
+	expect(rows).toContain(' ▸ Look what is stored now');
+	expect(reviewStatus(state())).toBe('it is not known whether it was done');
+});
+
+describe.each(sizes)('at $columns×$rows', size => {
+	const long = (word: string) =>
+		JSON.stringify(
+			Object.fromEntries(
+				Array.from({length: 20}, (_, at) => [`${'名前 '.repeat(20)}${at}`, word.repeat(10)]),
+			),
+		);
+
+	test('no line wraps, the choices are in sight, and all of the difference can be scrolled to', async () => {
+		const {person, app, state, others} = await opened(long('é名\u202e👩‍👩‍👧‍👦'));
+		person.editValue();
+		person.retype(long('x名\u001b[2J'));
+		await others.put('it', `${long('y')} `, {metadata: {long: 'm'.repeat(900)}});
+		await state().reviewEdit();
+		const drawn = draw(app, <Review />, size);
+		for (const by of [0, 7, Number.POSITIVE_INFINITY]) {
+			const before = drawn.frames();
+			state().scrollReview(by, 10_000);
+			if (by !== 0) await drawn.until(() => drawn.frames() > before);
+			const rows = drawn.rows();
+			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+			for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(size.columns);
+			for (const {label} of person.choices()) expect(rows.some(row => row.includes(label))).toBe(true);
+			expect(rows.join('\n')).not.toMatch(/[\u202e\u001b]/);
+		}
+	});
+});
+
+describe('the part of a line that differs', () => {
+	test.each([
+		['"roles": ["admin"],', '"roles": ["owner"],', 'admin', 'owner'],
+		['abc', 'abxc', '', 'x'],
+		['e', 'e\u0301', 'e', 'e\u0301'],
+		['👩‍👩‍👧', '👩‍👩‍👦', '👩‍👩‍👧', '👩‍👩‍👦'],
+	])('of %s and %s is whole characters', (before, after, removed, added) => {
+		const spans = partThatDiffers(before, after);
+		expect(before.slice(spans.before.from, spans.before.to)).toBe(removed);
+		expect(after.slice(spans.after.from, spans.after.to)).toBe(added);
+	});
+
+	test('is in sight however long the line is, in no more columns than there are', () => {
+		fc.assert(
+			fc.property(
+				fc.string({unit: 'grapheme', maxLength: 400}),
+				fc.string({unit: 'grapheme', minLength: 1, maxLength: 20}),
+				fc.string({unit: 'grapheme', maxLength: 400}),
+				fc.integer({min: 20, max: 90}),
+				(head, middle, tail, columns) => {
+					const text = head + middle + tail;
+					const cell = {
+						number: 1,
+						mark: '-',
+						text,
+						from: head.length,
+						to: head.length + middle.length,
+					} as const;
+					const parts = partsOf(cell, columns);
+					const drawn = parts.map(part => part.text).join('');
+					expect(columnsOf(drawn)).toBeLessThanOrEqual(columns);
+					expect(parts.some(({differs}) => differs)).toBe(true);
+				},
+			),
+			{numRuns: 300},
+		);
+	});
+});
+
+test('every line of both versions has its place in the rows, in either layout', async () => {
+	const line = fc.constantFrom('a', 'b', 'c', '{', '');
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(line, {maxLength: 20}),
+			fc.array(line, {maxLength: 20}),
+			fc.boolean(),
+			async (before, after, wide) => {
+				const side = (lines: readonly string[]) => ({bytes: Buffer.from(lines.join('\n')), metadata: null});
+				const compared = {base: undefined, stored: side(before), mine: side(after)};
+				const difference = finish(differenceOf(compared));
+				if (difference.kind !== 'lines') {
+					expect(before.join('\n')).toBe(after.join('\n'));
+					return;
+				}
+				const layout = layoutOf(difference, wide);
+				const seen = {left: 0, right: 0};
+				for (let at = 0; at < layout.count; at++) {
+					const row = layout.at(at);
+					if (row?.kind === 'skipped') {
+						seen.left += row.rows;
+						seen.right += row.rows;
+					} else if (row?.kind === 'pair') {
+						if (row.left) expect(row.left.number).toBe(++seen.left);
+						if (row.right) expect(row.right.number).toBe(++seen.right);
+					} else if (row?.cell.mark !== '+') {
+						seen.left++;
+						if (row?.cell.mark === ' ') seen.right++;
+					} else seen.right++;
+				}
+				const count = (lines: readonly string[]) => lines.join('\n').split('\n').length;
+				expect(seen).toEqual({left: count(before), right: count(after)});
+			},
+		),
+	);
+});
+
+describe('a value that was JSON', () => {
+	const warning = 'The value was JSON and is not valid JSON now.';
+
+	/** The choices of the review of a new text, and what its screen shows. */
+	async function reviewOf(before: string | Uint8Array, after: string) {
+		const space = await opened(before);
+		space.person.editValue();
+		space.person.retype(after);
+		await space.state().reviewEdit();
+		const rows = draw(space.app, <Review />).rows();
+		return {...space, rows, choices: space.person.choices().map(({does}) => does)};
+	}
+
+	test('and is not valid JSON now is reported, and the cursor is on Back', async () => {
+		const {rows, choices, state} = await reviewOf(json, json.slice(0, -1));
+		expect(rows.join('\n')).toContain(warning);
+		expect(choices).toEqual(['go back', 'write']);
+		expect(rows).toContainEqual(' ▸ Back to the editor');
+		expect(state().review?.cursor).toBe(0);
+	});
+
+	test('can be written all the same', async () => {
+		const {person, others} = await reviewOf(json, 'plain');
+		await person.choose('write');
+		expect((await others.read('it'))?.value).toBe('plain');
+	});
+
+	test.each([
+		{named: 'another JSON value', before: json, after: '[1]'},
+		{named: 'a number, which is JSON', before: json, after: '5'},
+		{named: 'text that never was JSON', before: '{no json', after: '{still none'},
+		{named: 'a number that becomes a word', before: '5', after: 'five'},
+	])('$named: nothing is reported', async ({before, after}) => {
+		const {rows, choices} = await reviewOf(before, after);
+		expect(rows.join('\n')).not.toContain(warning);
+		expect(choices).toEqual(['write', 'go back']);
+	});
+
+	test('is reported where others wrote meanwhile', async () => {
+		const {person, others, state} = await opened(json);
+		person.editValue();
+		person.retype('{');
+		await others.put('it', json.replace('Ada', 'Bea'));
+		await state().reviewEdit();
+		expect(state().review?.finding?.breaksJson).toBe(true);
+		expect(person.choices()[0]?.does).toBe('go back');
+	});
+
+	test('an undo that brings text back is not asked about', async () => {
+		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
+		await person.choose('write');
+		await state().reviewUndo();
+		expect(state().review?.finding?.breaksJson).toBe(false);
+		await person.choose('write');
+		expect((await others.read('it'))?.value).toBe('text');
+	});
+});

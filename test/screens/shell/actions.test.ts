@@ -1,0 +1,178 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {
+	type Action,
+	type App,
+	belongsTo,
+	type Context,
+	groups,
+	worksIn,
+} from '../../../source/screens/shell/action.ts';
+import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import type {Screen} from '../../../source/screens/shell/navigation-slice.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {openedShop} from '../support/firewall.ts';
+import {at, shop} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
+	(context): context is Screen => worksIn(actionNamed('help'), context),
+);
+
+function actionNamed(id: string): Action {
+	const action = actions.find(one => one.id === id);
+	if (!action) throw new Error(`There is no action "${id}".`);
+	return action;
+}
+
+/** The ids of the actions that the keys of a screen reach, each pressed once, with everything possible. */
+function handled(screen: Screen): Set<string> {
+	const {store, state} = createTestStore();
+	if (screen !== 'home') state().go(screen);
+	const reached = new Set<string>();
+	const possible = actions.map(({unavailable: _, isHere: _here, ...action}) => ({
+		...action,
+		run: () => void reached.add(action.id),
+	}));
+	const app = {store, state, actions: possible, terminal: {forward() {}}} as unknown as App;
+	for (const {keys} of actions) for (const name of keys) dispatch(app, {name, text: '', sequence: ''});
+	return reached;
+}
+
+test('every action has an id of its own, a sentence, and a group of the help', () => {
+	expect(new Set(actions.map(({id}) => id)).size).toBe(actions.length);
+	for (const {title, group} of actions) {
+		expect(title).not.toBe('');
+		expect(groups).toContain(group);
+	}
+});
+
+describe.each(screens)('on the screen %s', screen => {
+	const on = () => {
+		const {state} = createTestStore();
+		if (screen !== 'home') state().go(screen);
+		return state();
+	};
+	const idsHere = () => {
+		const state = on();
+		return new Set(actions.filter(action => belongsTo(action, screen, state)).map(({id}) => id));
+	};
+
+	test('the help lists every action whose key works, and no other', () => {
+		const here = idsHere();
+		const listed = helpRows(actions, on(), '').flatMap(row => ('action' in row ? [row.action.id] : []));
+		expect(new Set(listed)).toEqual(here);
+		expect(listed).toHaveLength(here.size);
+	});
+
+	test('the palette names them all, and those of other screens with where they work', () => {
+		const here = idsHere();
+		const rows = paletteRows(actions, on(), '');
+		const named = new Set(rows.map(({action}) => action.id));
+		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
+		const elsewhere = rows.filter(({action}) => !worksIn(action, screen));
+		expect(elsewhere.every(({reason}) => reason !== undefined)).toBe(true);
+	});
+
+	test('a key reaches one action; where two share it, the later one is for when the first cannot be done', () => {
+		const here = idsHere();
+		const reached = handled(screen);
+		for (const id of here) {
+			if (reached.has(id)) continue;
+			const action = actionNamed(id);
+			const before = action.keys.map(key =>
+				actions.find(one => one.keys.includes(key) && worksIn(one, screen) && one.id !== id),
+			);
+			expect(
+				before.every(one => one?.unavailable !== undefined || one?.isHere !== undefined),
+				`${id} is never reached`,
+			).toBe(true);
+		}
+	});
+});
+
+test('letters are text where text is typed', () => {
+	const typing: readonly Context[] = ['filter', 'field', 'entry', 'palette', 'help', 'editor' as Context];
+	for (const action of actions)
+		for (const context of typing)
+			if (worksIn(action, context))
+				for (const key of action.keys)
+					expect([...key].length, `${action.id} takes "${key}"`).toBeGreaterThan(1);
+});
+
+describe('in a step of the emergency', () => {
+	const stepWith = async (expression: string) => {
+		const space = createTestStore();
+		await openedShop(space);
+		space.state().go('firewall');
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		for (const text of expression) space.state().typeInEmergency({name: text, text, sequence: text});
+		return space;
+	};
+	const listed = (state: LedgeState) => helpRows(actions, state, '');
+
+	test('the help lists no action of another step, and the palette neither', async () => {
+		const {state} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
+		expect(ids).toContain('emergency.choose');
+		expect(ids).not.toContain('emergency.send');
+		const named = paletteRows(actions, state(), '').map(({action}) => action.id);
+		expect(named).toContain('emergency.choose');
+		expect(named).not.toContain('emergency.send');
+	});
+
+	test('the help lists the keys of the text while one is typed', async () => {
+		const {state} = await stepWith('');
+		const keys = listed(state()).flatMap(row => ('keys' in row ? row.keys : []));
+		for (const key of ['ctrl-n', 'alt-enter', 'ctrl-_', 'pagedown']) expect(keys).toContain(key);
+	});
+
+	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
+		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
+		expect(state().dialog?.kind).toBe('palette');
+	});
+
+	test('q asks before what was typed is lost', async () => {
+		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		state().nextInEmergency();
+		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
+	});
+});
+
+test('the help begins with what the screen has of its own', () => {
+	const {state} = createTestStore();
+	state().go('zones');
+	expect(helpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
+});
+
+test('the palette calls places by their names', () => {
+	const {state} = createTestStore();
+	const reasons = paletteRows(actions, state(), '').map(({reason}) => reason);
+	expect(reasons).toContain('on the rule wizard');
+	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
+});
+
+describe('the palette in the migration, searched for its name', () => {
+	const found = async () => {
+		const {state} = await at(shop);
+		return paletteRows(actions, state(), 'migr').filter(({reason}) => reason === undefined);
+	};
+
+	test('has what only moves behind everything that does something', async () => {
+		const moves = (await found()).map(({action}) => action.isMove === true);
+		expect(moves).toContain(true);
+		expect(moves.lastIndexOf(false)).toBeLessThan(moves.indexOf(true));
+	});
+
+	test('has nothing twice', async () => {
+		const titles = (await found()).map(({action}) => action.title);
+		expect(titles).toContain('quit; asks where something would be lost');
+		expect(new Set(titles).size).toBe(titles.length);
+	});
+});

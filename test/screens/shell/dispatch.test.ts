@@ -1,0 +1,124 @@
+import {expect, test} from 'vitest';
+import type {Key} from '../../../source/keyboard/key.ts';
+import {createSplitter} from '../../../source/keyboard/split.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {Action, App} from '../../../source/screens/shell/action.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** An app with these actions, and what became of them and of keys that were handed on. */
+function appWith(...actions: readonly Partial<Action>[]) {
+	const {store, state} = createTestStore();
+	const done: string[] = [];
+	const forwarded: string[] = [];
+	const whole = actions.map(
+		(action): Action => ({
+			id: 'one',
+			keys: ['x'],
+			title: 'does it',
+			group: 'Everywhere',
+			where: 'everywhere',
+			run: () => void done.push(action.id ?? 'one'),
+			...action,
+		}),
+	);
+	const terminal = {forward: ({name, text}: Key) => void forwarded.push(text || name)};
+	return {app: {store, state, actions: whole, terminal} as unknown as App, done, forwarded, state};
+}
+
+const keysOf = (bytes: string): readonly Key[] => {
+	const splitter = createSplitter();
+	return [...splitter.push(Buffer.from(bytes)), ...splitter.flush()];
+};
+const press = (app: App, bytes: string) => {
+	for (const key of keysOf(bytes)) dispatch(app, key);
+};
+
+test('a burst does each key once', () => {
+	const {app, done} = appWith({});
+	press(app, 'xxx');
+	expect(done).toEqual(['one', 'one', 'one']);
+});
+
+test('of two actions with one key, the first that can be done has it', () => {
+	const {app, done, state} = appWith({id: 'first', unavailable: () => 'not now'}, {id: 'second'});
+	press(app, 'x');
+	expect(done).toEqual(['second']);
+	expect(state().message).toBeUndefined();
+});
+
+test('what cannot be done says why', () => {
+	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
+	press(app, 'x');
+	expect(done).toEqual([]);
+	expect(state().message).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
+});
+
+test('an action of another step has no key, and says nothing', () => {
+	const {app, done, state} = appWith({id: 'first', isHere: () => false, unavailable: () => 'not now'});
+	press(app, 'x');
+	expect(done).toEqual([]);
+	expect(state().message).toBeUndefined();
+});
+
+test('esc and a letter in one burst both count, where alt is bound to nothing', () => {
+	const {app, done} = appWith({id: 'back', keys: ['esc']}, {});
+	press(app, '\u001bx');
+	expect(done).toEqual(['back', 'one']);
+});
+
+test('where alt is bound, it is one key', () => {
+	const {app, done} = appWith({id: 'alt', keys: ['alt-x']}, {id: 'back', keys: ['esc']});
+	press(app, '\u001bx');
+	expect(done).toEqual(['alt']);
+});
+
+test('while a filter is typed, letters are text, and a paste comes as one line without controls', () => {
+	const {app, done, forwarded, state} = appWith({});
+	state().go('namespaces');
+	state().beginFilter();
+	press(app, 'x\u001b[200~a\nb c\u001b[201~\u007f');
+	expect(done).toEqual([]);
+	expect(forwarded).toEqual([]);
+	expect(state().namespaces.filter).toBe('xa b ');
+});
+
+test('a screen without a field ignores what is bound to nothing', () => {
+	const {app, done, forwarded} = appWith({});
+	press(app, 'zzz\u001b[25~');
+	expect(done).toEqual([]);
+	expect(forwarded).toEqual([]);
+});
+
+test('esc and enter in one burst leave a field, and count both; alt with a letter leaves it alone', () => {
+	const {app, done, state} = appWith(
+		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().closeDialog()},
+		{id: 'open', keys: ['enter']},
+	);
+	state().openField({title: 'title', lines: [], value: '', does: 'do it', submit() {}});
+	press(app, '\u001bx');
+	expect(state().dialog?.kind).toBe('field');
+	press(app, '\u001b\r');
+	expect(state().dialog).toBeUndefined();
+	expect(done).toEqual(['open']);
+});
+
+test('below the least size nothing is done but leaving', () => {
+	const {app, done, state} = appWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
+	state().resized({columns: 59, rows: 24});
+	press(app, 'x\u0003');
+	expect(done).toEqual(['leave']);
+	state().resized({columns: 80, rows: 24});
+	press(app, 'x');
+	expect(done).toEqual(['leave', 'one']);
+});
+
+test('esc and a letter in one burst both count where one line is sought', () => {
+	const {app, done, state} = appWith(
+		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().closeDialog()},
+		{},
+	);
+	state().open({kind: 'palette', query: '', cursor: 0});
+	press(app, '\u001bx');
+	expect(state().dialog).toBeUndefined();
+	expect(done).toEqual(['one']);
+});

@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const shop = {
+	id: '6e23b63489e7241c0d871b10a397cebb',
+	name: 'acme-shop.example',
+	plan: 'pro',
+	label: 'zone acme-shop.example',
+} as const;
+
+const page = (status: number) =>
+	new Response('<html><title>Attention Required!</title></html>', {
+		status,
+		headers: {'content-type': 'text/html'},
+	});
+const refused = (status: number, ...errors: object[]) =>
+	Response.json({success: false, errors, messages: [], result: null}, {status});
+
+const kinds: Readonly<Record<string, {readonly answer: () => Response; readonly code: string}>> = {
+	'a 403 of a page': {answer: () => page(403), code: 'blocked'},
+	'a 403 without errors': {answer: () => refused(403), code: 'refused_by_service'},
+	'a 401': {
+		answer: () => refused(401, {code: 10_000, message: 'Authentication error'}),
+		code: 'credential_refused',
+	},
+	'a 404 of the address': {answer: () => refused(404, {code: 7003, message: 'no route'}), code: 'not_found'},
+	'a 410': {answer: () => refused(410, {code: 1, message: 'retired'}), code: 'gone'},
+	'a 429': {answer: () => new Response('slow down', {status: 429}), code: 'rate_limited'},
+	'a 503': {answer: () => page(503), code: 'service_failed'},
+	'no body': {answer: () => new Response(null), code: 'answer_malformed'},
+	'a page': {answer: () => page(200), code: 'answer_malformed'},
+	'another JSON': {answer: () => Response.json({ok: true}), code: 'answer_malformed'},
+	'a result of null': {
+		answer: () => Response.json({success: true, errors: [], messages: [], result: null}),
+		code: 'answer_malformed',
+	},
+};
+
+type Screen = {
+	readonly name: string;
+	readonly path: RegExp;
+	/** Comes to where the reading is made. */
+	readonly before?: (space: TestStore) => Promise<void>;
+	readonly reads: (space: TestStore, signal: AbortSignal) => Promise<void>;
+	/** What would be a fact about what was asked for: empty after a reading that failed. */
+	readonly shown: (space: TestStore) => unknown;
+	readonly unchanged?: readonly string[];
+};
+
+const screens: readonly Screen[] = [
+	{
+		name: 'namespaces',
+		path: /\/namespaces$/,
+		reads: ({state}, signal) => state().loadNamespaces('remote', signal),
+		shown: ({state}) => state().namespaces.rows.length,
+	},
+	{
+		name: 'a key',
+		path: /\/metadata\//,
+		before: space => space.openNamespace('CONFIG'),
+		reads: ({state}, signal) => state().openKey('features', signal),
+		shown: ({state}) => state().key?.reading === 'failed' || state().key === undefined,
+		// No metadata is an answer.
+		unchanged: ['a result of null'],
+	},
+	{
+		name: 'zones',
+		path: /\/zones$/,
+		reads: ({state}, signal) => state().loadZones(signal),
+		shown: ({state}) => state().zones.rows.length,
+	},
+	{
+		name: 'rules of a zone',
+		path: /\/firewall\/rules$/,
+		before: async ({state}) => state().openZone(shop),
+		reads: ({state}, signal) => state().loadFirewall(signal),
+		shown: ({state}) => state().firewall?.rules.length,
+	},
+	{
+		name: 'filters of a zone',
+		path: /\/filters$/,
+		before: async ({state}) => state().openZone(shop),
+		reads: ({state}, signal) => state().loadFirewall(signal),
+		shown: ({state}) => state().firewall?.filters.length,
+	},
+];
+
+describe.each(screens)('the screen of $name', screen => {
+	const wanted = Object.entries(kinds).filter(([name]) => !screen.unchanged?.includes(name));
+	test.each(wanted)('says what it was that answered: %s', async (_name, {answer, code}) => {
+		const space = createTestStore();
+		await screen.before?.(space);
+		const before = screen.shown(space);
+		const {simulator} = space;
+		const {fetch} = simulator;
+		simulator.fetch = async request =>
+			screen.path.test(new URL(request.url).pathname) ? answer() : fetch.call(simulator, request);
+		const isDone = await space.state().run('reading', 'read', signal => screen.reads(space, signal));
+		expect(isDone).toBe(false);
+		expect(space.state().message).toMatchObject({kind: 'failed', failure: {code}});
+		expect(screen.shown(space)).toEqual(before);
+	});
+});

@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {bodyRows} from '../../../source/components/layout.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {helpRows} from '../../../source/screens/shell/action-lists.ts';
+import {Help} from '../../../source/screens/shell/help.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {openedShop} from '../support/firewall.ts';
+import {createTestStore} from '../support/store.ts';
+
+test.each([
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+])('every line of the help can be read whole at $columns×$rows', async size => {
+	const space = createTestStore();
+	await openedShop(space);
+	space.state().go('firewall');
+	const app = appOf(space);
+	space.state().resized(size);
+	space.state().open({kind: 'help', query: '', top: 0});
+	const dialog = () => {
+		const {dialog: open} = space.state();
+		if (open?.kind !== 'help') throw new Error('The help is not open.');
+		return open;
+	};
+	const read: string[] = [];
+	for (let page = 0; page < 12; page++) {
+		const {query, top} = dialog();
+		const drawn = draw(app, <Help query={query} top={top} {...size} rows={bodyRows(size.rows)} />, size);
+		await drawn.until(rows => rows.some(row => row.includes('find a key')));
+		const rows = drawn.rows().slice(1);
+		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		read.push(...rows);
+		drawn.unmount();
+		dispatch(app, {name: 'pagedown', text: '', sequence: 'pagedown'});
+		if (dialog().top === top) break;
+	}
+	expect(read.join('\n')).not.toContain('…');
+	const titles = helpRows(actions, space.state(), '').flatMap(row =>
+		'action' in row ? [row.action.title] : [],
+	);
+	const words = read.map(row => row.trim()).join(' ');
+	for (const title of titles) for (const word of title.split(' ')) expect(words).toContain(word);
+});

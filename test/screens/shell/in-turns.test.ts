@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import {inTurns} from '../../../source/screens/shell/in-turns.ts';
+import type {Steps} from '../../../source/text/steps.ts';
+
+const {signal} = new AbortController();
+
+/** So many steps of so many milliseconds each, by a clock of its own. */
+function workOf(steps: number, milliseconds: number) {
+	let passed = 0;
+	let done = 0;
+	function* work(): Steps<string> {
+		for (; done < steps; done++) {
+			passed += milliseconds;
+			yield;
+		}
+		return 'all';
+	}
+	return {work: work(), clock: () => passed, done: () => done};
+}
+
+test('short work is done before anything else has its turn', async () => {
+	const {work, clock} = workOf(7, 1);
+	let turns = 0;
+	const counted = setImmediate(() => turns++);
+	expect(await inTurns(work, signal, clock)).toBe('all');
+	expect(turns).toBe(0);
+	clearImmediate(counted);
+});
+
+test('between slices of long work others have their turn, none of them longer than a slice and a step', async () => {
+	const {work, clock} = workOf(1000, 1);
+	const slices: number[] = [];
+	let last = 0;
+	let waiting = setImmediate(function tick() {
+		slices.push(clock() - last);
+		last = clock();
+		waiting = setImmediate(tick);
+	});
+	expect(await inTurns(work, signal, clock)).toBe('all');
+	clearImmediate(waiting);
+	expect(slices.length).toBeGreaterThan(50);
+	expect(Math.max(...slices)).toBeLessThanOrEqual(9);
+});
+
+test('work that is cancelled ends with its slice', async () => {
+	const {work, clock, done} = workOf(1000, 1);
+	const controller = new AbortController();
+	const ending = inTurns(work, controller.signal, clock);
+	controller.abort();
+	await expect(ending).rejects.toMatchObject({name: 'AbortError'});
+	expect(done()).toBeLessThan(20);
+});
+
+test('what goes wrong in the work is told', async () => {
+	function* broken(): Steps<string> {
+		yield;
+		throw new Error('broken');
+	}
+	await expect(inTurns(broken(), signal)).rejects.toThrow('broken');
+});

@@ -1,0 +1,184 @@
+import {expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {appOf} from '../support/drawn.tsx';
+import {openedShop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+/** What a person who has never seen ledge types, and the action that this person means. */
+const wanted: Readonly<Record<string, readonly (readonly [query: string, id: string])[]>> = {
+	home: [
+		['refresh', 'reload'],
+		['reload', 'reload'],
+		['retry', 'reload'],
+		['back', 'back'],
+		['go back', 'back'],
+		['quit', 'quit'],
+		['exit', 'quit'],
+		['close', 'quit'],
+		['help', 'help'],
+		['shortcuts', 'help'],
+		['jobs', 'go.jobs'],
+		['tasks', 'go.jobs'],
+		['history', 'go.activity'],
+		['log', 'go.activity'],
+		['namespaces', 'go.namespaces'],
+		['kv', 'go.namespaces'],
+		['zones', 'go.zones'],
+		['domains', 'go.zones'],
+		['firewall', 'go.firewall'],
+		['waf', 'go.firewall'],
+		['migration', 'go.migration'],
+		['home', 'go.home'],
+		['error', 'details'],
+		['local', 'namespaces.where'],
+		['drafts', 'edits.unsaved'],
+		['unsaved', 'edits.unsaved'],
+		['new key', 'edit.new'],
+		['edit', 'edit.value'],
+		['suspend', 'suspend'],
+	],
+	namespaces: [
+		['rename', 'namespaces.rename'],
+		['title', 'namespaces.rename'],
+		['new', 'namespaces.new'],
+		['create', 'namespaces.new'],
+		['add', 'namespaces.new'],
+		['delete', 'namespaces.delete'],
+		['remove', 'namespaces.delete'],
+		['search', 'namespaces.filter'],
+		['find', 'namespaces.filter'],
+		['filter', 'namespaces.filter'],
+		['copy', 'namespaces.copy'],
+		['copy id', 'namespaces.copy'],
+		['preview', 'namespaces.pair'],
+		['new key', 'edit.new'],
+		['create key', 'edit.new'],
+		['undo', 'edit.undo'],
+	],
+	keys: [
+		['new key', 'edit.new'],
+		['create key', 'edit.new'],
+		['add', 'edit.new'],
+		['new', 'edit.new'],
+		['edit', 'edit.value'],
+		['change', 'edit.value'],
+		['delete', 'edit.delete'],
+		['remove', 'edit.delete'],
+		['delete key', 'edit.delete'],
+		['export', 'keys.export'],
+		['download', 'keys.export'],
+		['save', 'keys.export'],
+		['upload', 'keys.bulk'],
+		['import', 'keys.bulk'],
+		['bulk', 'keys.bulk'],
+		['undo', 'edit.undo'],
+		['revert', 'edit.undo'],
+		['copy', 'keys.copy'],
+		['copy to', 'keys.copy-to'],
+		['clone', 'keys.copy-to'],
+		['clipboard', 'keys.copy'],
+		['search', 'keys.filter'],
+		['find', 'keys.filter'],
+		['diff', 'keys.compare'],
+		['compare', 'keys.compare'],
+		['tree', 'keys.arrange'],
+		['select all', 'keys.select-all'],
+		['refresh', 'reload'],
+	],
+	key: [
+		['ttl', 'edit.expiry'],
+		['expiration', 'edit.expiry'],
+		['metadata', 'edit.metadata'],
+		['find', 'key.find'],
+		['search', 'key.find'],
+		['hex', 'key.form'],
+		['edit', 'edit.value'],
+		['delete', 'edit.delete'],
+	],
+	firewall: [
+		['block ip', 'firewall.emergency'],
+		['emergency', 'firewall.emergency'],
+		['ban', 'firewall.emergency'],
+		['pause rule', 'firewall.pause'],
+		['disable', 'firewall.pause'],
+		['new rule', 'firewall.new-rule'],
+		['add rule', 'firewall.new-rule'],
+		['create rule', 'firewall.new-rule'],
+		['edit', 'firewall.edit'],
+		['edit expression', 'firewall.edit-expression'],
+		['delete', 'firewall.delete'],
+		['remove', 'firewall.delete'],
+		['priority', 'firewall.priority'],
+		['reorder', 'firewall.priority'],
+		['search', 'firewall.filter'],
+	],
+};
+
+async function screen(name: string): Promise<TestStore> {
+	const space = createTestStore();
+	const {state} = space;
+	await state().lookAround();
+	switch (name) {
+		case 'namespaces':
+			await state().loadNamespaces('remote', space.signal);
+			state().go('namespaces');
+			return space;
+		case 'keys':
+		case 'key': {
+			await space.openNamespace('CONFIG');
+			state().go('keys');
+			await space.until(({keys}) => (keys?.rows.count ?? 0) > 0);
+			if (name === 'keys') return space;
+			dispatch(appOf(space), {name: 'enter', text: '', sequence: ''});
+			await space.until(({key}) => key?.reading === 'read');
+			return space;
+		}
+		case 'firewall':
+			await openedShop(space);
+			state().go('firewall');
+			return space;
+		default:
+			return space;
+	}
+}
+
+test.each(
+	Object.entries(wanted),
+)('on %s, each word finds first what is meant by it', async (name, queries) => {
+	const {state} = await screen(name);
+	const found = queries.map(([query]) => [query, paletteRows(actions, state(), query)[0]?.action.id]);
+	expect(found).toEqual(queries);
+});
+
+/** Beginnings of the words for it: whoever types them means it. */
+const verbs = /^(d(e(l(e(te?)?)?)?)?|r(e(m(o(ve?)?)?)?)?|drop|destroy|erase|delete key|discard|forget)$/;
+
+test.each(
+	Object.keys(wanted),
+)('on %s, nothing that destroys or sends is first for other words', async name => {
+	const {state} = await screen(name);
+	const all = Object.values(wanted).flatMap(rows => rows.map(([query]) => query));
+	const pieces = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
+	const others = [...all, ...pieces].filter(query => !verbs.test(query));
+	const destroying = others.filter(query => paletteRows(actions, state(), query)[0]?.action.destroys);
+	expect(destroying).toEqual([]);
+});
+
+test('the help finds the same names', async () => {
+	const {state} = await screen('keys');
+	const found = helpRows(actions, state(), 'refresh');
+	expect(found).toContainEqual({action: expect.objectContaining({id: 'reload'})});
+});
+
+test('letters in their order still find what is called otherwise', () => {
+	const {state} = createTestStore();
+	expect(paletteRows(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
+});
+
+test('a destroying action is not found by scattered letters at all', () => {
+	const {state} = createTestStore();
+	const ids = paletteRows(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
+	expect(ids).not.toContain('namespaces.delete');
+});

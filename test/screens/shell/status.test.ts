@@ -1,0 +1,18 @@
+import {expect, test} from 'vitest';
+import {statusOf} from '../../../source/screens/shell/status.tsx';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+
+const started = 1_900_000_000_000;
+
+const busy: Pick<LedgeState, 'work' | 'waits' | 'message'> = {
+	work: [{id: 1, label: 'writing user:1', kind: 'write', since: started, cancel() {}}],
+	waits: [],
+	message: {kind: 'warned', text: 'It is being written.', at: started + 5000},
+};
+
+test('what is said while work is under way is seen for some seconds, and then the work again', () => {
+	expect(statusOf(busy, started + 4000, 'own').text).toContain('It is being written.');
+	expect(statusOf(busy, started + 7999, 'own')).toEqual({tone: 'warning', text: 'It is being written.'});
+	expect(statusOf(busy, started + 8000, 'own').text).toBe('writing user:1…');
+	expect(statusOf({...busy, work: []}, started + 60_000, 'own').text).toBe('It is being written.');
+});

@@ -1,0 +1,112 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {badgesOf} from '../../../source/screens/path.ts';
+import type {SessionOptions} from '../../../source/session/session.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+type Case = {
+	readonly named: string;
+	readonly options: SessionOptions;
+	readonly variables?: Readonly<Record<string, string>>;
+};
+
+/** The screens as they are when Home is first shown. */
+async function begun({options, variables = {}}: Omit<Case, 'named'>) {
+	const space = createTestStore(options, {variables});
+	await space.state().lookAround();
+	const app = appOf(space);
+	const press = (name: string) => dispatch(app, {name, text: name, sequence: name});
+	const idle = () => space.until(({work}) => work.every(({kind}) => kind !== 'read'));
+	return {...space, app, press, idle};
+}
+
+const local: readonly Case[] = [
+	{named: '--local', options: {local: true}},
+	{named: '--remote=false', options: {remote: false}},
+	{named: 'LEDGE_TARGET=local', options: {}, variables: {LEDGE_TARGET: 'local'}},
+	{
+		named: '--local, with a credential',
+		options: {local: true},
+		variables: {
+			CLOUDFLARE_API_TOKEN: 'secret',
+			CLOUDFLARE_ACCOUNT_ID: 'acme',
+			// Nobody listens there.
+			CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
+		},
+	},
+];
+
+describe.each(local)('with $named', given => {
+	test('Home and the namespaces that N leads to are of local data', async () => {
+		const {state, press, idle} = await begun(given);
+		expect(badgesOf(state())).toBe('LOCAL');
+		expect(homeEntries(state())[0]?.value).toBe('local');
+		press('N');
+		await idle();
+		expect(state().namespaces).toMatchObject({where: 'local', reading: 'read'});
+		expect(badgesOf(state())).toBe('LOCAL');
+	});
+
+	test('the palette leads to local data', async () => {
+		const {app, state, press, idle} = await begun(given);
+		press('N');
+		await idle();
+		press('H');
+		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
+		expect(state().namespaces.where).toBe('local');
+		expect(badgesOf(state())).toBe('LOCAL');
+	});
+
+	test('keys stay local wherever they are looked at, and L changes to the service', async () => {
+		const {state, press, idle} = await begun(given);
+		await state().openKeys(
+			{name: 'local:SESSIONS', where: 'local', id: 'SESSIONS', title: 'SESSIONS', bindings: []},
+			AbortSignal.timeout(10_000),
+		);
+		state().go('keys');
+		expect(badgesOf(state())).toBe('LOCAL');
+		expect(state().keys?.namespace.where).toBe('local');
+		press('H');
+		press('L');
+		expect(state().namespaces.where).toBe('remote');
+		expect(badgesOf(state())).toBe('REMOTE');
+		await idle();
+	});
+});
+
+test('LEDGE_TARGET=remote is what is acted on although there is no credential', async () => {
+	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
+	expect(badgesOf(state())).toBe('REMOTE');
+	press('N');
+	expect(state().namespaces.where).toBe('remote');
+});
+
+test('what the person chose holds on Home too', async () => {
+	const {app, state, press, idle} = await begun({options: {}});
+	expect(badgesOf(state())).toBe('REMOTE');
+	homeEntries(state())
+		.find(({value}) => value === 'local')
+		?.open(app);
+	await idle();
+	press('H');
+	expect(badgesOf(state())).toBe('LOCAL');
+	press('N');
+	expect(state().namespaces.where).toBe('local');
+});
+
+test('the simulated service has no local data: --local is refused there, the variable does not count', async () => {
+	const refused = await begun({options: {simulate: true, local: true}});
+	expect(refused.state().connection?.problem?.message).toBe('--simulate and --local exclude each other.');
+	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
+	expect(badgesOf(simulated.state())).toBe('SIMULATED');
+	simulated.press('N');
+	expect(simulated.state().namespaces.where).toBe('remote');
+});
+
+test('a target that cannot be read is the problem of Home', async () => {
+	const {state} = await begun({options: {}, variables: {LEDGE_TARGET: 'loca'}});
+	expect(state().connection?.problem?.message).toBe('LEDGE_TARGET is "loca".');
+});

@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {createTestStore} from '../support/store.ts';
+
+test('work that is under way is listed until its end', async () => {
+	const {state} = createTestStore();
+	let finish = () => {};
+	const run = state().run(
+		'reading',
+		'read',
+		() =>
+			new Promise(resolve => {
+				finish = resolve;
+			}),
+	);
+	expect(state().work.map(({label}) => label)).toEqual(['reading']);
+	finish();
+	expect(await run).toBe(true);
+	expect(state().work).toEqual([]);
+});
+
+test('a failure becomes the message, and is given as such', async () => {
+	const {state} = createTestStore();
+	const ended = await state().run('reading', 'read', async () => {
+		throw new Failure('unreachable', 'The service cannot be reached.');
+	});
+	expect(ended).toBe(false);
+	expect(state().message).toMatchObject({kind: 'failed', text: 'The service cannot be reached.'});
+});
+
+test('cancelling stops reads and leaves writes alone', async () => {
+	const {state} = createTestStore();
+	const signals: AbortSignal[] = [];
+	const begin = (label: string, kind: 'read' | 'write') =>
+		state().run(label, kind, signal => {
+			signals.push(signal);
+			return new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+		});
+	const read = begin('reading', 'read');
+	void begin('writing', 'write');
+	expect(state().cancelReads()).toBe(true);
+	expect(await read).toBe(false);
+	expect(signals.map(({aborted}) => aborted)).toEqual([true, false]);
+	expect(state().message).toMatchObject({kind: 'said', text: 'Stopped: reading.'});
+	expect(state().cancelReads()).toBe(false);
+});
+
+test('a wait of the client is there until its call is given up', () => {
+	const {state} = createTestStore();
+	const controller = new AbortController();
+	state().waiting({why: 'The service failed.', attempt: 2, milliseconds: 60_000, signal: controller.signal});
+	expect(state().waits).toMatchObject([{why: 'The service failed.', attempt: 2}]);
+	controller.abort();
+	expect(state().waits).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {bulkLabel} from '../../../source/screens/bulk/state.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import type {BulkOrigin} from '../../../source/screens/keys/origin.ts';
+import {createSession} from '../../../source/session/session.ts';
+import {createLedgeStore, type LedgeState, type LedgeStore} from '../../../source/store/ledge-store.ts';
+import type {TestStore} from './store.ts';
+
+export type Entry = {readonly key: string; readonly value: string};
+
+export const entriesOf = (count: number): Entry[] =>
+	Array.from({length: count}, (_, at) => ({key: `load:${at + 1}`, value: `value ${at + 1}`}));
+
+/** A clock that goes on by a second whenever it is looked at, so that each acknowledged batch is recorded and shown. */
+export function clock(): () => number {
+	let time = 1_900_000_000_000;
+	return () => (time += 1000);
+}
+
+/** A file for a bulk run in the folder of the test. */
+export function inputFile({folder}: TestStore, name: string, content: unknown): BulkOrigin {
+	const path = join(folder, name);
+	writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+	return {kind: 'file', path};
+}
+
+/** The row of a namespace of the simulated service that is made for the test. */
+export async function newNamespace({state, signal}: TestStore, title: string): Promise<NamespaceRow> {
+	await state().loadNamespaces('remote', signal);
+	await state().createNamespace(title, signal);
+	return rowOf(state(), title);
+}
+
+export function rowOf({namespaces}: LedgeState, title: string): NamespaceRow {
+	const row = namespaces.rows.find(one => one.title === title);
+	if (!row) throw new Error(`There is no namespace "${title}".`);
+	return row;
+}
+
+export const localRow: NamespaceRow = {
+	name: 'local:load',
+	where: 'local',
+	id: 'load',
+	title: 'LOAD',
+	bindings: [],
+};
+
+type State = () => LedgeState;
+
+/** Sends what was checked, as the screen does. Gives whether it came to its end. */
+export const start = (state: State): Promise<boolean> =>
+	state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
+
+/** All keys of a namespace, with their values. */
+export async function contentOf({state, signal}: TestStore, row: NamespaceRow): Promise<Map<string, string>> {
+	await state().openKeys(row, signal);
+	const store = state().keys?.opened.store;
+	const content = new Map<string, string>();
+	let cursor: string | undefined;
+	do {
+		const page = await store?.list({...(cursor !== undefined && {cursor})}, signal);
+		for (const {name} of page?.entries ?? []) content.set(name, '');
+		cursor = page?.cursor;
+	} while (cursor !== undefined);
+	return content;
+}
+
+/** Another ledge with the same state directory and the same service: as if the one before had been killed. */
+export function anotherStore({folder, env, simulator}: TestStore): {store: LedgeStore; state: State} {
+	const session = createSession(
+		{simulate: true},
+		{
+			cwd: () => folder,
+			env,
+			events: {
+				record() {},
+				waiting() {},
+				warn() {},
+			},
+			startSimulated: async () => ({
+				fetch: request => simulator.fetch(request),
+				[Symbol.dispose]() {},
+			}),
+			startRehearsal: rehearsalService,
+		},
+	);
+	onTestFinished(() => session[Symbol.dispose]());
+	const store = createLedgeStore({session, now: clock(), elapsed: clock()});
+	return {store, state: () => store.getState()};
+}

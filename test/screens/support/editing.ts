@@ -1,0 +1,123 @@
+import {type Key, pressed, typed} from '../../../source/keyboard/key.ts';
+import type {KvStore} from '../../../source/kv/store.ts';
+import {
+	type Edit,
+	editOfExpiry,
+	editOfField,
+	editOfMetadata,
+	editOfNewKey,
+	editOfValue,
+} from '../../../source/screens/edit/edit.ts';
+import {placeIn} from '../../../source/screens/edit/slice.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import {choicesOf, type ReviewChoice} from '../../../source/screens/review/choices.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
+import {readJson} from '../../../source/text/json/tree-reading.ts';
+import type {TestStore} from './store.ts';
+
+/** What a person does to a key, one step a function, and what others do meanwhile. */
+export type Person = ReturnType<typeof personAt>;
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+export function personAt(test: TestStore) {
+	const {state, signal} = test;
+
+	const open = () => {
+		const {keys, key} = state();
+		if (!keys || !key?.whole) throw new Error('No key is open.');
+		return {place: placeIn(keys, key.name), whole: key.whole};
+	};
+
+	/** Presses keys: names of keys in angle brackets, everything else as text. */
+	const press = (keys: string): void => {
+		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+			state().typeInEditor(name === undefined ? typed(character ?? '') : pressed(name, ''));
+	};
+
+	const begin = (edit: Edit) => state().beginEdit(edit);
+
+	const person = {
+		press,
+		paste: (pasted: string) =>
+			state().typeInEditor({name: 'paste', text: pasted, sequence: pasted} satisfies Key),
+		/** Opens a key of the namespace that is open. */
+		async openKey(name: string) {
+			if (!state().stack.includes('keys')) state().go('keys');
+			state().closeKey();
+			await state().openKey(name, signal);
+			state().go('key');
+		},
+		editValue: () => begin(editOfValue(open().place, open().whole)),
+		editField(path: JsonPath) {
+			const {place, whole} = open();
+			const nodes = readJson(text(whole.bytes));
+			const node = nodes?.find(path);
+			if (!nodes || node === undefined) throw new Error('There is no such field.');
+			begin(editOfField(place, whole, nodes, node));
+		},
+		editMetadata: () => begin(editOfMetadata(open().place, open().whole)),
+		editExpiry: () => begin(editOfExpiry(open().place, open().whole)),
+		create(name: string) {
+			const {keys} = state();
+			if (!keys) throw new Error('No namespace is open.');
+			state().go('keys');
+			begin(editOfNewKey(placeIn(keys, name)));
+		},
+		/** Takes everything out of the editor and types this. */
+		retype(value: string) {
+			press('<ctrl-end>');
+			for (;;) {
+				const before = person.inEditor();
+				press('<ctrl-u><backspace>');
+				if (person.inEditor() === before) break;
+			}
+			person.paste(value);
+		},
+		inEditor(): string | undefined {
+			const edit = state().edits.find(({id}) => id === state().editing);
+			return edit && edit.entry.form !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
+		},
+		choices: (): readonly ReviewChoice[] => {
+			const {review} = state();
+			return review ? choicesOf(review, Math.floor(Date.now() / 1000)) : [];
+		},
+		/** Looks, and chooses what does this, as the choice stands there. */
+		async choose(does: ReviewChoice['does'], which = 0) {
+			const choice = person.choices().filter(one => one.does === does)[which];
+			if (!choice) {
+				const there = person.choices().map(one => one.does);
+				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review?.phase})`);
+			}
+			test.passes(lookingTime);
+			await state().decide(choice);
+		},
+	};
+	return person;
+}
+
+/** Someone else, who writes to the namespace that is open. */
+export function someoneElse(test: TestStore) {
+	const store = (): KvStore => {
+		const {keys} = test.state();
+		if (!keys) throw new Error('No namespace is open.');
+		return keys.opened.store;
+	};
+	return {
+		put: (key: string, value: string, options: Parameters<KvStore['put']>[2] = {}) =>
+			store().put(key, Buffer.from(value), options, test.signal),
+		remove: (key: string) => store().delete(key, test.signal),
+		async read(key: string) {
+			const found = await store().get(key, test.signal);
+			const metadata = await store().metadata(key, test.signal);
+			return found && {value: text(found.bytes), metadata: metadata ?? null, expiration: found.expiration};
+		},
+	};
+}
+
+/** Opens a namespace of the local data, which is made by the first write. */
+export async function openLocal(test: TestStore, id = 'LOCAL'): Promise<void> {
+	const row: NamespaceRow = {name: `local:${id}`, where: 'local', id, title: id, bindings: []};
+	await test.state().openKeys(row, test.signal);
+}

@@ -1,0 +1,65 @@
+import {onTestFinished} from 'vitest';
+import {typed} from '../../../source/keyboard/key.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import {type MigrationChoice, migrationChoices} from '../../../source/screens/migration/choices.ts';
+import type {MigrationState} from '../../../source/screens/migration/state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {createTestStore, type TestStore} from './store.ts';
+
+export const shop = zone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro');
+export const acme = zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise');
+export const legacy = zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise');
+export const blog = zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free');
+
+export function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
+	return {id, name, plan, label: `Acme › zone ${name}`, account: 'Acme'};
+}
+
+/** A person at the migration of a zone. */
+export async function at(place: OpenedZone, space: TestStore = createTestStore()) {
+	const {state} = space;
+	await state().openMigration(place);
+	state().go('migration');
+	onTestFinished(() => state().endMigration());
+	const person = {
+		space,
+		state,
+		migration(): MigrationState {
+			const {migration} = state();
+			if (!migration) throw new Error(`There is no migration: ${person.said()}`);
+			return migration;
+		},
+		said: (): string => state().message?.text ?? '',
+		choices: () => migrationChoices(person.migration()).map(({does}) => does),
+		async choose(does: MigrationChoice['does']) {
+			const choice = migrationChoices(person.migration()).find(one => one.does === does);
+			if (!choice)
+				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
+			space.passes(lookingTime);
+			await state().chooseInMigration(choice);
+		},
+		async enter() {
+			space.passes(lookingTime);
+			await state().enterInMigration();
+		},
+		type(text: string) {
+			for (const character of text) state().typeInMigration(typed(character));
+		},
+		async confirm(text: string) {
+			person.type(text);
+			space.passes(lookingTime);
+			await state().confirmMigration();
+		},
+		puts: () => state().calls.filter(({method}) => method === 'PUT').length,
+		/** All the way to the confirmation. */
+		async toConfirmation(path: 'direct' | 'validation first') {
+			await person.choose('read');
+			await person.choose('go on');
+			if (person.migration().step === 'blockers') await person.enter();
+			await person.enter();
+			await person.choose(path);
+			await person.choose('without rehearsal');
+		},
+	};
+	return person;
+}

@@ -1,0 +1,118 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {selectedNamespace} from '../../../source/screens/namespaces/slice.ts';
+import {createSession, type SessionOptions} from '../../../source/session/session.ts';
+import {parseFaults} from '../../../source/simulator/faults.ts';
+import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
+
+export type TestStore = {
+	readonly store: LedgeStore;
+	state(): ReturnType<LedgeStore['getState']>;
+	readonly simulator: Simulator;
+	/** The working folder, and the state directory in it. */
+	readonly folder: string;
+	readonly env: NodeJS.ProcessEnv;
+	/** Lets the clock of the store go on. */
+	passes(milliseconds: number): void;
+	/** A signal that nobody aborts. */
+	readonly signal: AbortSignal;
+	/** Ends when the condition holds for the state; the test's time-out ends it otherwise. */
+	until(condition: (state: ReturnType<LedgeStore['getState']>) => boolean): Promise<void>;
+	/** Opens a namespace of the simulated service by its title, and lists its keys in the background. */
+	openNamespace(title: string): Promise<void>;
+};
+
+/** The store of the screens on a simulated service of its own, or on local data in a folder of its own; no screen. */
+export function createTestStore(
+	options: SessionOptions = {simulate: true},
+	{
+		faults = '',
+		now = Date.now,
+		elapsed = () => performance.now(),
+		after,
+		variables = {},
+	}: {
+		faults?: string;
+		now?: () => number;
+		/** The clock that nobody can set. */
+		elapsed?: () => number;
+		/** A run before, whose folders and service it finds. */
+		after?: TestStore;
+		/** Environment variables, besides those that every test store has. */
+		variables?: Readonly<Record<string, string>>;
+	} = {},
+): TestStore {
+	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
+	const env = {
+		LEDGE_STATE_DIR: join(folder, 'state'),
+		TMPDIR: folder,
+		LEDGE_TIME_SCALE: '0.01',
+		...variables,
+	};
+	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
+	const session = createSession(options, {
+		cwd: () => folder,
+		env,
+		events: {
+			record: call => store.getState().record(call),
+			waiting: wait => store.getState().waiting(wait),
+			warn: sentence => store.getState().warn(sentence),
+			unaudited: sentence => store.getState().warnBeside(sentence),
+		},
+		startSimulated: async () => ({
+			fetch: request => simulator.fetch(request),
+			[Symbol.dispose]: () => simulator.close(),
+		}),
+		startRehearsal: rehearsalService,
+	});
+	let passed = 0;
+	const store = createLedgeStore({
+		session,
+		now: () => now() + passed,
+		elapsed: () => elapsed() + passed,
+	});
+	const state = () => store.getState();
+	const ended = new AbortController();
+	onTestFinished(() => {
+		ended.abort();
+		state().closeKeys();
+		// No timer is left that would keep a draft in a folder that is gone.
+		state().saveDrafts();
+		session[Symbol.dispose]();
+		rmSync(folder, {recursive: true, force: true});
+	});
+	const until: TestStore['until'] = condition =>
+		new Promise(resolve => {
+			if (condition(state())) return resolve();
+			const stop = store.subscribe(next => {
+				if (!condition(next)) return;
+				stop();
+				resolve();
+			});
+		});
+	return {
+		store,
+		state,
+		simulator,
+		folder,
+		env,
+		signal: ended.signal,
+		until,
+		passes(milliseconds) {
+			passed += milliseconds;
+		},
+		async openNamespace(title) {
+			await state().loadNamespaces('remote', ended.signal);
+			const index = state().namespaces.rows.findIndex(row => row.title === title);
+			state().moveInNamespaces(index - state().namespaces.cursor);
+			const row = selectedNamespace(state().namespaces);
+			if (!row || index === -1) throw new Error(`There is no namespace "${title}".`);
+			await state().openKeys(row, ended.signal);
+			void state().run('listing', 'background', () => state().listKeys(ended.signal));
+		},
+	};
+}

@@ -1,0 +1,157 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {jobRows} from '../../../source/screens/jobs/slice.ts';
+import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {isTransferring, transferBrief} from '../../../source/screens/transfer/state.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const row = (id: string): NamespaceRow => ({
+	name: `local:${id}`,
+	where: 'local',
+	id,
+	title: id,
+	bindings: [],
+});
+
+async function filled(count: number): Promise<TestStore> {
+	const space = createTestStore({local: true});
+	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	const entries = Array.from({length: count}, (_, at) => ({
+		key: `k${String(at).padStart(5, '0')}`,
+		value: `v${at}`,
+	}));
+	await store.putMany(entries, space.signal);
+	return space;
+}
+
+const linesIn = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+describe('an export', () => {
+	test('comes to its end, and says so', async () => {
+		const space = await filled(300);
+		const path = join(space.folder, 'out.ndjson');
+		await space.state().exportTo(row('one'), allKeys, path, space.signal);
+		expect(linesIn(path)).toHaveLength(300);
+		expect(space.state().transfer?.stage).toMatchObject({state: 'done', result: {done: 300}});
+		expect(space.state().message?.text).toContain('Exported 300 keys');
+		space.state().leaveTransfer();
+		expect(space.state().transfer).toBeUndefined();
+	});
+
+	test('one at a time', async () => {
+		const space = await filled(300);
+		const first = space.state().exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
+		expect(isTransferring(space.state().transfer)).toBe(true);
+		await expect(
+			space.state().exportTo(row('one'), allKeys, join(space.folder, 'b'), space.signal),
+		).rejects.toMatchObject({code: 'usage'});
+		space.state().leaveTransfer();
+		expect(space.state().transfer).toBeDefined();
+		await first;
+	});
+
+	test('paused it waits, and is in the list of jobs; cancelled, the job goes on with the rest', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		const work = space.state().exportTo(row('one'), allKeys, path, space.signal);
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().pauseTransfer();
+		expect(transferBrief(space.state().transfer)).toMatch(/^export paused at /);
+		expect(jobRows(space.state())[0]).toMatchObject({
+			state: 'here',
+			screen: 'transfer',
+			about: 'the export is paused',
+		});
+		// A job is recorded once it has lasted a moment, or was paused.
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().cancelTransfer();
+		await expect(work).rejects.toMatchObject({code: 'interrupted'});
+		expect(existsSync(path)).toBe(false);
+		const [job] = space.state().jobs.listed;
+		if (!job) throw new Error('There is no job.');
+		expect(hintedActions(actions, {...space.state(), stack: ['home', 'transfer']})[0]?.id).toBe(
+			'transfer.go-on',
+		);
+		const {from} = space.state().transfer ?? {};
+		await space.state().resumeTransferJob(job, space.signal);
+		expect(space.state().transfer).toMatchObject({from, to: path});
+		expect(jobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
+		expect(linesIn(path)).toHaveLength(3000);
+		expect(space.state().jobs.listed).toMatchObject([{record: {status: 'done'}}]);
+	});
+});
+
+describe('a selection', () => {
+	const names = ['k00001', 'k00007', 'k02999', 'nowhere'];
+	const chosen = (): ChosenKeys => ({kind: 'selected', names: namesOrigin(names)});
+
+	test('is exported alone, as it was when it was chosen, and leaves no list of names', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		await space.state().exportTo(row('one'), chosen(), path, space.signal);
+		expect(linesIn(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
+		expect(space.state().transfer).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+
+	test('stopped and gone on with, it is the same selection', async () => {
+		const space = await filled(3000);
+		const path = join(space.folder, 'out.ndjson');
+		const work = space.state().exportTo(row('one'), chosen(), path, space.signal);
+		await space.until(({transfer}) => transfer?.stage.state === 'running');
+		space.state().pauseTransfer();
+		space.state().cancelTransfer();
+		await expect(work).rejects.toMatchObject({code: 'interrupted'});
+		const [job] = space.state().jobs.listed;
+		if (!job || !('record' in job)) throw new Error('There is no job.');
+		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
+		await space.state().resumeTransferJob(job, space.signal);
+		expect(linesIn(path)).toHaveLength(3);
+		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+	});
+});
+
+describe('a copy', () => {
+	test('fills the other store', async () => {
+		const space = await filled(300);
+		await space
+			.state()
+			.copyTo(
+				row('one'),
+				{kind: 'prefix', prefix: 'k0001'},
+				{into: 'local:two', onlyMissing: false},
+				space.signal,
+			);
+		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
+		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
+	});
+
+	test('that cannot be written in the audit log says so beside its end, once', async () => {
+		const space = await filled(3);
+		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
+		const copied = (into: string) =>
+			space.state().copyTo(row('one'), allKeys, {into, onlyMissing: false}, space.signal);
+		await copied('local:two');
+		expect(space.state().message).toMatchObject({
+			kind: 'warned',
+			text: expect.stringMatching(/^Copied 3 keys .* Not in the audit log: copy from .* \(done\)\./),
+		});
+		await copied('local:three');
+		expect(space.state().message).toMatchObject({kind: 'said'});
+	});
+
+	test('into itself is refused, and leaves the way free for another', async () => {
+		const space = await filled(3);
+		const copy = space
+			.state()
+			.copyTo(row('one'), allKeys, {into: 'local:one', onlyMissing: false}, space.signal);
+		await expect(copy).rejects.toMatchObject({code: 'usage'});
+		expect(isTransferring(space.state().transfer)).toBe(false);
+	});
+});

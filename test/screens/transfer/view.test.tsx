@@ -1,0 +1,121 @@
+import {expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import type {TransferProgress} from '../../../source/kv/transfer/job.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {refusedReadOnly} from '../../../source/screens/transfer/actions.ts';
+import {transferFacts, transferSentences} from '../../../source/screens/transfer/facts.ts';
+import {endsOf, type TransferStage, type TransferState} from '../../../source/screens/transfer/state.ts';
+import {Transfer, transferStatus} from '../../../source/screens/transfer/view.tsx';
+import type {ListedJob} from '../../../source/state/jobs.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+
+const progress: TransferProgress = {
+	done: 10_000,
+	bytes: 1_000_000,
+	gone: 2,
+	expired: 3,
+	kept: 4,
+	refused: 5,
+	settled: 10_014,
+	total: 30_014,
+	rate: 1000,
+	paused: false,
+	isRecorded: true,
+};
+
+const transferAt = (stage: TransferStage): TransferState => ({
+	number: 1,
+	kind: 'copy',
+	keys: undefined,
+	from: hostile,
+	to: 'local:other',
+	stage,
+});
+
+const running = (part: Partial<TransferProgress> = {}) =>
+	transferAt({state: 'running', id: 'k3v9x2mp', progress: {...progress, ...part}, cancelled: false});
+
+const stopped = (isRecorded: boolean) =>
+	transferAt({
+		state: 'stopped',
+		id: 'k3v9x2mp',
+		progress: {...progress, isRecorded},
+		failure: new Failure('unreachable', 'It cannot be reached.', {next: hostile}),
+	});
+
+test.each([
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+])('under way and stopped, it fits in $columns×$rows', size => {
+	for (const transfer of [running(), stopped(true)]) {
+		const {store, state} = createTestStore();
+		store.setState({transfer});
+		const seen = draw(appOf({store, state}), <Transfer />, size).rows();
+		expect(seen.length).toBeLessThanOrEqual(size.rows - 4);
+		expect(seen.join('\n')).toContain('10,014 of 30,014 keys');
+		for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	}
+});
+
+const textOf = (transfer: TransferState, waits: Parameters<typeof transferFacts>[1] = []) =>
+	transferFacts(transfer, waits, 0)
+		.map(({name, text}) => `${name} ${text}`)
+		.join('\n');
+
+test('its rate and the time that is left are told while it runs, and not while it is paused', () => {
+	expect(textOf(running())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
+	expect(textOf(running({paused: true}))).not.toMatch(/a second|s left/);
+	expect(textOf(running({rate: 0}))).not.toMatch(/a second|s left/);
+});
+
+test('a wait of the service takes the place of the rate', () => {
+	const wait = {id: 1, why: 'Too many requests.', until: 4000};
+	expect(textOf(running(), [wait])).toContain('waiting 4 s: Too many requests.');
+});
+
+test('stopped, it says that the jobs go on with it only where it is recorded', () => {
+	expect(transferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
+	expect(transferSentences(stopped(false)).at(-1)).toBe(hostile);
+});
+
+test('whether it may be stopped is told by whether it is recorded', () => {
+	expect(transferStatus({transfer: running()})).toContain('safe to stop');
+	expect(transferStatus({transfer: running({isRecorded: false})})).toBe('it is not recorded yet');
+});
+
+test.each([
+	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson'],
+	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined],
+] as const)('%s tells its ends', (title, path) => {
+	expect(endsOf(title, path)).toEqual({from: 'keys below a of Acme › CONFIG', to: path ?? 'Acme › TWO'});
+});
+
+test('the path of a file that was written can be copied', () => {
+	const space = createTestStore();
+	const result = {...progress, id: 'k3v9x2mp', milliseconds: 5, failedFile: undefined, unrecorded: undefined};
+	space.store.setState({
+		transfer: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
+	});
+	space.state().go('transfer');
+	const app = appOf(space);
+	expect(hintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
+	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
+	expect(space.state().message?.kind).toBe('said');
+});
+
+test.each([
+	['export', undefined],
+	['copy', 'ledge is read-only'],
+] as const)('read-only, the job of an %s is gone on with where it writes a file only', (kind, why) => {
+	const {connection} = createTestStore().state();
+	const job = {record: {header: {kind}}} as ListedJob;
+	const state = {connection: {...connection, readOnly: true}} as LedgeState;
+	expect(refusedReadOnly(state, job)).toBe(why);
+});

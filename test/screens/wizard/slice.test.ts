@@ -1,0 +1,849 @@
+import {describe, expect, test, vi} from 'vitest';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {products} from '../../../source/firewall/rules/rule.ts';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {selectedFilter, selectedRule} from '../../../source/screens/firewall/listed.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {choicesOf, type WizardChoice} from '../../../source/screens/wizard/choices.ts';
+import {leavingLines, sentSoFar} from '../../../source/screens/wizard/leaving.ts';
+import {outcomeOf} from '../../../source/screens/wizard/outcome.ts';
+import {reviewLines} from '../../../source/screens/wizard/review.ts';
+import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
+import type {Ending, Wizard} from '../../../source/screens/wizard/state.ts';
+import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+/** A person at the wizard in the shop, one step a function. */
+async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
+	const {state} = space;
+	state().openZone(shop);
+	await state().loadFirewall(space.signal);
+	state().go('firewall');
+	state().beginWizard(purpose);
+	state().go('wizard');
+	const person = {
+		wizard(): Wizard {
+			const {wizard} = state();
+			if (!wizard) throw new Error('There is no wizard.');
+			return wizard;
+		},
+		/** Types this, names of keys in angle brackets. */
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInWizard(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		next: () => state().nextStep(),
+		async send() {
+			space.passes(lookingTime);
+			await state().sendWizard();
+		},
+		/** All the way to the review. */
+		toReview(expression: string) {
+			person.type(expression);
+			person.next();
+			state().chooseAction('block');
+			person.next();
+		},
+		ending(): Ending {
+			const {phase} = person.wizard();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		choices: (): readonly WizardChoice['does'][] => choicesOf(person.wizard()).map(({does}) => does),
+		async choose(does: WizardChoice['does']) {
+			const choice = choicesOf(person.wizard()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
+			space.passes(lookingTime);
+			await state().decideInWizard(choice);
+		},
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+const rulesThere = (space: TestStore) => behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+const filtersThere = (space: TestStore) =>
+	behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+
+describe('a new rule', () => {
+	test('is made in two calls, of exactly the bodies that the review showed', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('http.host eq "a.example"');
+		person.next();
+		space.state().chooseAction('challenge');
+		person.type('100<down>for a<down><space>');
+		person.next();
+		const {requests} = person.wizard();
+		expect(requests).toEqual([
+			{method: 'POST', path: `/zones/${shop.id}/filters`, body: [{expression: 'http.host eq "a.example"'}]},
+			{
+				method: 'POST',
+				path: `/zones/${shop.id}/firewall/rules`,
+				body: [
+					{
+						filter: {id: '<id from step 1>'},
+						action: 'challenge',
+						priority: 100,
+						paused: true,
+						description: 'for a',
+					},
+				],
+			},
+		]);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'challenge', priority: 100, paused: true, description: 'for a'},
+		]);
+	});
+
+	test('has the cursor once it was made, also where a filter hides it', async () => {
+		const space = createTestStore();
+		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		space.state().narrowFirewall('old.example');
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		const {firewall} = space.state();
+		const ending = person.ending();
+		if (ending.state !== 'created') throw new Error(ending.state);
+		expect(selectedRule({firewall})?.id).toBe(ending.rule.id);
+	});
+
+	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
+		const space = createTestStore();
+		const old = await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		const sending = person.send();
+		space.state().leaveWizard();
+		await sending;
+		await space.until(({firewall}) => firewall?.rules.length === 2);
+		expect(selectedRule(space.state())?.id).toBe(old);
+	});
+
+	test('on a filter that is there sends one call, and the filter is shared', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		await ruleMade(space, id);
+		const person = await wizardIn(space, {
+			kind: 'new rule',
+			filter: {id, expression: 'ssl', paused: false},
+		});
+		person.next();
+		space.state().chooseAction('allow');
+		person.next();
+		expect(person.wizard().requests).toHaveLength(1);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused'});
+		expect((await rulesThere(space)).map(({filter}) => filter.id)).toEqual([id, id]);
+	});
+
+	test('whose filter someone else made meanwhile: nothing is made, and that filter can be used', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		const id = await filterMade(space, 'ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'duplicate', filterId: id});
+		expect(await rulesThere(space)).toEqual([]);
+		await person.choose('use the filter');
+		expect(person.wizard()).toMatchObject({step: 'review', filter: {id}});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused', rule: {filter: {id}}});
+	});
+
+	test('whose expression a filter has that was read before: it is offered before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
+	});
+
+	test('whose second call fails: the filter is there, and the rule can be tried again on it', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const [filter] = await filtersThere(space);
+		expect(person.ending()).toMatchObject({state: 'filter only', made: true, filter: {id: filter?.id}});
+		expect(person.choices()).toEqual(['try again', 'change the action', 'delete the filter', 'leave']);
+		await person.choose('try again');
+		expect(person.wizard().requests).toMatchObject([{body: [{filter: {id: filter?.id}}]}]);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await filtersThere(space)).toHaveLength(1);
+	});
+
+	test('whose second call fails: the filter can be deleted again, and then nothing is left', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		await person.choose('delete the filter');
+		expect(person.ending()).toMatchObject({state: 'filter deleted'});
+		expect(await filtersThere(space)).toEqual([]);
+	});
+
+	test('whose second call fails: leaving says which filter is there, and the command that goes on', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const [filter] = await filtersThere(space);
+		await person.choose('leave');
+		expect(person.said()).toContain(
+			`ledge firewall rule create --zone-id ${shop.id} --simulate --filter-id ${filter?.id}`,
+		);
+	});
+
+	test('that the service refuses: nothing is made, nothing that was typed is lost, and it can be sent again', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'nothing'});
+		expect(await filtersThere(space)).toEqual([]);
+		await person.choose('change it');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+
+	test('whose expression the service does not parse: its words stand under the characters that it names', async () => {
+		const message = encodeURIComponent('Filter parsing error:\n`ssl and ssl`\n         ^^^ not today\n');
+		const space = createTestStore(
+			{simulate: true},
+			{faults: `method=POST path=filters status=400 times=1 message=${message}`},
+		);
+		const person = await wizardIn(space);
+		person.toReview('ssl and ssl');
+		await person.send();
+		await person.choose('change the expression');
+		expect(person.wizard().step).toBe('expression');
+		expect(person.wizard().editing.refusal).toMatchObject({span: {start: 8, end: 11}});
+	});
+
+	test('the answer to whose second call is lost is found by reading', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(await rulesThere(space)).toHaveLength(1);
+	});
+
+	test('of which nothing can be read after a lost answer: it says so, and looking again tells', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
+		space.simulator.faults.clear();
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+});
+
+describe('before it is sent', () => {
+	test('for all traffic is sent only once the name of the zone was typed', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const person = await wizardIn(space);
+		person.toReview('not http.host eq "a.example"');
+		person.next();
+		const before = (await rulesThere(space)).length;
+		await person.send();
+		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		state().closeDialog();
+		expect(await rulesThere(space)).toHaveLength(before);
+		await person.send();
+		for (const character of shop.name) state().typeInField(typed(character));
+		state().submitDialog();
+		await space.until(({wizard}) => wizard?.phase.name === 'ended');
+		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(await rulesThere(space)).toHaveLength(before + 1);
+	});
+
+	test('whose answer was lost, while someone made another filter: theirs is offered and cannot be deleted', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.77');
+		person.next();
+		const pass = space.simulator.fetch;
+		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return pass(request);
+			fetch.mockRestore();
+			await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
+			return new Response('', {status: 502});
+		});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'duplicate'});
+		expect(person.choices()).not.toContain('delete the filter');
+	});
+
+	test('whose first call may still take effect can be looked for, and sent again', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ip.src eq 192.0.2.9');
+		person.next();
+		space.simulator.faults.replace('method=POST path=/filters html=502');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		space.simulator.faults.clear();
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		expect(person.said()).toContain('Still not known');
+		await filterMade(space, 'ip.src eq 192.0.2.9');
+		await person.choose('look again');
+		expect(person.ending()).toMatchObject({state: 'filter only', made: false});
+		expect(person.choices()).not.toContain('delete the filter');
+		await person.choose('try again');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created'});
+	});
+
+	test('an expression that the service would refuse is gone no further with', async () => {
+		const person = await wizardIn(createTestStore());
+		person.type('htp.host eq "a"');
+		person.next();
+		expect(person.wizard().step).toBe('expression');
+		expect(person.said()).toContain('cannot be sent');
+	});
+
+	test('an action that the plan lacks is not chosen, and the reason said', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		space.state().chooseAction('log');
+		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
+		expect(person.said()).toContain('Enterprise');
+	});
+
+	test('that bypasses the managed rules of a zone that has migrated: the review says that it has no effect', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		const pass = space.simulator.fetch;
+		const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
+		vi.spyOn(space.simulator, 'fetch').mockImplementation(async request =>
+			request.url.includes('/waf_migration/status')
+				? Response.json({success: true, errors: [], messages: [], result})
+				: pass(request),
+		);
+		const person = await wizardIn(space);
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		state().chooseAction('bypass');
+		state().moveInProducts(products.indexOf('waf'));
+		state().toggleProduct();
+		await space.until(({wizard}) => wizard?.migrated !== undefined);
+		person.next();
+		person.next();
+		const lines = reviewLines(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		expect(lines.map(({text}) => text).join(' ')).toContain('no effect on the new managed rules');
+	});
+
+	test('bypass asks for its products', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		space.state().chooseAction('bypass');
+		person.next();
+		expect(person.said()).toContain('at least one product');
+		space.state().moveInProducts(2);
+		space.state().toggleProduct();
+		person.next();
+		person.next();
+		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
+	});
+
+	test('a key that came before the review could be read sends nothing', async () => {
+		const space = createTestStore({simulate: true}, {elapsed: () => 0});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await space.state().sendWizard();
+		expect(person.wizard().phase.name).toBe('asking');
+		expect(await filtersThere(space)).toEqual([]);
+	});
+
+	test('read-only refuses at the sending, and everything stays', async () => {
+		const space = createTestStore({simulate: true, readOnly: true});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(person.said()).toContain('read-only');
+		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
+	});
+
+	test('a step back keeps what was typed and chosen', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		for (let step = 0; step < 3; step++) expect(space.state().previousStep()).toBe(true);
+		expect(space.state().previousStep()).toBe(false);
+		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
+		expect(person.wizard().editing.analysis.text).toBe('ssl');
+	});
+
+	test('a full zone is said before anything is sent', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		for (let rule = 0; rule < 20; rule++) await ruleMade(space, id);
+		const person = await wizardIn(space);
+		person.toReview('not ssl');
+		await person.send();
+		expect(person.said()).toContain('20');
+		expect(await filtersThere(space)).toHaveLength(1);
+	});
+});
+
+describe('a filter', () => {
+	test('has the cursor once it was made', async () => {
+		const space = createTestStore();
+		await filterMade(space, 'http.host eq "old.example"');
+		const person = await wizardIn(space, {kind: 'new filter'});
+		person.type('ip.src eq 192.0.2.9');
+		person.next();
+		person.next();
+		await person.send();
+		await space.until(({firewall}) => firewall?.filters.length === 2);
+		expect(selectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
+	});
+
+	test('is made by itself, and a rule can be made on it then', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space, {kind: 'new filter'});
+		person.type('ssl');
+		person.next();
+		person.type('all of it');
+		person.next();
+		await person.send();
+		expect(person.ending()).toMatchObject({
+			state: 'filter made',
+			filter: {expression: 'ssl', description: 'all of it'},
+		});
+		await person.choose('rule on it');
+		expect(person.wizard()).toMatchObject({step: 'action', purpose: {kind: 'new rule'}});
+	});
+
+	test('is changed for all rules that use it', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space, {
+			kind: 'change filter',
+			filter: {id, expression: 'ssl', paused: false},
+			users: [],
+		});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
+		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not ssl'}]);
+	});
+
+	test('that someone else changed meanwhile is not written over', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space, {
+			kind: 'change filter',
+			filter: {id, expression: 'ssl', paused: false},
+			users: [],
+		});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'cf.client.bot'});
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: {expression: 'cf.client.bot'}});
+		expect(await filtersThere(space)).toMatchObject([{expression: 'cf.client.bot'}]);
+		await person.choose('take theirs');
+		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
+	});
+});
+
+describe('a change of a rule', () => {
+	async function changing(space: TestStore) {
+		const filter = await filterMade(space, 'ssl');
+		const id = await ruleMade(space, filter, {priority: 5, description: 'mine'});
+		const rule: Rule = {
+			id,
+			paused: false,
+			action: 'block',
+			priority: 5,
+			description: 'mine',
+			filter: {id: filter, expression: 'ssl', paused: false},
+		};
+		return {person: await wizardIn(space, {kind: 'change rule', rule}), id, filter};
+	}
+
+	test('of its priority alone is a PATCH', async () => {
+		const space = createTestStore();
+		const {person, id} = await changing(space);
+		person.next();
+		person.type('<backspace>7');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 7}}]);
+		await person.send();
+		expect(await rulesThere(space)).toMatchObject([{priority: 7, description: 'mine'}]);
+	});
+
+	test('of its action is a PUT that leaves everything else', async () => {
+		const space = createTestStore();
+		const {person, id, filter} = await changing(space);
+		space.state().chooseAction('managed_challenge');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PUT', body: {id, filter: {id: filter}}}]);
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'rule', id});
+		expect(await rulesThere(space)).toMatchObject([
+			{action: 'managed_challenge', priority: 5, description: 'mine'},
+		]);
+	});
+
+	test('that someone else deleted meanwhile says so', async () => {
+		const space = createTestStore();
+		const {person, id} = await changing(space);
+		space.state().chooseAction('allow');
+		person.next();
+		await behind(space, 'DELETE', `/firewall/rules/${id}`);
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: undefined});
+	});
+
+	test('that changes nothing is not sent', async () => {
+		const space = createTestStore();
+		const {person} = await changing(space);
+		person.next();
+		person.next();
+		await person.send();
+		expect(person.said()).toContain('Nothing was changed');
+		expect(person.wizard().phase.name).toBe('asking');
+	});
+});
+
+test('what is sent goes on when the wizard is left, and what became of it is said', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	await sending;
+	expect(space.state().stack.at(-1)).not.toBe('wizard');
+	expect(person.said()).toMatch(/^Rule \w+ is there/);
+	expect(await rulesThere(space)).toHaveLength(1);
+});
+
+test('what failed after the wizard was left is shown before another one begins', async () => {
+	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	await sending;
+	space.state().beginWizard({kind: 'new rule'});
+	expect(person.ending()).toMatchObject({state: 'filter only'});
+});
+
+describe('what was typed', () => {
+	test.each([
+		['refused', 'method=POST path=filters status=400'],
+		['half done', 'method=POST path=rules status=500'],
+	])('is still there after a sending that was %s: esc leads back to the review', async (_how, faults) => {
+		const space = createTestStore({simulate: true}, {faults});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		expect(space.state().isWizardTouched()).toBe(true);
+		expect(space.state().previousStep()).toBe(true);
+		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
+	});
+
+	test('is not left for good without a question once it was refused', async () => {
+		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		await person.choose('leave');
+		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
+		expect(person.wizard().editing.analysis.text).toBe('ssl');
+	});
+
+	test('is not lost where nobody knows what is there', async () => {
+		const space = createTestStore();
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+		await person.send();
+		expect(space.state().previousStep()).toBe(false);
+		expect(space.state().isWizardTouched()).toBe(true);
+	});
+
+	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'ssl', description: 'theirs'});
+		await person.send();
+		await person.choose('keep mine');
+		expect(person.wizard()).toMatchObject({
+			step: 'review',
+			purpose: {filter: {description: 'theirs'}},
+			requests: [{method: 'PUT', body: {expression: 'not ssl', description: 'theirs'}}],
+		});
+		await person.send();
+		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
+	});
+
+	test('for a filter that is gone makes a new one', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		person.type('<home>not ');
+		person.next();
+		person.next();
+		await behind(space, 'DELETE', `/filters/${id}`);
+		await person.send();
+		await person.choose('make anew');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not ssl'}});
+	});
+});
+
+describe('a filter that was taken for a rule', () => {
+	test('is let go of by a step back, and the expression can be changed again', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const person = await wizardIn(space);
+		person.type('ssl');
+		person.next();
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		dialog.choose('use');
+		expect(person.wizard().filter?.id).toBe(id);
+		space.state().previousStep();
+		person.type(' and ssl');
+		expect(person.wizard().editing.analysis.text).toBe('ssl and ssl');
+	});
+
+	test('and is gone when the rule is sent is made anew', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, 'ssl');
+		const filter = {id, expression: 'ssl', paused: false};
+		const person = await wizardIn(space, {kind: 'new rule', filter});
+		person.next();
+		space.state().chooseAction('block');
+		person.next();
+		await behind(space, 'DELETE', `/filters/${id}`);
+		await person.send();
+		await person.choose('new filter');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
+	});
+});
+
+describe('a rule that has what cannot be chosen', () => {
+	const changing = (space: TestStore, settings: Partial<Rule>) =>
+		wizardIn(space, {
+			kind: 'change rule',
+			rule: {
+				id: 'r',
+				paused: false,
+				action: 'block',
+				priority: null,
+				filter: {id: 'f', expression: 'ssl', paused: false},
+				...settings,
+			},
+		});
+
+	test('keeps an action that ledge does not know', async () => {
+		const space = createTestStore();
+		const person = await changing(space, {action: 'tarpit'});
+		space.state().chooseAction('tarpit');
+		person.type('7');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {priority: 7}}]);
+	});
+
+	test.each([
+		['an action', {action: 'log'}],
+		['a product', {action: 'bypass', products: ['unheard-of', 'waf']}],
+	])('keeps %s that its plan lacks, and the rest can be changed', async (_what, settings) => {
+		const space = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
+		const person = await changing(space, settings);
+		space.state().openZone({...shop, id: 'other', plan: 'free'});
+		space.state().beginWizard(person.wizard().purpose);
+		space.state().chooseAction(settings.action);
+		person.next();
+		person.type('7');
+		person.next();
+		expect(person.wizard().step).toBe('review');
+		await person.send();
+		expect(person.said()).not.toMatch(/plan|product/);
+	});
+
+	test('still refuses another action that the plan lacks', async () => {
+		const space = createTestStore();
+		const person = await changing(space, {action: 'tarpit'});
+		space.state().chooseAction('log');
+		expect(person.wizard()).toMatchObject({step: 'action', action: 'tarpit'});
+	});
+});
+
+test('lists that are read while it is asked are taken over', async () => {
+	const space = createTestStore();
+	const filter = await filterMade(space, 'ssl');
+	await ruleMade(space, filter);
+	space.state().openZone(shop);
+	space.state().beginWizard({kind: 'new rule'});
+	expect(space.state().wizard?.rules).toEqual([]);
+	await space.state().loadFirewall(space.signal);
+	space.state().typeInWizard(typed('s'));
+	expect(space.state().wizard?.rules).toHaveLength(1);
+	expect(space.state().wizard?.filters).toHaveLength(1);
+});
+
+describe('a filter without its rule', () => {
+	async function halfDone(space: TestStore) {
+		const person = await wizardIn(space);
+		person.toReview('ssl');
+		await person.send();
+		const filter = (await filtersThere(space)).find(({expression}) => expression === 'ssl');
+		return {person, id: filter?.id ?? ''};
+	}
+	const faults = 'method=POST path=rules status=500 times=1';
+
+	test('is named, with the command, by the question before it is left behind', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {person, id} = await halfDone(space);
+		await person.choose('try again');
+		expect(leavingLines(person.wizard())).toEqual([
+			`Filter ${id} is there, without its rule.`,
+			'The command that goes on:',
+			expect.stringContaining(`--filter-id ${id}`),
+		]);
+		expect(sentSoFar(person.wizard())).toBe(`filter ${id} is there; the rule has not been sent`);
+	});
+
+	test('is named when ledge is gone', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {id} = await halfDone(space);
+		expect(space.state().lastWords()).toContain(`Filter ${id} is there, without its rule.`);
+		expect(space.state().lastWords()).toContain(`--filter-id ${id}`);
+	});
+
+	test('has the cursor when the wizard is left, and the way on is said first', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		await filterMade(space, 'not ssl');
+		const {person, id} = await halfDone(space);
+		await person.choose('leave');
+		await space.until(state => selectedFilter(state)?.id === id);
+		expect(person.said()).toMatch(
+			/^Filter left without a rule: u on it makes the rule\. ledge firewall rule/,
+		);
+	});
+
+	test('is said to be made for the rule that comes to be on it later', async () => {
+		const space = createTestStore({simulate: true}, {faults});
+		const {person, id} = await halfDone(space);
+		await person.choose('try again');
+		await person.send();
+		expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+			`${id}   made for it, before`,
+		);
+		expect(space.state().lastWords()).toBeUndefined();
+	});
+
+	test('has the emergency as its way on where firewall rules are gone', async () => {
+		const gone = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=410'});
+		const {person} = await halfDone(gone);
+		expect(person.choices()).toEqual(['emergency', 'leave']);
+		await person.choose('emergency');
+		expect(gone.state().stack.at(-1)).toBe('emergency');
+		expect(gone.state().emergency?.editing.analysis.text).toBe('ssl');
+	});
+});
+
+test('a filter that another rule uses is said to be used by that one', async () => {
+	const space = createTestStore();
+	const id = await filterMade(space, 'ssl');
+	await ruleMade(space, id);
+	const filter = {id, expression: 'ssl', paused: false};
+	const person = await wizardIn(space, {kind: 'new rule', filter});
+	person.next();
+	space.state().chooseAction('allow');
+	person.next();
+	await person.send();
+	expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
+		'was there, shared with 1 rule',
+	);
+});
+
+test('where nobody knows what is there, what is left and what to do stand with it', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+	await person.send();
+	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
+	expect(facts).toContain('Whether the rule is there is not known.');
+	expect(facts).toContain('ledge firewall rule list');
+});
+
+test('a cursor that moves in the choices is no new thing to look at', async () => {
+	const space = createTestStore(
+		{simulate: true},
+		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
+	);
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	await person.send();
+	space.state().wizardDrawn(person.wizard());
+	space.passes(lookingTime);
+	space.state().pointInWizard(1);
+	space.state().wizardDrawn(person.wizard());
+	const [, second] = choicesOf(person.wizard());
+	if (!second) throw new Error('There is no second choice.');
+	await space.state().decideInWizard(second);
+	expect(person.wizard().phase.name).toBe('asking');
+});
+
+test.each([
+	['Home', /^F, then n, shows the ways on\./, 'home'],
+	['the firewall', /^n shows the ways on\./, 'firewall'],
+] as const)('what failed after it was left says the way from %s', async (_where, said, screen) => {
+	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	space.state().leaveWizard();
+	space.state().go(screen);
+	await sending;
+	expect(person.said()).toMatch(said);
+});
+
+test('who quits while it is sent waits for what is there then', async () => {
+	const space = createTestStore();
+	const person = await wizardIn(space);
+	person.toReview('ssl');
+	const sending = person.send();
+	await space.state().endWizard();
+	expect(person.wizard().phase.name).not.toBe('sending');
+	await sending;
+});

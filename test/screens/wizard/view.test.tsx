@@ -1,0 +1,336 @@
+import {describe, expect, test} from 'vitest';
+import {linesOf} from '../../../source/components/paragraphs.ts';
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {drawnExpression} from '../../../source/screens/expression-editor/rows.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {contextOf} from '../../../source/screens/shell/action.ts';
+import {helpRows, hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
+import {Wizard, wizardStatus} from '../../../source/screens/wizard/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {shop} from '../support/firewall.ts';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+/** The wizard, for a new rule unless told, drawn in the shop, with keys that reach it as they do in ledge. */
+function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
+	const space = createTestStore();
+	const app = appOf(space);
+	app.state().openZone(shop);
+	app.state().beginWizard(purpose);
+	app.state().go('wizard');
+	const drawn = draw(app, <Wizard />, size);
+	const press = (keys: string) => {
+		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+			dispatch(app, name === undefined ? typed(character ?? '') : pressed(name, ''));
+	};
+	return {space, app, drawn, press};
+}
+
+/** A rule that is there already, with an action that ledge does not know. */
+const unknown: Rule = {
+	id: '479f74b8ad7a4a87a5ee4c1b3a3a3a3a',
+	paused: false,
+	action: 'tarpit',
+	priority: 5,
+	filter: {id: '52010765ea08c3f0a1b2c3d4e5f60718', expression: 'ssl', paused: false},
+};
+
+/** Goes as far as the review of a rule with this expression. */
+async function atReview(size: (typeof sizes)[number] | undefined, expression: string) {
+	const space = drawnWizard(size);
+	space.press(`${expression}<enter>`);
+	space.app.state().chooseAction('block');
+	space.press('5<enter>');
+	await space.drawn.until(holds('in force'));
+	return space;
+}
+
+const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
+
+describe('the expression', () => {
+	test.each(sizes)('has the problem under its very characters, at $columns×$rows', async size => {
+		const {drawn, press} = drawnWizard(size);
+		press('ip.src == 10.0.0.0/8');
+		await drawn.until(holds('~~~~~~~~~~'));
+		const rows = drawn.rows();
+		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
+		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
+		expect(rows[line + 1]?.trim()).toBe('~'.repeat('10.0.0.0/8'.length));
+		expect(rows.some(row => row.includes('tab writes'))).toBe(true);
+	});
+
+	test('is mended by tab', async () => {
+		const {drawn, press} = drawnWizard();
+		press('ip.src == 10.0.0.0/8<tab>');
+		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
+		expect(drawn.rows().join('\n')).not.toContain('~');
+	});
+
+	test('has completions below it, with their types', async () => {
+		const {drawn, press} = drawnWizard();
+		press('http.ho');
+		await drawn.until(holds('▸ http.host'));
+		expect(drawn.rows().find(row => row.includes('▸ http.host'))).toContain('String');
+	});
+
+	test('takes letters as text, those that are keys elsewhere too', () => {
+		const {app, press} = drawnWizard();
+		press('q?:jGH');
+		expect(app.state().wizard?.editing.analysis.text).toBe('q?:jGH');
+	});
+
+	test('a word that is not written to its end yet is no error so far', async () => {
+		const {drawn, press} = drawnWizard();
+		press('http.hos');
+		await drawn.until(holds('○ There is no field'));
+		press('<left>');
+		await drawn.until(holds('× There is no field'));
+	});
+
+	test.each(
+		sizes,
+	)('of 4 KB keeps the cursor in sight, and no row is too wide, at $columns×$rows', async size => {
+		const {app, drawn, press} = drawnWizard(size);
+		const text = Array.from({length: 80}, (_, at) => `http.request.uri.path eq "/n${at}"`).join(' or ');
+		dispatch(app, {name: 'paste', text, sequence: text});
+		await drawn.until(holds('/n79'));
+		press('<ctrl-home>');
+		await drawn.until(holds('/n0"'));
+		for (const row of drawn.rows()) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	});
+
+	test('what does things to terminals is drawn as escapes', async () => {
+		const {app, drawn} = drawnWizard();
+		const hostile = 'http.host eq "\u001b[2J\u202e\u0007"';
+		dispatch(app, {name: 'paste', text: hostile, sequence: hostile});
+		await drawn.until(holds('\\x1b[2J\\u202e\\x07'));
+	});
+});
+
+test('every character of a row has its piece, and marks stand in the columns of what they mark', () => {
+	const text = 'http.host eq "東京" and ip.src == 10.0.0.0/8';
+	const {tokens, errors} = analyse(text);
+	const {rows} = drawnExpression(
+		text,
+		tokens,
+		errors.map(({span}) => ({span, kind: 'error'})),
+		undefined,
+		80,
+	);
+	const [row] = rows;
+	const lengths = [...(row?.runs ?? '').matchAll(/\d+/g)].map(Number);
+	expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(row?.text.length);
+	expect(row?.under?.text.indexOf('~')).toBe(columnsOf('http.host eq "東京" and ip.src == '));
+});
+
+describe('keys', () => {
+	test('esc asks before something typed is lost, and leaves at once otherwise', () => {
+		const {app, press} = drawnWizard();
+		press('ssl<esc>');
+		expect(app.state().dialog?.kind).toBe('confirm');
+		press('<esc><backspace><backspace><backspace><esc>');
+		expect(app.state().wizard).toBeUndefined();
+		expect(app.state().stack.at(-1)).toBe('home');
+	});
+
+	test('help in the text lists the keys of the text, and in the menus those of the menus', () => {
+		const {app, press} = drawnWizard();
+		expect(contextOf(app.state())).toBe('wizard');
+		const ids = () =>
+			helpRows(actions, app.state(), '').flatMap(row => ('action' in row ? row.action.id : []));
+		expect(ids()).toContain('wizard.take');
+		press('ssl<enter>');
+		expect(contextOf(app.state())).toBe('wizard menu');
+		expect(ids()).toContain('wizard.choose');
+		expect(ids()).not.toContain('wizard.take');
+	});
+
+	test.each(sizes)('the steps up to the review say what enter does, at $columns×$rows', async size => {
+		const {app, drawn, press} = drawnWizard(size);
+		const hints = () => hintedActions(actions, app.state()).map(({id}) => id);
+		press('ssl<enter>');
+		await drawn.until(holds('managed_challenge'));
+		expect(hints()).toContain('wizard.choose');
+		app.state().chooseAction('block');
+		await drawn.until(holds('priority'));
+		expect(hints()).toContain('wizard.next');
+		press('<enter>');
+		await drawn.until(holds('POST /zones/'));
+		expect(hints()).toContain('wizard.send');
+		expect(wizardStatus(app.state())).toBe('2 requests, nothing has been sent');
+	});
+
+	test('what the plan lacks stands there with its reason', async () => {
+		const {drawn, press} = drawnWizard();
+		press('ssl<enter>');
+		await drawn.until(holds('not here: The action log is for the plan Enterprise'));
+	});
+
+	test('a reason that a line has no room for stands whole below the choices', async () => {
+		const {space, app, drawn, press} = drawnWizard({columns: 60, rows: 24});
+		const {wizard} = app.state();
+		// The cursor begins on the action that was chosen.
+		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
+		press('ssl<enter>');
+		const whole = 'not here: The action log is for the plan Enterprise only.';
+		await drawn.until(rows =>
+			rows
+				.map(row => row.trim())
+				.join(' ')
+				.includes(whole),
+		);
+		expect(drawn.rows().some(row => row.includes('…'))).toBe(true);
+	});
+
+	test('r shows the review as curl lines, and y copies them', async () => {
+		const {app, drawn, press} = drawnWizard();
+		press('http.host eq "it\'s"<enter>');
+		app.state().chooseAction('block');
+		press('<enter>r');
+		await drawn.until(holds('curl -sS -X POST'));
+		press('y');
+		expect(app.copied[0]?.split('\n')).toHaveLength(2);
+		expect(app.copied[0]).not.toMatch(/Bearer [^$]/);
+	});
+
+	test('after enter in the review the ways on are there', async () => {
+		const {space, app, drawn, press} = drawnWizard();
+		space.simulator.faults.replace('method=POST path=rules status=500');
+		press('ssl<enter>');
+		app.state().chooseAction('block');
+		press('<enter>');
+		await drawn.until(holds('POST /zones/'));
+		space.passes(lookingTime);
+		press('<enter>');
+		await drawn.until(holds('Try the rule again'));
+		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
+		press('y');
+		expect(app.copied[0]).toMatch(
+			/^ledge firewall rule create --zone-id \w+ --simulate --filter-id \w+ --action block$/,
+		);
+	});
+});
+
+describe('an enter that came in one go with the text before it', () => {
+	test('goes on to no step at the end of the text, and the next enter does', () => {
+		const {app, press} = drawnWizard();
+		press('ssl');
+		dispatch(app, {...pressed('enter', '\r'), pasted: 'at the end'});
+		expect(app.state().wizard?.step).toBe('expression');
+		expect(app.state().message).toMatchObject({text: expect.stringContaining('once more')});
+		press('<enter>');
+		expect(app.state().wizard?.step).toBe('action');
+	});
+
+	test('is a line feed inside of the text', () => {
+		const {app, press} = drawnWizard();
+		press('ssl');
+		dispatch(app, {...pressed('enter', '\r'), pasted: 'inside'});
+		press('and ssl');
+		expect(app.state().wizard?.editing.analysis.text).toBe('ssl\nand ssl');
+	});
+});
+
+describe('the action of a rule that is changed', () => {
+	test('stands first, as it is, and enter leaves it so', async () => {
+		const {app, drawn} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
+		await drawn.until(holds('▸ tarpit'));
+		const rows = drawn.rows();
+		expect(rows.find(row => row.includes('tarpit'))).toContain('as it is');
+		expect(rows.findIndex(row => row.includes('tarpit'))).toBeLessThan(
+			rows.findIndex(row => row.includes('block  ')),
+		);
+		app.state().chooseAction('tarpit');
+		expect(app.state().wizard).toMatchObject({step: 'about', action: 'tarpit'});
+	});
+
+	test('is named in the review with what it becomes', async () => {
+		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
+		app.state().chooseAction('block');
+		press('<backspace>9<enter>');
+		await drawn.until(holds('block, priority 9, in force: ssl'));
+		const rows = drawn.rows().map(row => row.trim());
+		expect(rows).toContain('action       from tarpit to block');
+		expect(rows).toContain('priority     from 5 to 9');
+		expect(rows.filter(row => / from .* to /.test(row))).toHaveLength(2);
+	});
+});
+
+describe('the review', () => {
+	test.each(sizes)('begins with what the rule will do, at $columns×$rows', async size => {
+		const {drawn} = await atReview(size, 'http.host eq "a.example"');
+		const rows = drawn.rows();
+		const at = rows.findIndex(row => row.includes('block, priority 5, in force: http.host eq'));
+		expect(at).toBeGreaterThan(0);
+		expect(at).toBeLessThan(4);
+	});
+
+	test('says how much of it is not in sight, until it is', async () => {
+		const {drawn, press} = await atReview(sizes[0], 'ssl');
+		const more = Number(/… (\d+) more rows/.exec(drawn.rows().join('\n'))?.[1]);
+		expect(more).toBeGreaterThan(5);
+		press('<down>');
+		await drawn.until(holds(`… ${more - 1} more rows`));
+		press('G');
+		await drawn.until(rows => !holds('more row')(rows) && holds(']')(rows));
+	});
+});
+
+test('of a long expression, a single row shows its beginning', async () => {
+	const {app, drawn} = drawnWizard(sizes[0]);
+	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
+	dispatch(app, {name: 'paste', text, sequence: text});
+	app.state().nextStep();
+	await drawn.until(holds('▸ block'));
+	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
+});
+
+test('the result of half of it names the command and all ways on, at 60×15', async () => {
+	const {space, app, drawn, press} = drawnWizard(sizes[0]);
+	space.simulator.faults.replace('method=POST path=rules status=500');
+	press('ssl<enter>');
+	app.state().chooseAction('block');
+	press('<enter>');
+	await drawn.until(holds('ssl'));
+	space.passes(lookingTime);
+	press('<enter>');
+	await drawn.until(holds('Try the rule again'));
+	const rows = drawn.rows();
+	expect(rows.some(row => row.includes('ledge firewall rule create'))).toBe(true);
+	const choices = rows.slice(rows.findIndex(row => row.includes('Try the rule again'))).filter(Boolean);
+	expect(choices.length).toBeGreaterThanOrEqual(4);
+	for (const choice of choices) expect(choice).toMatch(/^ {2}(▸| ) \S/);
+});
+
+test('tab is called by what it does in each step', () => {
+	const {app, press} = drawnWizard();
+	const tab = () => hintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
+	expect(tab()).toBe('complete');
+	press('ssl<enter>');
+	app.state().chooseAction('block');
+	expect(tab()).toBe('next line');
+});
+
+test('lines with names keep their columns where they are broken', () => {
+	const texts = ['rule    one two three four', 'now  a   b', '    one\ntwo', 'four  words of  some text'];
+	expect(linesOf(texts, 20)).toEqual([
+		'rule    one two',
+		'        three four',
+		'now  a   b',
+		'    one',
+		'    two',
+		'four  words of some',
+		'      text',
+	]);
+});
