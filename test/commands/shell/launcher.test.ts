@@ -69,7 +69,7 @@ test.each([
 });
 
 describe('Node reads none of the options of ledge', () => {
-	const repository = resolve(import.meta.dirname, '../..');
+	const repository = resolve(import.meta.dirname, '../../..');
 	const {scripts} = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
 		scripts: {start: string};
 	};

@@ -54,9 +54,9 @@ describe('putting a configuration', () => {
 });
 
 test('nothing but the sending, which holds the guards, can reach it', () => {
-	const root = new URL('../../source/', import.meta.url).pathname;
+	const root = new URL('../../../source/', import.meta.url).pathname;
 	const naming = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(
 		name => /\.tsx?$/.test(name) && readFileSync(join(root, name), 'utf8').includes('put-configuration.ts'),
 	);
-	expect(naming).toEqual([join('migration', 'sending.ts')]);
+	expect(naming).toEqual([join('migration', 'flow', 'sending.ts')]);
 });

@@ -5,7 +5,7 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {previousOf} from '../../../source/migration/zone/previous.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';
-import {editRows} from '../../../source/screens/migration/view/edit.ts';
+import {editRows} from '../../../source/screens/migration/edit-rows.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
