@@ -123,7 +123,7 @@ export type FailureDetails = {
 	/** What became of the request, where the code does not say it (`outcomeOf` in service/outcome.ts). */
 	outcome?: Outcome | undefined;
 	/** Whether a write that failed may have been made all the same. */
-	doubtful?: boolean | undefined;
+	outcomeUnknown?: boolean | undefined;
 	/** Whether less at a time may pass, because an answer was larger than what is kept in memory. */
 	tooMuch?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */

@@ -1,5 +1,5 @@
 import type {Readable, Writable} from 'node:stream';
-import type {Pace} from './service/pace.ts';
+import type {Clock} from './service/clock.ts';
 
 /** A stream that a command reads from. */
 export type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
@@ -19,11 +19,11 @@ export type Streams = {
 };
 
 /** Time, for commands and for the client of the service. */
-export type Clock = {
+export type HostClock = {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** The client's clock and waits, instead of real time at the pace that the environment sets. */
-	readonly pace?: Pace | undefined;
+	/** The client's clock and waits, instead of real time at the clock that the environment sets. */
+	readonly client?: Clock | undefined;
 };
 
 /**
@@ -34,7 +34,7 @@ export type Host = Streams & {
 	readonly stdin: InputStream;
 	/** The working directory; throws where it was removed. */
 	cwd(): string;
-	readonly clock: Clock;
+	readonly clock: HostClock;
 	/** Emits `SIGINT`, `SIGTERM`, `SIGHUP`, and `beforeExit` when nothing is under way any more. Of this run alone. */
 	readonly events: HostEvents;
 	/** The process id of the process that started this one. */

@@ -72,7 +72,7 @@ export const isTooMuch = (error: unknown): error is Failure =>
 /** Whether the entries may be done although they were not acknowledged: no answer says that they are not. */
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
-	(error.details.doubtful === true || error.code === 'interrupted' || isOutcomeUnknown(error));
+	(error.details.outcomeUnknown === true || error.code === 'interrupted' || isOutcomeUnknown(error));
 
 /** Some entries of a batch as one of their own. */
 export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({

@@ -19,7 +19,7 @@ import {Jobs, jobsStatus} from './jobs/view.tsx';
 import {keyStatus} from './key/status.ts';
 import {Key} from './key/view.tsx';
 import {Keys, keysStatus} from './keys/view.tsx';
-import {asDrawn} from './migration/curtain.ts';
+import {asDrawn} from './migration/throttle.ts';
 import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {accountOf, badgesOf, pathOf} from './path.ts';

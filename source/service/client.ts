@@ -3,19 +3,19 @@ import {inexactNumber} from '../text/exact-json.ts';
 import type {JsonValue} from '../text/json.ts';
 import {answerLimits} from './answer-limits.ts';
 import {type Call, type CallEvents, pathAndQuery} from './call.ts';
+import {type Clock, realClock} from './clock.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {jsonList} from './json-list.ts';
 import {createLimiter} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
-import {type Pace, realPace} from './pace.ts';
 import {type Redact, redacted, redactedMessages, redactor, secretsIn} from './redaction.ts';
 import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
 import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
 import type {Transport, TransportAnswer} from './transport.ts';
 
-/** Decision 1, in milliseconds; multiplied by the pace's scale. */
+/** Decision 1, in milliseconds; multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
 /** A single value of this size or more has the time of bulk work. */
 const largeBody = 1_000_000;
@@ -33,7 +33,7 @@ export type ClientOptions = {
 	/** Writes are told to `events.planned` and not sent. */
 	readonly dryRun?: boolean;
 	readonly events?: CallEvents;
-	readonly pace?: Pace;
+	readonly clock?: Clock;
 };
 
 export type RawAnswer = TransportAnswer;
@@ -50,7 +50,7 @@ type Work = {
 export interface Client {
 	readonly baseUrl: string;
 	readonly concurrency: number;
-	readonly pace: Pace;
+	readonly clock: Clock;
 	readonly dryRun: boolean;
 	/** A call whose answer is the envelope. Fails unless it says `success`, whatever the status is. */
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
@@ -59,10 +59,10 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const pace = options.pace ?? realPace();
+	const clock = options.clock ?? realClock();
 	const concurrency = options.concurrency ?? 6;
 	const {events = {}, baseUrl} = options;
-	const limiter = createLimiter(concurrency, pace, (milliseconds, signal) =>
+	const limiter = createLimiter(concurrency, clock, (milliseconds, signal) =>
 		events.waiting?.({milliseconds, why: 'The quota of the service is used up', signal}),
 	);
 	let transport: Promise<Transport> | undefined;
@@ -86,10 +86,10 @@ export function createClient(options: ClientOptions): Client {
 		const {body, headers} = wireBody(call);
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
 		if (signal.aborted) throw interrupted();
-		refuseStale(call, pace.now());
+		refuseStale(call, clock.now());
 		call.leaves?.();
-		const at = pace.now();
-		const began = pace.elapsed();
+		const at = clock.now();
+		const began = clock.elapsed();
 		const record = (seen: {status?: number; ray?: string; failed?: Failure['code']; receivedBytes: number}) =>
 			events.record?.({
 				number: ++numbered,
@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
 				method: call.method,
 				path: pathAndQuery(call),
 				attempt: number,
-				milliseconds: Math.round(pace.elapsed() - began),
+				milliseconds: Math.round(clock.elapsed() - began),
 				sentBytes,
 				curl: curlLine(call, baseUrl, options.credentialVariables),
 				...seen,
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
 				method: call.method,
 				url: baseUrl + pathAndQuery(call),
 				headers: {...credentialHeaders(), 'User-Agent': options.userAgent, ...headers},
-				timeout: (long ? timeouts.bulk : timeouts.call) * pace.scale,
+				timeout: (long ? timeouts.bulk : timeouts.call) * clock.scale,
 				signal,
 				...(body !== undefined && {body}),
 				most: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
 			record({receivedBytes: 0, ...(error instanceof Failure && {failed: error.code})});
 			throw error;
 		} finally {
-			work.spent += pace.elapsed() - began;
+			work.spent += clock.elapsed() - began;
 		}
 	}
 
@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
 			let retryAfter: number | undefined;
 			try {
 				const answer = await attempt(call, number, work, signal);
-				retryAfter = retryAfterOf(answer, pace);
+				retryAfter = retryAfterOf(answer, clock);
 				return accept(answer);
 			} catch (error) {
 				if (!(error instanceof Failure)) {
@@ -151,14 +151,14 @@ export function createClient(options: ClientOptions): Client {
 			}
 			work.unsure ||= call.writes && isOutcomeUnknown(failed);
 			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
-				limiter.hold(retryAfter * pace.scale);
+				limiter.hold(retryAfter * clock.scale);
 			const attempted = {number, failed, spent: work.spent, retryAfter};
-			const wait = waitBeforeNext(call, attempted, pace);
+			const wait = waitBeforeNext(call, attempted, clock);
 			if (wait === undefined) throw lastFailure(call, attempted);
 			if (!retryAfter) work.spent += wait;
-			const milliseconds = wait * pace.scale;
+			const milliseconds = wait * clock.scale;
 			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal});
-			await pace.wait(milliseconds, signal);
+			await clock.wait(milliseconds, signal);
 		}
 	}
 
@@ -170,14 +170,14 @@ export function createClient(options: ClientOptions): Client {
 		} catch (error) {
 			const failure = redacted(asFailure(error), redact);
 			if (!work.unsure) throw failure;
-			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({doubtful: true});
+			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({outcomeUnknown: true});
 		}
 	}
 
 	return {
 		baseUrl,
 		concurrency,
-		pace,
+		clock,
 		dryRun: options.dryRun ?? false,
 		async call(call, signal) {
 			if (call.writes && options.dryRun) {

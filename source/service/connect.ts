@@ -2,8 +2,8 @@ import {baseUrl} from '../settings/base-url.ts';
 import {credential} from '../settings/credential.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
+import {type Clock, clockAt, clockOf} from './clock.ts';
 import {RequestHeaders, type WireFetch} from './http-fetch.ts';
-import {type Pace, paceAt, paceOf} from './pace.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
 
@@ -13,21 +13,21 @@ export type ConnectOptions = Pick<
 > & {
 	/** The variables of the process: proxies, and what tests set. */
 	readonly environment: NodeJS.ProcessEnv;
-	/** Instead of real time at the pace that the environment sets. */
-	readonly pace?: Pace | undefined;
+	/** Instead of real time at the clock that the environment sets. */
+	readonly clock?: Clock | undefined;
 };
 
 /** The client of the service that the settings name, with their credential. */
 export async function connect(sources: SettingSources, options: ConnectOptions): Promise<Client> {
 	const url = baseUrl(sources).value;
 	const shown = await credential(sources);
-	const {environment, pace = paceAt(url, environment), ...rest} = options;
+	const {environment, clock = clockAt(url, environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: url,
 		credentialHeaders: () => shown.headers(),
 		credentialVariables: shown.shown(),
-		pace,
+		clock,
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
 			return proxy ? createTransport(await proxiedFetch(proxy), proxy) : createTransport();
@@ -40,19 +40,19 @@ export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
 
 /**
  * The client of the simulated service, which answers in this process: no credential, no network (decision 21). Its
- * pace is that of the environment unless one is given.
+ * clock is that of the environment unless one is given.
  */
 export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
 	options: ConnectOptions,
 ): Client {
-	const {environment, pace = paceOf(environment), ...rest} = options;
+	const {environment, clock = clockOf(environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: simulatedBaseUrl,
 		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
-		pace,
+		clock,
 		transport: async () => createTransport(inProcess(fetch)),
 	});
 }

@@ -1,5 +1,5 @@
+import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
-import type {Pace} from './pace.ts';
 import {longestWait, untilDate} from './repeating.ts';
 
 /** The public quota: 1,200 requests in five minutes, all credentials of a user together (service-contract.md 1). */
@@ -24,18 +24,18 @@ export type Limiter = {
  */
 export function createLimiter(
 	concurrency: number,
-	pace: Pace,
+	clock: Clock,
 	waiting: (milliseconds: number, signal: AbortSignal) => void = () => {},
 ): Limiter {
 	let tokens = burst;
-	let refilled = pace.elapsed();
+	let refilled = clock.elapsed();
 	let heldUntil = 0;
 	let told = 0;
 	let underWay = 0;
 	const queue: (() => void)[] = [];
 
 	const refill = () => {
-		const now = pace.elapsed();
+		const now = clock.elapsed();
 		tokens = Math.min(burst, tokens + ((now - refilled) / 1000) * perSecond);
 		refilled = now;
 	};
@@ -65,19 +65,19 @@ export function createLimiter(
 	}
 
 	const hold = (milliseconds: number) => {
-		heldUntil = Math.max(heldUntil, pace.elapsed() + milliseconds);
+		heldUntil = Math.max(heldUntil, clock.elapsed() + milliseconds);
 	};
 
 	async function quota(signal: AbortSignal): Promise<void> {
 		for (;;) {
 			refill();
-			const held = heldUntil - pace.elapsed();
+			const held = heldUntil - clock.elapsed();
 			if (held <= 0 && tokens >= 1) break;
 			if (held > 1000 && told !== heldUntil) {
 				told = heldUntil;
 				waiting(held, signal);
 			}
-			await pace.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000, signal);
+			await clock.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000, signal);
 		}
 		tokens--;
 	}
@@ -98,9 +98,9 @@ export function createLimiter(
 			if (!Number.isSafeInteger(remaining) || remaining < 0) return;
 			refill();
 			tokens = Math.min(tokens, remaining);
-			const left = untilDate(headers, 'x-ratelimit-reset', pace) ?? 0;
+			const left = untilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
 			// A reset that is further away may be a clock that is wrong: the 429 that follows says how long.
-			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * pace.scale);
+			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * clock.scale);
 		},
 		hold,
 	};

@@ -1,8 +1,8 @@
 import type {Failure} from '../failure.ts';
 import type {Call} from './call.ts';
+import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
-import type {Pace} from './pace.ts';
 
 /** Decision 1, in milliseconds. */
 const attempts = 5;
@@ -26,8 +26,8 @@ export type Attempted = {
  * five attempts, when the service asks for more than 330 s, and when the next one would begin more than 20 s of
  * work after the first. A first retry is always made, because a single time-out takes longer than that.
  */
-export function waitBeforeNext(call: Call, {number, failed, spent, retryAfter}: Attempted, pace: Pace) {
-	const backOff = 500 * 2 ** (number - 1) * (0.75 + pace.random() / 2);
+export function waitBeforeNext(call: Call, {number, failed, spent, retryAfter}: Attempted, clock: Clock) {
+	const backOff = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
 	const milliseconds = retryAfter || backOff;
 	const late = number > 1 && spent + (retryAfter ? 0 : backOff) > together;
 	const over = number >= attempts || late || milliseconds > longestWait;
@@ -75,22 +75,22 @@ const isDailyLimit = (failed: Failure): boolean => failed.details.service?.inclu
 /** Milliseconds of a `Retry-After`, which is in seconds or an HTTP date. */
 export function retryAfterOf(
 	answer: {status: number; headers: AnswerHeaders},
-	pace: Pace,
+	clock: Clock,
 ): number | undefined {
 	if (answer.status !== 429 && answer.status < 500) return undefined;
 	const header = answer.headers.get('retry-after')?.trim();
 	if (!header) return undefined;
 	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	return untilDate(answer.headers, 'retry-after', pace);
+	return untilDate(answer.headers, 'retry-after', clock);
 }
 
 /**
  * Milliseconds until the date in a header, at least 0, by the clock of the service where the answer tells it; the
  * clock of this machine may be wrong. `undefined` where the header holds no date.
  */
-export function untilDate(headers: AnswerHeaders, name: string, pace: Pace): number | undefined {
+export function untilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
 	const date = Date.parse(headers.get(name) ?? '');
 	if (Number.isNaN(date)) return undefined;
 	const answered = Date.parse(headers.get('date') ?? '');
-	return Math.max(0, date - (Number.isNaN(answered) ? pace.now() : answered));
+	return Math.max(0, date - (Number.isNaN(answered) ? clock.now() : answered));
 }

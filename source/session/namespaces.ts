@@ -96,7 +96,7 @@ export async function reopenNamespace(
 	if (place.startsWith('local:'))
 		return openLocalNamespace(session, namespace, use, place.slice('local:'.length));
 	if (place === 'simulated' && !session.simulated) {
-		return reopenNamespace(session.besides({simulate: true}), target, use, signal);
+		return reopenNamespace(session.withOptions({simulate: true}), target, use, signal);
 	}
 	const opened = await openRemoteNamespace(session, {id: namespace, name: namespace, account}, use, signal);
 	if (opened.target.place === place) return opened;

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
 import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
-import type {Clock} from '../host.ts';
+import type {HostClock} from '../host.ts';
 import type {RehearsalService} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
@@ -69,7 +69,7 @@ export type WriteSteps = {
 export type StartSimulated = (given: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
-	readonly clock: Clock;
+	readonly clock: HostClock;
 	readonly file?: string | undefined;
 	readonly warn: (sentence: string) => void;
 }) => Promise<{fetch: (request: Request) => Promise<Response>} & Disposable>;
@@ -79,7 +79,7 @@ export type SessionParts = {
 	/** The working directory that `--cwd` is resolved against. */
 	cwd(): string;
 	/** Real time unless given. */
-	readonly clock?: Clock | undefined;
+	readonly clock?: HostClock | undefined;
 	readonly events: SessionEvents;
 	readonly startSimulated: StartSimulated;
 	/** Makes the simulated service of a rehearsal, beside whatever this session acts on. */
@@ -94,7 +94,7 @@ export type Session = Disposable & {
 	readonly options: SessionOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
-	readonly clock: Clock;
+	readonly clock: HostClock;
 	readonly events: SessionEvents;
 	/** The variables in force, those of `--env-file` too. */
 	readonly variables: Variables;
@@ -127,7 +127,7 @@ export type Session = Disposable & {
 		failureOf?: (result: T) => Failure | undefined,
 	): Promise<T>;
 	/** The same with other options; it ends with this one. */
-	besides(options: SessionOptions): Session;
+	withOptions(options: SessionOptions): Session;
 };
 
 /** What a session and those made from it have in common. */
@@ -153,7 +153,7 @@ export function createSession(
 	const simulated = options.simulate === true;
 	const closing: Disposable[] = [];
 
-	const configuration = onceDone(async () => {
+	const configuration = memoize(async () => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
 		const found = await readConfiguration({cwd, named: options.config, environment: environmentName(base)});
 		for (const warning of found?.warnings ?? []) events.warn(warning);
@@ -162,11 +162,11 @@ export function createSession(
 
 	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
 
-	const client = onceDone(async () => {
+	const client = memoize(async () => {
 		const {record, waiting, planned} = events;
 		const common = {
 			environment: env,
-			pace: clock.pace,
+			clock: clock.client,
 			events: {...(record && {record}), ...(waiting && {waiting}), ...(planned && {planned})},
 			userAgent: `ledge/${LEDGE_VERSION}`,
 			readOnly: readOnly(base).value,
@@ -263,7 +263,7 @@ export function createSession(
 				failureOf,
 			),
 		auditedWrites,
-		besides(others) {
+		withOptions(others) {
 			const session = createSession({...options, ...others}, parts, shared);
 			closing.push(session);
 			return session;
@@ -297,7 +297,7 @@ const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string 
 	].join('\n');
 
 /** Does something once, and again only if it failed. */
-function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return () => {
 		made ??= make().catch((error: unknown) => {

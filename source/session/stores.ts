@@ -6,7 +6,6 @@ import {localRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
 import type {VariablePrefix} from '../settings/settings.ts';
 import type {JobTarget} from '../state/job-record.ts';
-import {leadingThere} from './leading-there.ts';
 import {
 	localDataRoot,
 	type NamespaceUse,
@@ -15,6 +14,7 @@ import {
 	openRemoteNamespace,
 	reopenNamespace,
 } from './namespaces.ts';
+import {qualifyCommands} from './qualify-commands.ts';
 import type {Session} from './session.ts';
 
 /** Which of the two stores of a copy or comparison: each may be of an account of its own (decision 22). */
@@ -37,10 +37,10 @@ export async function openNamedStore(
 		case 'local':
 			return openLocal(session, name, use);
 		case 'simulated':
-			return openRemote(session.besides({simulate: true}), name.name, use, signal);
+			return openRemote(session.withOptions({simulate: true}), name.name, use, signal);
 		case 'preview':
 		case 'remote': {
-			const there = session.simulated ? session : session.besides({prefix: prefixOf[use.side]});
+			const there = session.simulated ? session : session.withOptions({prefix: prefixOf[use.side]});
 			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
 			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
 			return openRemoteNamespace(there, {id: choice.id, name: `${name.binding} (preview)`}, use, signal);
@@ -59,7 +59,7 @@ export async function reopenStored(
 ): Promise<OpenedNamespace> {
 	if (target.place.startsWith(filePlace))
 		return openFile(session, target.place.slice(filePlace.length), use, signal);
-	const there = use.side && !session.simulated ? session.besides({prefix: prefixOf[use.side]}) : session;
+	const there = use.side && !session.simulated ? session.withOptions({prefix: prefixOf[use.side]}) : session;
 	return reopenNamespace(there, target, use, signal);
 }
 
@@ -111,7 +111,7 @@ async function openRemote(
 	const client = await session.client();
 	const {id} = await namespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
 		// The store may be of another service than the one that the options name.
-		throw leadingThere(asFailure(error), session.options);
+		throw qualifyCommands(asFailure(error), session.options);
 	});
 	return openRemoteNamespace(session, {id, name}, use, signal);
 }

@@ -19,7 +19,7 @@ import type {
 } from '../kv/transfer/job.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
-import {paceAt} from '../service/pace.ts';
+import {clockAt} from '../service/clock.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import type {ListedJob} from '../state/jobs.ts';
 import {openJob} from '../state/jobs.ts';
@@ -307,15 +307,16 @@ async function namesAgain(
 }
 
 /** The date, and the clock that nobody can set, of a session. */
-const timesOf = ({clock: {now, pace}}: Session) => ({now, ...(pace && {elapsed: pace.elapsed})});
+const timesOf = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
 
-function workOf({env: environment, clock}: Session, {target}: OpenedNamespace) {
-	const pace = clock.pace ?? paceAt(target.place, environment);
+function workOf(session: Session, {target}: OpenedNamespace) {
+	const environment = session.env;
+	const clock = session.clock.client ?? clockAt(target.place, environment);
 	return {
 		environment,
 		now: clock.now,
-		elapsed: pace.elapsed,
-		wait: (milliseconds: number, during: AbortSignal) => pace.wait(milliseconds * pace.scale, during),
+		elapsed: clock.elapsed,
+		wait: (milliseconds: number, during: AbortSignal) => clock.wait(milliseconds * clock.scale, during),
 	};
 }
 

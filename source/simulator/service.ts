@@ -16,7 +16,7 @@ import {bulkRoutes} from './kv/bulk-routes.ts';
 import {kvRefused} from './kv/error.ts';
 import {keyRoutes} from './kv/key-routes.ts';
 import {namespaceRoutes} from './kv/namespace-routes.ts';
-import type {WritePace} from './kv/write-pace.ts';
+import type {WriteClock} from './kv/write-pace.ts';
 import {migrationRoutes} from './migration/routes.ts';
 import {quirksOf} from './quirks.ts';
 import type {RateLimit} from './rate-limit.ts';
@@ -40,7 +40,7 @@ export type ServiceOptions = {
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
-	readonly pace: WritePace | undefined;
+	readonly clock: WriteClock | undefined;
 	readonly migrationMilliseconds: number;
 };
 
@@ -63,7 +63,7 @@ const findRoute = routeTable([
 
 /** The service behind the edge: who asks, how often, for what, and the answer. */
 export function createService(options: ServiceOptions) {
-	const {worlds, accounts, now, tokens, limit, pace, migrationMilliseconds} = options;
+	const {worlds, accounts, now, tokens, limit, clock, migrationMilliseconds} = options;
 	const callerOf = authentication(tokens, user.email);
 
 	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
@@ -107,7 +107,7 @@ export function createService(options: ServiceOptions) {
 			query: incoming.query,
 			headers: incoming.request.headers,
 			now: now(),
-			quirks: quirksOf(incoming.strikes, (namespace, key) => pace?.tooSoon(namespace, key, now()) ?? false),
+			quirks: quirksOf(incoming.strikes, (namespace, key) => clock?.tooSoon(namespace, key, now()) ?? false),
 			migrationMilliseconds,
 			body: most => incoming.read(most),
 		});

@@ -9,7 +9,7 @@ import {connectionCut, delay, delivered, late, replacement, reworded, type Wait}
 import {FaultPlan} from './fault-plan.ts';
 import type {Fault} from './faults.ts';
 import {Incoming} from './incoming.ts';
-import {WritePace} from './kv/write-pace.ts';
+import {WriteClock} from './kv/write-pace.ts';
 import {RateLimit, type RateRule} from './rate-limit.ts';
 import {type Answered, createService} from './service.ts';
 import {removeWorldFile} from './world/database.ts';
@@ -77,7 +77,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	});
 	const worlds: [World, ...World[]] = [world, ...further];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
-	const pace = options.oneWriteASecond ? new WritePace() : undefined;
+	const clock = options.oneWriteASecond ? new WriteClock() : undefined;
 	const faults = new FaultPlan(options.faults);
 	const calls = new CallLog();
 	const serve = createService({
@@ -86,7 +86,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
-		pace,
+		clock,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
@@ -124,7 +124,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			for (const one of worlds) one.reset();
 			calls.clear();
 			limit?.clear();
-			pace?.clear();
+			clock?.clear();
 		},
 		close,
 		[Symbol.dispose]: close,

@@ -1,6 +1,6 @@
 import {matchLines} from './line-matching.ts';
 import {type Lines, type NumberedLine, numberedLine} from './lines.ts';
-import {Pace, type Steps} from './steps.ts';
+import {type Steps, YieldBudget} from './steps.ts';
 
 /** One row of two texts side by side. */
 export type DifferenceRow =
@@ -92,14 +92,14 @@ export function* withContext<Row extends DifferenceRow>(
 	context: number,
 	shown: {push(row: Row | SkippedRows): unknown},
 ): Steps<void> {
-	const pace = new Pace();
+	const budget = new YieldBudget();
 	/** The last rows that are the same, which are shown if one follows that differs. */
 	let waiting: Row[] = [];
 	let skipped = 0;
 	/** How many rows are still near the last one that differs. */
 	let near = 0;
 	for (const row of rows) {
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 		if (row.kind !== 'same') {
 			if (skipped > 0) shown.push({kind: 'skipped', rows: skipped});
 			for (const before of waiting) shown.push(before);

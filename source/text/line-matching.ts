@@ -1,5 +1,5 @@
 import type {Lines} from './lines.ts';
-import {Pace, type Steps} from './steps.ts';
+import {type Steps, YieldBudget} from './steps.ts';
 
 /** Edits between two runs of lines up to which the shortest way from one to the other is looked for. */
 const mostEdits = 500;
@@ -26,7 +26,7 @@ class Matching {
 	readonly #match: Int32Array;
 	readonly #onceInA: OnceInRun;
 	readonly #onceInB: OnceInRun;
-	readonly #pace = new Pace(comparisonsPerStep);
+	readonly #budget = new YieldBudget(comparisonsPerStep);
 	#steps = 0;
 
 	/** Lines are numbers below `different`. */
@@ -54,11 +54,11 @@ class Matching {
 		const b = this.#b;
 		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aFrom] === b[gap.bFrom]) {
 			this.#match[gap.aFrom++] = gap.bFrom++;
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
 		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aTo - 1] === b[gap.bTo - 1]) {
 			this.#match[--gap.aTo] = --gap.bTo;
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
 	}
 
@@ -81,7 +81,7 @@ class Matching {
 				while (x < aSize && x - diagonal < bSize && this.#a[aFrom + x] === this.#b[bFrom + x - diagonal]) x++;
 				this.#steps += x - start + 1;
 				furthest[at] = x;
-				if (this.#pace.isStep(x - start + 1)) yield;
+				if (this.#budget.isStep(x - start + 1)) yield;
 				if (x < aSize || x - diagonal < bSize) continue;
 				this.#traceBack(trace, aFrom, bFrom, aSize, bSize);
 				return true;
@@ -112,8 +112,8 @@ class Matching {
 	/** Matches the lines that the gap has only once on either side, as many as keep their order; what is left between. */
 	*#anchor({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
 		this.#steps += aTo - aFrom + bTo - bFrom;
-		yield* this.#onceInA.look(this.#a, aFrom, aTo, this.#pace);
-		yield* this.#onceInB.look(this.#b, bFrom, bTo, this.#pace);
+		yield* this.#onceInA.look(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#onceInB.look(this.#b, bFrom, bTo, this.#budget);
 		const common: number[] = [];
 		const others: number[] = [];
 		for (let at = aFrom; at < aTo; at++) {
@@ -123,11 +123,11 @@ class Matching {
 				common.push(at);
 				others.push(other);
 			}
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
-		yield* this.#onceInA.forget(this.#a, aFrom, aTo, this.#pace);
-		yield* this.#onceInB.forget(this.#b, bFrom, bTo, this.#pace);
-		const anchors = yield* rising(others, this.#pace);
+		yield* this.#onceInA.forget(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#onceInB.forget(this.#b, bFrom, bTo, this.#budget);
+		const anchors = yield* rising(others, this.#budget);
 		if (anchors.length === 0) return;
 		let a = aFrom;
 		let b = bFrom;
@@ -138,7 +138,7 @@ class Matching {
 			if (a < nextA && b < nextB) gaps.push({aFrom: a, aTo: nextA, bFrom: b, bTo: nextB});
 			a = nextA + 1;
 			b = nextB + 1;
-			if (this.#pace.isStep(10)) yield;
+			if (this.#budget.isStep(10)) yield;
 		}
 		gaps.push({aFrom: a, aTo, bFrom: b, bTo});
 	}
@@ -153,11 +153,11 @@ class OnceInRun {
 		this.#places = new Int32Array(different);
 	}
 
-	*look(lines: readonly number[], from: number, to: number, pace: Pace): Steps<void> {
+	*look(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
 			const line = lines[at] ?? 0;
 			this.#places[line] = this.#places[line] === 0 ? at + 1 : -1;
-			if (pace.isStep()) yield;
+			if (budget.isStep()) yield;
 		}
 	}
 
@@ -166,16 +166,16 @@ class OnceInRun {
 		return (this.#places[line] ?? 0) - 1;
 	}
 
-	*forget(lines: readonly number[], from: number, to: number, pace: Pace): Steps<void> {
+	*forget(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
 			this.#places[lines[at] ?? 0] = 0;
-			if (pace.isStep()) yield;
+			if (budget.isStep()) yield;
 		}
 	}
 }
 
 /** Which of the numbers make the longest run that rises. */
-function* rising(numbers: readonly number[], pace: Pace): Steps<number[]> {
+function* rising(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
 	/** For each length the place where a run of that length ends lowest, and for each place the one before it. */
 	const ends: number[] = [];
 	const previous: number[] = [];
@@ -189,12 +189,12 @@ function* rising(numbers: readonly number[], pace: Pace): Steps<number[]> {
 		}
 		previous.push(ends[low - 1] ?? -1);
 		ends[low] = at;
-		if (pace.isStep(20)) yield;
+		if (budget.isStep(20)) yield;
 	}
 	const run: number[] = [];
 	for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
 		run.push(at);
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 	}
 	return run.reverse();
 }

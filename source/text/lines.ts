@@ -1,5 +1,5 @@
 import type {Numbering} from './numbering.ts';
-import {Pace, type Steps} from './steps.ts';
+import {type Steps, YieldBudget} from './steps.ts';
 
 /**
  * The lines of a text, each as the number that lines of one text share: comparing two is comparing two numbers.
@@ -19,12 +19,12 @@ export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedL
 /** The lines of a text as they stand in it, without their ends. */
 export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 	const numbers: number[] = [];
-	const pace = new Pace();
+	const budget = new YieldBudget();
 	let start = 0;
 	for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
 		numbers.push(numbering.of(text.slice(start, end)));
 		start = end + 1;
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 	}
 	numbers.push(numbering.of(text.slice(start)));
 	return {numbers, texts: numbering.texts};
@@ -33,10 +33,10 @@ export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 /** Whether two texts, numbered together, have the same lines. */
 export function* areSameLines(one: Lines, other: Lines): Steps<boolean> {
 	if (one.numbers.length !== other.numbers.length) return false;
-	const pace = new Pace(50_000);
+	const budget = new YieldBudget(50_000);
 	for (const [at, number] of one.numbers.entries()) {
 		if (number !== other.numbers[at]) return false;
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 	}
 	return true;
 }

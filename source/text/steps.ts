@@ -12,8 +12,8 @@ export function finish<Result>(work: Steps<Result>): Result {
 	}
 }
 
-/** Counts the pieces of some work, and says where a step ends: `if (pace.isStep()) yield;` */
-export class Pace {
+/** Counts the pieces of some work, and says where a step ends: `if (budget.isStep()) yield;` */
+export class YieldBudget {
 	readonly #piecesPerStep: number;
 	#pieces = 0;
 

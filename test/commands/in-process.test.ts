@@ -123,11 +123,11 @@ describe('a command in this process', () => {
 		await runLedge(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], options);
 		const {stdout} = await runLedge(['kv', 'key', 'list', ...local], options);
 		expect(JSON.parse(stdout)).toEqual([{name: 'k', expiration: '2030-01-01T00:01:00Z'}]);
-		await options.clock.pace.wait(61_000, AbortSignal.timeout(1000));
+		await options.clock.client.wait(61_000, AbortSignal.timeout(1000));
 		expect((await runLedge(['kv', 'key', 'list', ...local], options)).stdout).toBe('[]\n');
 	});
 
-	test('waits for a service at the pace it is given', async () => {
+	test('waits for a service at the clock it is given', async () => {
 		await using service = await serveSimulator({faults: 'status=429 retry-after=300 times=1'});
 		const clock = virtualClock();
 		const before = clock.now();

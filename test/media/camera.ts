@@ -3,7 +3,7 @@ import type {Screen} from '../terminal/screen/screen.ts';
 import type {Shot} from './animated.ts';
 
 /** So long a letter that is typed is shown, in seconds. */
-const typingPace = 0.09;
+const typingClock = 0.09;
 
 /** Records what a screen shows. Times are those of the picture: what the program really took is not in it. */
 export class Camera {
@@ -32,7 +32,7 @@ export class Camera {
 	async type(text: string): Promise<void> {
 		await this.press(
 			Array.from(new Intl.Segmenter().segment(text), ({segment}) => segment),
-			typingPace,
+			typingClock,
 		);
 	}
 

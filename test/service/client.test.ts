@@ -10,7 +10,7 @@ function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
 	const records: CallRecord[] = [];
 	const planned: PlannedCall[] = [];
 	const waits: number[] = [];
-	const {client, sent, pace} = scriptedClient(script, {
+	const {client, sent, clock} = scriptedClient(script, {
 		credentialHeaders: () => ({Authorization: `Bearer ${secret}`}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}],
 		events: {
@@ -20,7 +20,7 @@ function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
 		},
 		...options,
 	});
-	return {client, sent, records, planned, waits, pace};
+	return {client, sent, records, planned, waits, clock};
 }
 
 const get: Call = {method: 'GET', path: '/thing', repeat: 'always', writes: false};
@@ -103,9 +103,9 @@ describe('what is repeated (decision 1)', () => {
 	});
 
 	test('a Retry-After may be an HTTP date', async () => {
-		const {client, waits, pace} = clientOf([envelope('yes')]);
-		pace.advance(0);
-		const date = new Date(pace.now() + 12_000).toUTCString();
+		const {client, waits, clock} = clientOf([envelope('yes')]);
+		clock.advance(0);
+		const date = new Date(clock.now() + 12_000).toUTCString();
 		const dated = clientOf([refused(429, [], {'retry-after': date}), envelope('yes')]);
 		await dated.client.call(get, never);
 		expect(dated.waits[0]).toBeGreaterThan(10_000);
@@ -167,7 +167,7 @@ describe('answers', () => {
 		const {client} = clientOf([new Response(null, {status: 204})]);
 		expect((await failureOf(client.call(get, never))).code).toBe('answer_malformed');
 		for (const write of [put, {...once, method: 'DELETE'} as const])
-			expect((await failureOf(client.call(write, never))).details.doubtful).toBe(true);
+			expect((await failureOf(client.call(write, never))).details.outcomeUnknown).toBe(true);
 	});
 
 	test('null arrays and empty errors are told as a refusal without a reason', async () => {
@@ -289,18 +289,18 @@ test('the limiter lets no more calls under way than it may', async () => {
 	expect(most).toBe(3);
 });
 
-test('after 1,200 calls the pace is four a second', async () => {
-	const {client, pace} = clientOf([envelope(1)], {concurrency: 1});
+test('after 1,200 calls the clock is four a second', async () => {
+	const {client, clock} = clientOf([envelope(1)], {concurrency: 1});
 	for (let call = 0; call < 1208; call++) await client.call(get, never);
-	const waited = pace.waits.reduce((sum, wait) => sum + wait, 0);
+	const waited = clock.waits.reduce((sum, wait) => sum + wait, 0);
 	expect(waited).toBeGreaterThanOrEqual(1750);
 	expect(waited).toBeLessThanOrEqual(2250);
 });
 
 test('what the service says of the quota is obeyed', async () => {
-	const {client, pace} = clientOf([envelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), envelope(1)], {
+	const {client, clock} = clientOf([envelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), envelope(1)], {
 		concurrency: 1,
 	});
 	for (let call = 0; call < 3; call++) await client.call(get, never);
-	expect(pace.waits.length).toBeGreaterThan(0);
+	expect(clock.waits.length).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import {answerLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
 import {createTransport} from '../../source/service/transport.ts';
-import {envelope, never, refused, scriptedClient, scriptedPace} from './scripted-transport.ts';
+import {envelope, never, refused, scriptedClient, scriptedClock} from './scripted-transport.ts';
 
 const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};
 
@@ -60,33 +60,33 @@ describe('a clock that is set back an hour', () => {
 	const hour = 3_600_000;
 
 	test('holds no call longer than the service asked for', async () => {
-		const pace = scriptedPace();
-		const clock = {now: Date.UTC(2026, 0, 1), elapsed: pace.elapsed};
+		const clock = scriptedClock();
+		let date = Date.UTC(2026, 0, 1);
 		const {client} = scriptedClient(
 			[refused(429, [{code: 971, message: 'wait'}], {'retry-after': '7'}), envelope('yes')],
-			{pace: {...pace, now: () => clock.now}},
+			{clock: {...clock, now: () => date}},
 		);
 		const asked = client.call({...reading, repeat: 'always'}, never);
-		clock.now -= hour;
+		date -= hour;
 		expect((await asked).result).toBe('yes');
-		clock.now -= hour;
+		date -= hour;
 		expect((await client.call(reading, never)).result).toBe('yes');
-		expect(pace.waits.every(milliseconds => milliseconds <= 7000)).toBe(true);
+		expect(clock.waits.every(milliseconds => milliseconds <= 7000)).toBe(true);
 	});
 
 	test('leaves the quota as it is', async () => {
-		const pace = scriptedPace();
+		const clock = scriptedClock();
 		let now = Date.UTC(2026, 0, 1);
-		const {client} = scriptedClient([envelope('yes')], {pace: {...pace, now: () => now}});
+		const {client} = scriptedClient([envelope('yes')], {clock: {...clock, now: () => now}});
 		for (let call = 0; call < 100; call++) {
 			await client.call(reading, never);
 			now -= hour;
 		}
-		expect(pace.waits).toEqual([]);
+		expect(clock.waits).toEqual([]);
 	});
 
 	test('is told from the clock of the service by the date of its answer', async () => {
-		const {client, pace} = scriptedClient([
+		const {client, clock} = scriptedClient([
 			refused(429, [], {
 				date: 'Thu, 01 Jan 2026 00:00:00 GMT',
 				'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT',
@@ -94,6 +94,6 @@ describe('a clock that is set back an hour', () => {
 			envelope('yes'),
 		]);
 		await client.call({...reading, repeat: 'always'}, never);
-		expect(pace.waits).toContain(9000);
+		expect(clock.waits).toContain(9000);
 	});
 });

@@ -70,14 +70,14 @@ describe.each(kinds)('%s', (_name, answer, outcome, unknown, fact) => {
 		const failure = await failed(answer, reading);
 		expect(outcomeOf(failure)).toBe(outcome);
 		expect(isFact(failure)).toBe(fact);
-		expect(failure.details.doubtful ?? false).toBe(false);
+		expect(failure.details.outcomeUnknown ?? false).toBe(false);
 	});
 
 	test(`leaves a write ${unknown ? 'unknown' : 'not made'}`, async () => {
 		const failure = await failed(answer, writing);
 		expect(outcomeOf(failure)).toBe(outcome);
 		expect(isOutcomeUnknown(failure)).toBe(unknown);
-		expect(failure.details.doubtful ?? false).toBe(unknown);
+		expect(failure.details.outcomeUnknown ?? false).toBe(unknown);
 	});
 });
 

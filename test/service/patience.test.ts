@@ -5,7 +5,7 @@ import {envelope, never, refused, type Scripted, scriptedClient} from './scripte
 
 function clientOf(script: readonly Scripted[], tell: (wait: Waiting) => void = () => {}) {
 	const waits: Waiting[] = [];
-	const {client, sent, pace} = scriptedClient(script, {
+	const {client, sent, clock} = scriptedClient(script, {
 		events: {
 			waiting(wait) {
 				waits.push(wait);
@@ -13,7 +13,7 @@ function clientOf(script: readonly Scripted[], tell: (wait: Waiting) => void = (
 			},
 		},
 	});
-	return {client, sent, waits, pace};
+	return {client, sent, waits, clock};
 }
 
 const get: Call = {method: 'GET', path: '/thing', repeat: 'always', writes: false};
@@ -31,7 +31,7 @@ describe('20 seconds in all (decision 1)', () => {
 	const slow = (milliseconds: number, code: 'timed_out' | 'connection_lost') => {
 		const made = clientOf([
 			() => {
-				made.pace.advance(milliseconds);
+				made.clock.advance(milliseconds);
 				throw new Failure(code, 'no');
 			},
 		]);
@@ -81,17 +81,17 @@ describe('waiting for the quota (decisions 1 and 3)', () => {
 	});
 
 	test('is not begun for a reset more than 330 s away', async () => {
-		const {client, pace} = clientOf([usedUp(3600), envelope(2)]);
+		const {client, clock} = clientOf([usedUp(3600), envelope(2)]);
 		await client.call(get, never);
 		await client.call(get, never);
-		expect(Math.max(0, ...pace.waits)).toBeLessThanOrEqual(1000);
+		expect(Math.max(0, ...clock.waits)).toBeLessThanOrEqual(1000);
 	});
 
 	test('a Retry-After too long to wait for does not hold up the next call', async () => {
-		const {client, pace} = clientOf([refused(429, [], {'retry-after': '3600'}), envelope('yes')]);
+		const {client, clock} = clientOf([refused(429, [], {'retry-after': '3600'}), envelope('yes')]);
 		await failureOf(client.call(get, never));
 		expect((await client.call(get, never)).result).toBe('yes');
-		expect(pace.waits).toEqual([]);
+		expect(clock.waits).toEqual([]);
 	});
 });
 
@@ -168,7 +168,7 @@ describe('a write whose answer is missing', () => {
 		const {client} = clientOf([new Response(null, {status: 200})]);
 		for (const write of [put, {...post, repeat: 'always'} as const]) {
 			const failure = await failureOf(client.call(write, never));
-			expect(failure).toMatchObject({code: 'answer_malformed', details: {doubtful: true}});
+			expect(failure).toMatchObject({code: 'answer_malformed', details: {outcomeUnknown: true}});
 		}
 	});
 });
@@ -186,7 +186,7 @@ describe('what rests on a look that was just taken', () => {
 			() =>
 				envelope('seen', {}, 200, {
 					'x-ratelimit-remaining': '0',
-					'x-ratelimit-reset': new Date(made.pace.now() + seconds * 1000).toISOString(),
+					'x-ratelimit-reset': new Date(made.clock.now() + seconds * 1000).toISOString(),
 				}),
 			envelope('put'),
 		]);
@@ -194,26 +194,26 @@ describe('what rests on a look that was just taken', () => {
 	};
 
 	test('leaves where the quota keeps it for less than it counts', async () => {
-		const {client, pace} = heldFor(9);
+		const {client, clock} = heldFor(9);
 		await client.call(get, never);
-		expect((await client.call(fresh(pace.now()), never)).result).toBe('put');
+		expect((await client.call(fresh(clock.now()), never)).result).toBe('put');
 	});
 
 	test('is not sent where the quota kept it longer, and nothing is in doubt', async () => {
-		const {client, sent, pace} = heldFor(11);
+		const {client, sent, clock} = heldFor(11);
 		await client.call(get, never);
-		const failure = await failureOf(client.call(fresh(pace.now()), never));
+		const failure = await failureOf(client.call(fresh(clock.now()), never));
 		expect(failure.code).toBe('changed_meanwhile');
 		expect(failure.details).toMatchObject({next: expect.stringContaining('Nothing was sent')});
-		expect(failure.details.doubtful).toBeUndefined();
+		expect(failure.details.outcomeUnknown).toBeUndefined();
 		expect(sent.map(({method}) => method)).toEqual(['GET']);
 	});
 
 	test('is not sent where it waited longer behind other calls', async () => {
-		const {client, sent, pace} = scriptedClient(
+		const {client, sent, clock} = scriptedClient(
 			[
 				() => {
-					pace.advance(11_000);
+					clock.advance(11_000);
 					return envelope('slow');
 				},
 				envelope('put'),
@@ -221,15 +221,15 @@ describe('what rests on a look that was just taken', () => {
 			{concurrency: 1},
 		);
 		const slow = client.call(get, never);
-		const failure = await failureOf(client.call(fresh(pace.now()), never));
+		const failure = await failureOf(client.call(fresh(clock.now()), never));
 		await slow;
 		expect(failure.code).toBe('changed_meanwhile');
 		expect(sent).toHaveLength(1);
 	});
 
 	test('is not sent where the clock was set back: nobody knows how old it is', async () => {
-		const {client, sent, pace} = clientOf([envelope('put')]);
-		expect((await failureOf(client.call(fresh(pace.now() + 1), never))).code).toBe('changed_meanwhile');
+		const {client, sent, clock} = clientOf([envelope('put')]);
+		expect((await failureOf(client.call(fresh(clock.now() + 1), never))).code).toBe('changed_meanwhile');
 		expect(sent).toHaveLength(0);
 	});
 });

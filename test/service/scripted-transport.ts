@@ -1,5 +1,5 @@
 import {type ClientOptions, createClient} from '../../source/service/client.ts';
-import type {Pace} from '../../source/service/pace.ts';
+import type {Clock} from '../../source/service/clock.ts';
 import type {Transport} from '../../source/service/transport.ts';
 
 export type Scripted =
@@ -31,9 +31,9 @@ export function scriptedTransport(...script: Scripted[]): {
 }
 
 /** A clock that only waits move. */
-export function scriptedPace(
+export function scriptedClock(
 	start = 1_000_000,
-): Pace & {readonly waits: number[]; advance(milliseconds: number): void} {
+): Clock & {readonly waits: number[]; advance(milliseconds: number): void} {
 	let now = start;
 	const waits: number[] = [];
 	return {
@@ -58,7 +58,7 @@ export const scriptedUrl = 'https://service.test/client/v4';
 
 /** A client that is given the scripted answers, on a clock that only waits move. */
 export function scriptedClient(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
-	const pace = scriptedPace();
+	const clock = scriptedClock();
 	const {transport, sent} = scriptedTransport(...script);
 	const client = createClient({
 		baseUrl: scriptedUrl,
@@ -66,10 +66,10 @@ export function scriptedClient(script: readonly Scripted[], options: Partial<Cli
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		transport,
-		pace,
+		clock,
 		...options,
 	});
-	return {client, sent, pace};
+	return {client, sent, clock};
 }
 
 export const envelope = (

@@ -150,7 +150,7 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	await expect(
 		session.audited('put b', 'Acme › one', () => Promise.reject(new TypeError('broken'))),
 	).rejects.toThrow('broken');
-	expect(await session.besides({}).audited('put c', 'Acme › one', async () => 'written')).toBe('written');
+	expect(await session.withOptions({}).audited('put c', 'Acme › one', async () => 'written')).toBe('written');
 	expect(warnings).toHaveLength(1);
 });
 

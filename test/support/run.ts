@@ -3,8 +3,8 @@ import {PassThrough, Readable, Writable} from 'node:stream';
 import {setImmediate as turn} from 'node:timers/promises';
 import {run} from '../../source/commands/run.ts';
 import {interrupted} from '../../source/failure.ts';
-import type {Clock, Host} from '../../source/host.ts';
-import type {Pace} from '../../source/service/pace.ts';
+import type {Host, HostClock} from '../../source/host.ts';
+import type {Clock} from '../../source/service/clock.ts';
 import {type Ended, type LedgeOptions, ledge as ledgeProcess, scratch} from './ledge.ts';
 import {plainEnvironment} from './program.ts';
 
@@ -18,7 +18,7 @@ export type RunOptions = {
 	/** Whether all three streams are a terminal, of 80 columns or as many as are named. */
 	readonly tty?: boolean | {readonly columns: number};
 	/** Real time unless given; `virtualClock` waits for nothing. */
-	readonly clock?: Clock;
+	readonly clock?: HostClock;
 	/** When it is aborted, SIGTERM reaches the run. */
 	readonly signal?: AbortSignal;
 	/** Where a test emits signals for the run: `SIGINT`, `SIGTERM`, `SIGHUP`. */
@@ -83,10 +83,10 @@ function collector() {
 }
 
 /** A clock that stands still but for waits, which end at once and put it forward. `begins`: milliseconds since the epoch. */
-export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): Clock & {readonly pace: Pace} {
+export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): HostClock & {readonly client: Clock} {
 	let time = begins;
 	const now = () => time;
-	const pace: Pace = {
+	const client: Clock = {
 		now,
 		elapsed: now,
 		random: () => 0.5,
@@ -98,5 +98,5 @@ export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): Clock & {r
 			time = Math.max(time, end);
 		},
 	};
-	return {now, pace};
+	return {now, client};
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {finish, Pace, type Steps} from '../../source/text/steps.ts';
+import {finish, type Steps, YieldBudget} from '../../source/text/steps.ts';
 
 describe('work in steps', () => {
 	it('is done to its end when it is finished at once', () => {
@@ -16,10 +16,10 @@ describe('work in steps', () => {
 	});
 });
 
-describe('a pace', () => {
+describe('a budget', () => {
 	it('makes a step of so many pieces, however they come', () => {
-		const pace = new Pace(4);
-		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => pace.isStep(pieces))).toEqual([
+		const budget = new YieldBudget(4);
+		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => budget.isStep(pieces))).toEqual([
 			...[false, false, false, true],
 			...[false, true],
 			true,

@@ -1,7 +1,7 @@
 import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
-import {listingThere} from '../../session/leading-there.ts';
+import {listingThere} from '../../session/qualify-commands.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
 import type {GlobalOptions} from '../shell/context.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {listing} from '../../firewall/continuation.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {wayThere} from '../../session/leading-there.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
 import {type ChosenZone, chooseZone, type ZoneUse} from '../../session/zone.ts';
 import type {CommandContext} from '../shell/context.ts';
 

@@ -2,7 +2,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {type Stage, stageWords} from '../../migration/machine/stage.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
 import type {GlobalOptions} from '../shell/context.ts';
 

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
 import {readFacts} from '../../migration/zone/read-facts.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import {blockerLines, eligibilityJson, eligibleWords, ledToZone, waysOut} from './blockers.ts';

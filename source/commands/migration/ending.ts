@@ -7,7 +7,7 @@ import {cannotNow, stateCodes} from '../../migration/machine/state-codes.ts';
 import {isAtWork} from '../../migration/machine/state-groups.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
 import {keepReportAnyway} from '../../migration/report/keep-report.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {notAsReviewed, verified} from './as-reviewed.ts';
 import {managedRulesetLines} from './report.ts';
@@ -39,7 +39,7 @@ export async function ending(
 	const {state, put} = flow.record;
 	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
 	// Validation goes on where the PUT that was to end it never arrived.
-	if (put?.mode === 'pending' && put.came === 'given up') throw unlucky(flow);
+	if (put?.mode === 'pending' && put.came === 'given up') throw unexpectedEnd(flow);
 	const {zone, record} = flow;
 	const commands = onward(zone, record).map(({says, words}) => ({
 		says,
@@ -61,11 +61,11 @@ export async function ending(
 			...advice,
 		]);
 	}
-	throw unlucky(flow);
+	throw unexpectedEnd(flow);
 }
 
 /** A run that ended where nobody wanted to be, and how to go on from there. */
-function unlucky({record, zone}: MigrationFlow): Failure {
+function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
 	const next = onwardCommands(zone, record);
 	// Something else was asked for since it was reviewed, and did not come to be reviewed itself.
@@ -88,7 +88,7 @@ function unlucky({record, zone}: MigrationFlow): Failure {
 				why: put?.why,
 				left: 'It was sent once, and is not sent again by itself.',
 				next,
-				doubtful: true,
+				outcomeUnknown: true,
 			});
 		case 'reviewed':
 			if (!isOpen) return elsewhere;
@@ -141,7 +141,7 @@ async function complete(
 	const {client, zone} = opened;
 	const read = await verified(context, flow, opened);
 	const {verification} = read;
-	const at = client.pace.now();
+	const at = client.clock.now();
 	const {path: report, failure: unkept} = await keepReportAnyway(flow, {...read, at});
 	const sentences = [
 		`The migration of ${zone.label} is complete: new version only.`,

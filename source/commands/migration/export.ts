@@ -11,7 +11,7 @@ import {stateRemovalSteps} from '../../migration/report/terraform-steps.ts';
 import {managedEntryPoint} from '../../migration/zone/entry-point.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';

@@ -62,7 +62,7 @@ export function keepShown(
 		...basisOf(snapshot),
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
-		at: opened.client.pace.now(),
+		at: opened.client.clock.now(),
 	};
 	try {
 		keepPlanned(openMigrationFolder(context.env, targetOf(opened)), {reviewed, configuration});

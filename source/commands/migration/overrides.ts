@@ -18,7 +18,7 @@ import {isWithheld} from '../../migration/zone/withheld.ts';
 import {quoted} from '../../service/curl.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import {type Plan, planNames} from '../../service/plan.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
 import {counted} from '../../text/figures.ts';

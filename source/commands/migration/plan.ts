@@ -14,7 +14,7 @@ import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
 import {factsIn} from '../../migration/zone/snapshot-facts.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {waysOut} from './blockers.ts';

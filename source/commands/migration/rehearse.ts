@@ -5,7 +5,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';

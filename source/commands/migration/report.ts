@@ -77,7 +77,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 			},
 		);
 	}
-	const end = {...(await verifySent(flow, client, context.signal)), at: client.pace.now()};
+	const end = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
 	const made =
 		context.options.dryRun || kept.isHeld
 			? reportFrom(zoneFolder(context, opened) ?? '', flow, end)

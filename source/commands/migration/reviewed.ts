@@ -71,7 +71,7 @@ function basisFor(
 	configuration: Configuration,
 ): Reviewed | undefined {
 	const known = reviewed?.fingerprint === fingerprint(configuration) ? reviewed : undefined;
-	return laterReview(known, shownBefore(context, opened, configuration), opened.client.pace.now());
+	return laterReview(known, shownBefore(context, opened, configuration), opened.client.clock.now());
 }
 
 /** The fingerprint of what a command asks for, where it is not what the journal says was reviewed. */

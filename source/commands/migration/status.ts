@@ -11,7 +11,7 @@ import {type MigrationState, migrationStates, next} from '../../migration/machin
 import {seen as seenNow} from '../../migration/zone/calls.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readHindrances} from '../../migration/zone/read-facts.ts';
-import {leadingCommands} from '../../session/leading-there.ts';
+import {leadingCommands} from '../../session/qualify-commands.ts';
 import {holdingWords} from '../../state/holder.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -154,7 +154,7 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 			passes: (error): error is Failure => wasSeen && mayPass(error),
 			onFailure: failed => teller.step({does: 'trying', ...failed}),
 		},
-		client.pace,
+		client.clock,
 		signal,
 	);
 }

@@ -1,7 +1,7 @@
 import {type Command, type CommanderError, type Help, Option, type OutputConfiguration} from 'commander';
 import {Failure} from '../../failure.ts';
 import type {Invocation, OutputStream} from '../../host.ts';
-import {leadingThere} from '../../session/leading-there.ts';
+import {qualifyCommands} from '../../session/qualify-commands.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
 
@@ -136,7 +136,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		try {
 			await run(context, given, ...words);
 		} catch (error) {
-			throw error instanceof Failure ? leadingThere(error, given) : error;
+			throw error instanceof Failure ? qualifyCommands(error, given) : error;
 		}
 		await context.finish();
 	});

@@ -1,6 +1,6 @@
 import {join, resolve} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
-import type {Clock} from '../../host.ts';
+import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../../session/session.ts';
 import {parseFaults} from '../../simulator/faults.ts';
@@ -20,7 +20,7 @@ export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
 type Place = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
-	readonly clock: Clock;
+	readonly clock: HostClock;
 	/** What `--state` names; without it one world a user, in the state directory. */
 	readonly file?: string | undefined;
 	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
@@ -29,8 +29,8 @@ type Place = {
 
 /** The simulator on the world that the place names. */
 export function openSimulator({env, cwd, clock, file, warn}: Place, given: SimulatorOptions): Simulator {
-	const {now, pace} = clock;
-	const options = {...migrationSecondsOf(env), now, ...(pace && {wait: pace.wait}), ...given};
+	const {now, client} = clock;
+	const options = {...migrationSecondsOf(env), now, ...(client && {wait: client.wait}), ...given};
 	if (file === ':memory:') return createSimulator(options);
 	if (file !== undefined) return createSimulator({...options, state: resolve(cwd, file)});
 	try {

@@ -54,7 +54,7 @@ export async function changeFilter(
 	const outcome = await carryOut(client, filterChanging(zone, after, before), {signal});
 	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
 	const {failure} = outcome;
-	if (failure.details.doubtful) return {state: 'unsure', failure};
+	if (failure.details.outcomeUnknown) return {state: 'unsure', failure};
 	const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
 	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
 		return {state: 'nothing', failure};

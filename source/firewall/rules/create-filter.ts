@@ -101,7 +101,7 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 	state: 'duplicate',
 	filterId,
 	failure: failure.with({
-		doubtful: false,
+		outcomeUnknown: false,
 		left: `Nothing was made. Filter ${filterId} has this expression already.`,
 		next: `Use it: rules refer to it with --filter-id ${filterId}.`,
 	}),

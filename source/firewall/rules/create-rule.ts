@@ -211,7 +211,11 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 		state: 'filter only',
 		filter,
 		made: origin === 'made',
-		failure: failure.with({doubtful: false, left: `The rule was not made${looked}. ${there(base)}`, next}),
+		failure: failure.with({
+			outcomeUnknown: false,
+			left: `The rule was not made${looked}. ${there(base)}`,
+			next,
+		}),
 	};
 }
 
@@ -231,7 +235,7 @@ function unsure(
 		what: 'rule',
 		filter,
 		failure: unsettled.failure.with({
-			doubtful: true,
+			outcomeUnknown: true,
 			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
 			left: `${there(base)} Whether the rule is there is not known.`,
 			next: `${look}\n${go}`,

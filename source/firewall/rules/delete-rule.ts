@@ -82,7 +82,7 @@ export async function deleteRule(
 	const outcome = await carryOut(client, ruleDeleting(zone, rule.id), options);
 	if (outcome.state !== 'done') {
 		const {failure} = outcome;
-		if (failure.details.doubtful)
+		if (failure.details.outcomeUnknown)
 			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
 		const isGone: boolean = isAbsent(failure);
 		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
@@ -127,7 +127,7 @@ async function deleteItsFilter(
 		state: 'rule only',
 		rule,
 		failure: failure.with({
-			doubtful: false,
+			outcomeUnknown: false,
 			left: `${gone} Its filter ${id} was not deleted.`,
 			next: wayOn(failure),
 		}),
@@ -155,7 +155,7 @@ async function deleteItsFilter(
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
 	}
 	const {failure} = outcome;
-	if (failure.details.doubtful) {
+	if (failure.details.outcomeUnknown) {
 		const left = `${gone} Whether its filter ${id} is still there is not known.`;
 		const next = `See \`${listing(zone, 'filter')}\`; where it is still there: ${go}`;
 		return {state: 'unsure', what: 'filter', failure: failure.with({left, next})};

@@ -101,7 +101,7 @@ const customRuleCreating = (
 				return {rule: ruleset.rules.find(isIt) ?? rule, ruleset};
 			} catch (error) {
 				// A success that cannot be read names no rule: the state does.
-				throw isFailure(error, 'answer_malformed') ? error.with({doubtful: true}) : error;
+				throw isFailure(error, 'answer_malformed') ? error.with({outcomeUnknown: true}) : error;
 			}
 		},
 		async look(client, signal) {
@@ -159,7 +159,7 @@ function ended(plan: CustomRulePlan, outcome: CustomOutcome): EmergencyCustomRul
 		case 'unreadable':
 			return {
 				state: 'unsure',
-				failure: failure.with({doubtful: true, next}),
+				failure: failure.with({outcomeUnknown: true, next}),
 				lookAgain: async (client, {signal}) => ended(plan, await settle(client, outcome.unsettled, {signal})),
 			};
 	}

@@ -158,7 +158,7 @@ async function refusedInSilence(work: Work, failure: Failure): Promise<Emergency
 		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
 		return {
 			state: 'unsure',
-			failure: failure.with({doubtful: true, why: why.filter(Boolean).join('\n'), left, next}),
+			failure: failure.with({outcomeUnknown: true, why: why.filter(Boolean).join('\n'), left, next}),
 			lookAgain: (client, again) =>
 				refusedInSilence({...work, client, options: {...again, before: options.before}}, failure),
 		};
@@ -172,7 +172,7 @@ const nothingMade = 'Nothing was made: neither the filter nor the rule.';
 
 const nothing = (failure: Failure): EmergencySettled => ({
 	state: 'nothing',
-	failure: failure.with({doubtful: false, left: nothingMade, next: again(failure)}),
+	failure: failure.with({outcomeUnknown: false, left: nothingMade, next: again(failure)}),
 });
 
 function filterLeft(
@@ -186,7 +186,7 @@ function filterLeft(
 		state: 'filter left',
 		filter,
 		failure: failure.with({
-			doubtful: false,
+			outcomeUnknown: false,
 			left: `The rule was not made, so nothing new is in force. Its filter ${filter.id} is there.`,
 			next: onward(failure, continuation(zone, draft, filter.id)),
 		}),
@@ -239,7 +239,7 @@ function duplicate(
 		state: 'duplicate',
 		filterId: id,
 		failure: failure.with({
-			doubtful: false,
+			outcomeUnknown: false,
 			left: ['Nothing was made.', ...left].filter(Boolean).join(' '),
 			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for what is there.`,
 		}),
@@ -305,7 +305,7 @@ function settled(
 			const next = `See \`${listing(zone, 'rule')}\` before you send it again.`;
 			return {
 				state: 'unsure',
-				failure: failure.with({doubtful: true, next}),
+				failure: failure.with({outcomeUnknown: true, next}),
 				lookAgain: lookedFor(work, unsettled),
 			};
 		}

@@ -87,7 +87,7 @@ export const filterCreation = (zone: string, draft: FilterDraft) =>
 
 /**
  * Makes one filter. Fails with `already_exists` when there is one of that expression. A failure with
- * `details.doubtful` leaves open whether it was made: whoever wants a filter uses `createFilter`.
+ * `details.outcomeUnknown` leaves open whether it was made: whoever wants a filter uses `createFilter`.
  */
 export const postFilter = (
 	client: Client,

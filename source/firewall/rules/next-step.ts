@@ -9,12 +9,13 @@ export const again = (failure: Failure): string =>
 	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
 
 /** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
-export const continuable = (failure: Failure): Failure => failure.with({doubtful: true, next: undefined});
+export const continuable = (failure: Failure): Failure =>
+	failure.with({outcomeUnknown: true, next: undefined});
 
 /** The command that goes on from where a work of two steps stopped, behind what has to be done before. */
 export function onward(failure: Failure, command: string): string {
 	const {code, details} = failure;
-	const isPassing = details.doubtful || code === 'interrupted' || code === 'unreachable';
+	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
 	if (isPassing) return `Go on with: ${command}`;
 	return `${details.next ?? mended(failure)} Then go on with: ${command}`;
 }

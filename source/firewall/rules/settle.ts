@@ -79,7 +79,7 @@ const betweenLooks = 1_000;
 const lateAtMost = 120_000;
 
 /**
- * Sends a change once. Where its outcome is unknown (`details.doubtful`), reads the state and settles it. Never
+ * Sends a change once. Where its outcome is unknown (`details.outcomeUnknown`), reads the state and settles it. Never
  * rejects. When the signal is aborted, the state is still read, for at most five seconds.
  */
 export async function carryOut<T, Part, Other>(
@@ -87,12 +87,12 @@ export async function carryOut<T, Part, Other>(
 	change: Change<T, Part, Other>,
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<Outcome<T, Part, Other>> {
-	const sentAt = client.pace.elapsed();
+	const sentAt = client.clock.elapsed();
 	try {
 		return {state: 'done', value: await change.send(client, signal), lost: false};
 	} catch (error) {
 		const failure = asFailure(error);
-		if (!failure.details.doubtful) {
+		if (!failure.details.outcomeUnknown) {
 			const left = failure.details.left ?? 'Nothing was changed.';
 			return {state: 'refused', failure: failure.with({left, next: again(failure)})};
 		}
@@ -123,7 +123,7 @@ export async function settle<T, Part, Other>(
 	if (shown.shows === 'other')
 		return {
 			state: 'other',
-			failure: failure.with({doubtful: late, left, next: see}),
+			failure: failure.with({outcomeUnknown: late, left, next: see}),
 			sentence,
 			other: shown.other,
 			unsettled,
@@ -132,13 +132,13 @@ export async function settle<T, Part, Other>(
 	if (late)
 		return {
 			state: 'may still arrive',
-			failure: failure.with({doubtful: true, left, next: see}),
+			failure: failure.with({outcomeUnknown: true, left, next: see}),
 			sentence,
 			...part,
 			unsettled,
 		};
 	const next = `Send it again; \`${change.where}\` shows the current state.`;
-	return {state: 'not done', failure: failure.with({doubtful: false, left, next}), sentence, ...part};
+	return {state: 'not done', failure: failure.with({outcomeUnknown: false, left, next}), sentence, ...part};
 }
 
 /** The state as the last look shows it: what is not found at first is looked for once more. */
@@ -163,7 +163,7 @@ async function lookedAt<T, Part, Other>(
 	const look = (looking: AbortSignal) => change.look(client, looking);
 	const first = await withinTime(look);
 	if (first.shows === 'done' || looks === 1) return first;
-	await withinTime(waiting => client.pace.wait(betweenLooks * client.pace.scale, waiting));
+	await withinTime(waiting => client.clock.wait(betweenLooks * client.clock.scale, waiting));
 	return withinTime(look);
 }
 
@@ -174,7 +174,7 @@ async function lookedAt<T, Part, Other>(
 function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
 	const {http} = failure.details;
 	const isEnded = refusedWith(failure) !== undefined && http !== 504 && http !== 524;
-	return !isEnded && client.pace.elapsed() - sentAt < lateAtMost;
+	return !isEnded && client.clock.elapsed() - sentAt < lateAtMost;
 }
 
 /** What a look has found in place of what was sent; true of its moment only, where the call may still take effect. */
@@ -186,7 +186,7 @@ const lookedAfterwards = (late: boolean, sentence: string): string =>
 /** The failure of a write of unknown outcome whose state could not be read. */
 const unknown = (failure: Failure, unread: Failure, next: string): Failure =>
 	failure.with({
-		doubtful: true,
+		outcomeUnknown: true,
 		why: [failure.details.why, `The state could not be read afterwards: ${unread.message}`]
 			.filter(Boolean)
 			.join('\n'),

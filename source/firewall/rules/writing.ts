@@ -17,7 +17,7 @@ type Read<T> = (item: Readonly<Record<string, unknown>>) => T;
 
 /**
  * Sends a write to filters or rules: never repeated, not even when the service asks to slow down (decision 1).
- * What fails with `details.doubtful` may have been made; so may what is answered in a way that cannot be read.
+ * What fails with `details.outcomeUnknown` may have been made; so may what is answered in a way that cannot be read.
  */
 export async function write<T>(
 	client: Client,
@@ -37,7 +37,7 @@ export async function write<T>(
 	try {
 		return read(only(result));
 	} catch (error) {
-		throw asFailure(error).with({doubtful: true, left: doubt(call)});
+		throw asFailure(error).with({outcomeUnknown: true, left: doubt(call)});
 	}
 }
 

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
-import {type Pace, paceAt} from '../../service/pace.ts';
+import {type Clock, clockAt} from '../../service/clock.ts';
 import type {Environment} from '../../state/directory.ts';
 import type {JobInput, JobTarget, JournalHeader} from '../../state/job-record.ts';
 import {createJob, newJobId} from '../../state/jobs.ts';
@@ -34,8 +34,8 @@ export type StartOptions = {
 	/** Milliseconds of a clock that nobody can set, for rates, waits and how long something took. */
 	readonly elapsed?: (() => number) | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Instead of real time at the pace that the environment sets. */
-	readonly pace?: Pace | undefined;
+	/** Instead of real time at the clock that the environment sets. */
+	readonly clock?: Clock | undefined;
 };
 
 /** What has become of a bulk job that came to its end. */
@@ -94,8 +94,8 @@ export function startJob<Content>(
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target} = options;
-	const pace = options.pace ?? paceAt(target?.place ?? '', environment);
-	const {elapsed = pace.elapsed} = options;
+	const clock = options.clock ?? clockAt(target?.place ?? '', environment);
+	const {elapsed = clock.elapsed} = options;
 	const id = resumed?.record.header.id ?? newJobId();
 	const controller = new AbortController();
 	const signal = AbortSignal.any([options.signal, controller.signal]);
@@ -143,7 +143,7 @@ export function startJob<Content>(
 		recorder,
 		count,
 		record: resumed?.record,
-		wait: options.wait ?? ((milliseconds, during) => pace.wait(milliseconds * pace.scale, during)),
+		wait: options.wait ?? ((milliseconds, during) => clock.wait(milliseconds * clock.scale, during)),
 		now,
 	});
 
@@ -185,22 +185,22 @@ export function startJob<Content>(
 			};
 		} catch (error) {
 			const failure = signal.aborted ? interrupted() : asFailure(error);
-			const {doubtful} = passes;
-			await recorder.stop(failure.message, doubtful > 0 || (signal.aborted && count.requests > 0));
+			const {outcomeUnknown} = passes;
+			await recorder.stop(failure.message, outcomeUnknown > 0 || (signal.aborted && count.requests > 0));
 			if (recorder.recorded) checked.input.retain(true);
 			else count.record = 'none';
-			throw stopped(failure, doubtful);
+			throw stopped(failure, outcomeUnknown);
 		}
 	}
 
-	function stopped(failure: Failure, doubtful: number): Failure {
+	function stopped(failure: Failure, outcomeUnknown: number): Failure {
 		const {done} = passes;
 		const all = quantity(checked.valid, 'entry', 'entries');
 		const left = checked.valid - done;
 		const state =
-			doubtful === 0
+			outcomeUnknown === 0
 				? `${done} of ${all} ${isOrAre(done)} ${work.participle}, ${left} ${isOrAre(left)} left.`
-				: `${done} of ${all} ${isOrAre(done)} known to be ${work.participle}; up to ${doubtful} more may be.`;
+				: `${done} of ${all} ${isOrAre(done)} known to be ${work.participle}; up to ${outcomeUnknown} more may be.`;
 		const wayOn = recorder.recorded
 			? (options.wayOn ?? defaultWayOn)(id)
 			: `Start it again: what is ${work.participle} already is only ${work.participle} once more.`;

@@ -23,7 +23,7 @@ export class Lanes {
 	}
 
 	/** Waits until there is room for so many bytes; a piece larger than all the room goes alone. Throws what failed. */
-	async room(bytes: number): Promise<void> {
+	async acquire(bytes: number): Promise<void> {
 		while (
 			this.#running.size >= this.#most ||
 			(this.#running.size > 0 && this.#bytes + bytes > this.#mostBytes)

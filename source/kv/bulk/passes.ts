@@ -103,7 +103,7 @@ export class Passes<Content> {
 	}
 
 	/** Entries that may be done although nothing says so: they were sent, and no answer came. */
-	get doubtful(): number {
+	get outcomeUnknown(): number {
 		let count = 0;
 		for (const [from, to] of this.#unanswered)
 			for (let number = from; number < to; number++) if (!this.#done.has(number)) count++;
@@ -227,9 +227,9 @@ export class Passes<Content> {
 			? new OrderedFiller<Content>(this.#size)
 			: new BatchFiller<Content>(this.#size);
 		const launch = async (batch: Batch<Content>) => {
-			await lanes.room(batch.bytes);
+			await lanes.acquire(batch.bytes);
 			while (this.#gate && !signal.aborted && !lanes.failed) await this.#gate.opened;
-			await lanes.room(batch.bytes);
+			await lanes.acquire(batch.bytes);
 			// Local batches follow each other without a pause: the keyboard of the screens must be heard in between.
 			await turn();
 			if (signal.aborted) throw interrupted();

@@ -1,14 +1,14 @@
 import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../state/drafts.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {LifetimeChoice, Origin} from './proposal.ts';
-import type {Imprint} from './whole-key.ts';
+import type {KeyDigest} from './whole-key.ts';
 
 const origins = ['edit', 'create', 'metadata', 'expiry'] as const satisfies readonly Origin[];
 
 /** An edit that was not saved, as a draft keeps it: enough to go on typing, and to see whether the key changed meanwhile. */
 export type UnsavedEdit = Pick<NewDraft, 'target' | 'label' | 'key'> & {
 	readonly origin: (typeof origins)[number];
-	readonly base: Imprint | undefined;
+	readonly base: KeyDigest | undefined;
 	/** What stands in the editor: the value, or the text of the metadata or of the expiry, finished or not. */
 	readonly content: Uint8Array;
 	/** What else is to be written, as far as it was chosen before. */
@@ -35,7 +35,7 @@ export function editOf(draft: Draft): UnsavedEdit | undefined {
 	const {form, target, label, key, fields} = draft;
 	const {metadata} = fields;
 	const origin = origins.find(known => known === fields.origin);
-	const base = fields.base === null ? null : readImprint(fields.base);
+	const base = fields.base === null ? null : readKeyDigest(fields.base);
 	const lifetime = readLifetime(fields.lifetime);
 	const isKnown = form.kind === keyForm.kind && form.version === keyForm.version;
 	if (!isKnown || !origin || base === undefined || lifetime === undefined || metadata === undefined)
@@ -43,7 +43,7 @@ export function editOf(draft: Draft): UnsavedEdit | undefined {
 	return {target, label, key, content: bytesIn(draft), origin, base: base ?? undefined, metadata, lifetime};
 }
 
-function readImprint(json: JsonValue | undefined): Imprint | undefined {
+function readKeyDigest(json: JsonValue | undefined): KeyDigest | undefined {
 	if (!isJsonObject(json) || typeof json.digest !== 'string' || json.metadata === undefined) return undefined;
 	const {digest, metadata, expiration, expirationWithin} = json;
 	return {

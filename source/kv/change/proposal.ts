@@ -11,10 +11,10 @@ import {
 import type {KvStore, Lifetime} from '../store.ts';
 import {
 	type Base,
-	type Imprint,
-	imprintOf,
 	isSame,
 	isSameMetadata,
+	type KeyDigest,
+	keyDigestOf,
 	readWhole,
 	type WholeKey,
 } from './whole-key.ts';
@@ -84,7 +84,7 @@ const wholeOf = (mine: PutProposal['mine'], expiration: number | undefined): Who
 });
 
 /**
- * Puts or deletes, over `stored` as `check` gave it, and gives the imprint of what stands there afterwards
+ * Puts or deletes, over `stored` as `check` gave it, and gives the digest of what stands there afterwards
  * (`undefined`: nothing). `keep` means the expiry of what is stored now; that of the base where nothing is.
  * After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
  */
@@ -94,7 +94,7 @@ export async function write(
 	stored: WholeKey | undefined,
 	signal: AbortSignal,
 	clock: () => number = Date.now,
-): Promise<Imprint | undefined> {
+): Promise<KeyDigest | undefined> {
 	if (proposal.kind === 'delete') {
 		await store.delete(proposal.key, signal);
 		return undefined;
@@ -115,13 +115,13 @@ export function imprintAfter(
 	proposal: Proposal,
 	stored: WholeKey | undefined,
 	{sent, answered}: {readonly sent: number; readonly answered: number},
-): Imprint | undefined {
+): KeyDigest | undefined {
 	if (proposal.kind === 'delete') return undefined;
 	const {mine} = proposal;
 	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
-	if (ttl === undefined) return imprintOf(wholeOf(mine, expiration));
+	if (ttl === undefined) return keyDigestOf(wholeOf(mine, expiration));
 	return {
-		...imprintOf(wholeOf(mine, answered + ttl)),
+		...keyDigestOf(wholeOf(mine, answered + ttl)),
 		expirationWithin: answered - sent + clocksApart,
 	};
 }

@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
+import {realClock} from '../../service/clock.ts';
 import {emptyEnvelope} from '../../service/envelope.ts';
-import {realPace} from '../../service/pace.ts';
 import {openRemoteStore} from '../remote-store.ts';
 import {type Proposal, write} from './proposal.ts';
 import type {WholeKey} from './whole-key.ts';
@@ -21,7 +21,7 @@ export async function requestOf(
 	const client: Client = {
 		baseUrl: '',
 		concurrency: 1,
-		pace: realPace(),
+		clock: realClock(),
 		dryRun: true,
 		async call(call) {
 			calls.push(call);

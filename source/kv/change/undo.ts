@@ -2,7 +2,7 @@ import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import {limits} from '../limits.ts';
 import {expiryText} from './lifetime-input.ts';
 import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';
-import {type Imprint, imprintOf, isSame, type WholeKey} from './whole-key.ts';
+import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
 
 /** How many bytes of keys, values and metadata the history holds (decision 28). */
 const capacity = 32_000_000;
@@ -15,7 +15,7 @@ export type MadeChange = {
 	/** What was stored, as `check` found it; `undefined`: no such key. */
 	readonly before: WholeKey | undefined;
 	/** What `write` gave. */
-	readonly after: Imprint | undefined;
+	readonly after: KeyDigest | undefined;
 };
 
 /** The last write that was made: how to bring back what was before, or why that cannot be. */
@@ -39,7 +39,7 @@ type Remembered = Omit<MadeChange, 'before'> & {
 
 /**
  * The writes of this session that can be undone, in memory only. Values are copied; of what was written only the
- * imprint stays. When there is no more room the oldest go first.
+ * digest stays. When there is no more room the oldest go first.
  */
 export class UndoHistory {
 	readonly #changes: Remembered[] = [];
@@ -95,7 +95,7 @@ export class UndoHistory {
 	 * Takes a write out of the history: its undo was written (`written`: what `write` gave) or is not wanted. An
 	 * undo is not remembered itself; the one before it goes on from what it wrote.
 	 */
-	take({id}: Undo, written?: Imprint): void {
+	take({id}: Undo, written?: KeyDigest): void {
 		const at = this.#changes.findIndex(change => change.id === id);
 		const [taken] = at === -1 ? [] : this.#changes.splice(at, 1);
 		if (!taken) return;
@@ -104,7 +104,7 @@ export class UndoHistory {
 		if (!written || !before || 'why' in before) return;
 		const earlier = this.#changes.findLastIndex(change => isSameKey(change, taken));
 		const change = this.#changes[earlier];
-		if (change?.after && isSame(change.after, imprintOf(before)))
+		if (change?.after && isSame(change.after, keyDigestOf(before)))
 			this.#changes[earlier] = {...change, after: written};
 	}
 

@@ -8,14 +8,14 @@ export type WholeKey = {
 	readonly bytes: Uint8Array;
 	/** UNIX seconds; absent when the key does not expire. */
 	readonly expiration?: number;
-	/** As in `Imprint`: of a key that was written here and not read since. */
+	/** As in `KeyDigest`: of a key that was written here and not read since. */
 	readonly expirationWithin?: number;
 	/** `null` when it has none. */
 	readonly metadata: JsonValue;
 };
 
 /** What tells one state of a key from another when its value is no longer at hand. */
-export type Imprint = {
+export type KeyDigest = {
 	/** SHA-256 of the value, in hex. */
 	readonly digest: string;
 	readonly expiration?: number;
@@ -25,7 +25,7 @@ export type Imprint = {
 };
 
 /** What an edit began from: the key itself, or what is left of it in a draft or in the history. */
-export type Base = WholeKey | Imprint;
+export type Base = WholeKey | KeyDigest;
 
 /**
  * A key with all that belongs to it, `undefined` if it does not exist. Value and metadata are two requests that
@@ -42,7 +42,7 @@ export async function readWhole(
 	return {bytes, metadata: metadata ?? null, ...(expiration !== undefined && {expiration})};
 }
 
-export const imprintOf = ({bytes, expiration, expirationWithin, metadata}: WholeKey): Imprint => ({
+export const keyDigestOf = ({bytes, expiration, expirationWithin, metadata}: WholeKey): KeyDigest => ({
 	digest: digestOf(bytes),
 	metadata,
 	...(expiration !== undefined && {expiration}),

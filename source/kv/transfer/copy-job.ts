@@ -11,6 +11,7 @@ import {GarbageCollector} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {partOf, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KvStore} from '../store.ts';
+import {Checkpoint} from './checkpoint.ts';
 import {bulkEntryOf, type Entry} from './entry.ts';
 import {told} from './export-job.ts';
 import {
@@ -25,7 +26,6 @@ import {type ListedKeys, listedKeys} from './listing.ts';
 import {pairsOf} from './pairing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
-import {Walked} from './walked.ts';
 
 /** What a copy was asked for. */
 export type CopyOptions = {
@@ -78,7 +78,7 @@ export function startCopy(
 const retryWaits = [1000, 4000] as const;
 
 class CopyWalk {
-	readonly walked: Walked;
+	readonly walked: Checkpoint;
 	readonly #from: KvStore;
 	readonly #to: KvStore;
 	readonly #copy: CopyOptions;
@@ -90,7 +90,7 @@ class CopyWalk {
 
 	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
 		const {record} = options.resumed ?? {};
-		this.walked = new Walked(record?.position ?? beginning);
+		this.walked = new Checkpoint(record?.position ?? beginning);
 		this.#from = from;
 		this.#to = to;
 		this.#copy = copy;
@@ -105,10 +105,10 @@ class CopyWalk {
 		const lanes = new Lanes(this.#to.batch.concurrency, bytesInFlight);
 		const filler = new BatchFiller<BulkEntry>(this.#size);
 		const launch = async (batch: Batch<BulkEntry>) => {
-			await lanes.room(batch.bytes);
+			await lanes.acquire(batch.bytes);
 			await gate.passed();
 			// What was under way may have failed meanwhile.
-			await lanes.room(batch.bytes);
+			await lanes.acquire(batch.bytes);
 			signal.throwIfAborted();
 			tools.begins();
 			lanes.start(batch.bytes, () => this.#sent(batch, tools));

@@ -7,11 +7,11 @@ import {isOrAre, quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {jobInput} from '../bulk/job.ts';
 import {Recorder} from '../bulk/recorder.ts';
+import type {CheckpointState} from './checkpoint.ts';
 import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
 import type {FileMark} from './export-file.ts';
 import {Gate} from './gate.ts';
 import type {KeyNames} from './names.ts';
-import type {WalkedTo} from './walked.ts';
 
 /** How far a transfer has come. */
 export type TransferProgress = Counts & {
@@ -57,7 +57,7 @@ export type ResumedTransfer<Options> = {
 };
 
 /** Where an interrupted transfer goes on; of an export also how far its file is written. */
-export type TransferPosition = WalkedTo & {readonly file?: FileMark | undefined};
+export type TransferPosition = CheckpointState & {readonly file?: FileMark | undefined};
 
 export type TransferOptions<Options> = {
 	readonly signal: AbortSignal;

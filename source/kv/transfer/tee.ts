@@ -1,5 +1,5 @@
 /**
- * The same pieces for several readers, each at its own pace; what the slowest has not taken yet is kept, at most so
+ * The same pieces for several readers, each at its own clock; what the slowest has not taken yet is kept, at most so
  * many pieces: whoever is further ahead waits. A reader that stops lets the others go on; the last one ends the source.
  */
 export function tee<Piece>(

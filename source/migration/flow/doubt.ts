@@ -17,7 +17,7 @@ const longestWait = 15_000;
 
 /** Whether a PUT that failed may have been done, or may still be: unless it never left, or was clearly refused. */
 export const mayHaveArrived = (error: unknown): boolean =>
-	!isFailure(error) || error.details.doubtful === true || isOutcomeUnknown(error);
+	!isFailure(error) || error.details.outcomeUnknown === true || isOutcomeUnknown(error);
 
 export const isInDoubt = ({state}: MigrationRecord): boolean =>
 	state === 'validation in doubt' || state === 'deploy in doubt';
@@ -29,14 +29,14 @@ export const isInDoubt = ({state}: MigrationRecord): boolean =>
  * nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
  */
 export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
-	const {pace} = driving.parts.client;
+	const {clock} = driving.parts.client;
 	const look = () => inTurn(() => driving.look(work));
 	let waited = 0;
 	let readings = 0;
 	try {
 		for (let wait = firstWait; isInDoubt(driving.record); wait = Math.min(wait * 2, longestWait)) {
 			const left = Math.max(0, shortestLook - waited);
-			work.onStep?.({does: 'looking', until: pace.now() + left * pace.scale});
+			work.onStep?.({does: 'looking', until: clock.now() + left * clock.scale});
 			try {
 				const seen = await look();
 				readings++;
@@ -48,7 +48,7 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 			} catch (error) {
 				if (left === 0 || !mayPass(error)) throw error;
 			}
-			if (isInDoubt(driving.record)) await pace.wait(wait * pace.scale, work.signal);
+			if (isInDoubt(driving.record)) await clock.wait(wait * clock.scale, work.signal);
 			waited += wait;
 		}
 		// Whether it was refused or never came: the zone's own state says what comes next.
@@ -73,7 +73,7 @@ async function giveUp(driving: Driving): Promise<void> {
 
 const unsettled = (failure: Failure): Failure =>
 	failure.with({
-		doubtful: true,
+		outcomeUnknown: true,
 		left: 'The answer to the last PUT is lost, and it is not known whether the service took it. Nothing is sent again by itself.',
 		next: `${isFailure(failure, 'interrupted') ? 'Go on' : 'Then go on'} with \`ledge migration resume\`: it looks for what is there.`,
 	});

@@ -51,13 +51,13 @@ export function createDriving(parts: FlowParts): Driving {
 	function following(event: MigrationEvent, what: string, change: Partial<MigrationRecord>): MigrationRecord {
 		const state = next(record.state, event);
 		if (state === undefined) throw cannotNow(zone, record, what);
-		return dated({...record, ...change, state}, client.pace.now());
+		return dated({...record, ...change, state}, client.clock.now());
 	}
 
 	async function read(work: FlowWork): Promise<Seen> {
 		let seen = await readSeen(client, zone, work.signal);
 		while (isSurprising(record, seen)) {
-			await client.pace.wait(secondReading * client.pace.scale, work.signal);
+			await client.clock.wait(secondReading * client.clock.scale, work.signal);
 			const before = leadsTo(record, seen);
 			seen = await readSeen(client, zone, work.signal);
 			if (leadsTo(record, seen) === before) break;

@@ -98,7 +98,7 @@ export async function readAgain(
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
 	refuseOtherName(configuration, snapshot);
 	const since = Math.min(seen.at, proposed?.at ?? seen.at);
-	return {seen, since, took: parts.client.pace.now() - since};
+	return {seen, since, took: parts.client.clock.now() - since};
 }
 
 /** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
@@ -167,7 +167,7 @@ async function proposal(
 	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
 	try {
 		const {configuration} = await proposedConfiguration(client, zone.id, work.signal);
-		return {fingerprint: fingerprint(configuration), at: client.pace.now()};
+		return {fingerprint: fingerprint(configuration), at: client.clock.now()};
 	} catch (error) {
 		if (!isFailure(error) || !isWithheld(error)) throw error;
 		// Nothing is proposed for a zone that has moved on: where it is now says more than the refusal.

@@ -48,7 +48,7 @@ export const laterReview = (
 export async function review(
 	driving: Driving,
 	configuration: Configuration,
-	{proposed, entryPoint, at = driving.parts.client.pace.now()}: ReviewBasis,
+	{proposed, entryPoint, at = driving.parts.client.clock.now()}: ReviewBasis,
 	goal: Mode,
 ): Promise<void> {
 	const {parts, record} = driving;
@@ -89,11 +89,11 @@ export async function ask(
 export function refuseTooEarly({parts, record}: Driving): void {
 	const {state, put} = record;
 	if (state === 'moved on' || next(state, 'take over') === undefined) return;
-	const {pace} = parts.client;
-	const at = put?.at ?? record.seen?.at ?? pace.now();
-	const minutes = Math.ceil((at + watchingTime * pace.scale - pace.now()) / 60_000);
+	const {clock} = parts.client;
+	const at = put?.at ?? record.seen?.at ?? clock.now();
+	const minutes = Math.ceil((at + watchingTime * clock.scale - clock.now()) / 60_000);
 	// A time that is still to come is of a clock that was ahead: it would keep a person waiting for as long as it was.
-	if (minutes <= 0 || at > pace.now()) return;
+	if (minutes <= 0 || at > clock.now()) return;
 	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
 		why: `A migration can take up to an hour; ${minutes} min of it are left.`,
 		next: 'Watch it: `ledge migration status --watch`.',

@@ -45,7 +45,7 @@ export async function send(
 	const put: Put = {
 		mode,
 		fingerprint: digits,
-		at: client.pace.now(),
+		at: client.clock.now(),
 		before: {
 			stage: seen.stage,
 			version: seen.entryPoint?.version,

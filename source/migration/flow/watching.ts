@@ -1,6 +1,6 @@
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import type {Clock} from '../../service/clock.ts';
 import {outcomeOf} from '../../service/outcome.ts';
-import type {Pace} from '../../service/pace.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isStanding} from '../machine/state-codes.ts';
 import type {Driving} from './driving.ts';
@@ -46,7 +46,7 @@ export type Watching<Reading> = {
  */
 export async function watchUntil<Reading>(
 	{read, isOver, passes = mayPass, onFailure}: Watching<Reading>,
-	pace: Pace,
+	clock: Clock,
 	signal: AbortSignal,
 ): Promise<Reading> {
 	let waited = 0;
@@ -58,11 +58,11 @@ export async function watchUntil<Reading>(
 			if (isOver(reading) || waited >= watchingTime) return reading;
 		} catch (error) {
 			if (!passes(error)) throw asFailure(error);
-			since ??= pace.now();
+			since ??= clock.now();
 			onFailure({since, failure: error});
 			if (waited >= watchingTime) throw error;
 		}
-		await pace.wait(wait * pace.scale, signal);
+		await clock.wait(wait * clock.scale, signal);
 		waited += wait;
 	}
 }
@@ -78,7 +78,7 @@ export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): P
 			isOver: () => isStanding(driving.record.state),
 			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),
 		},
-		driving.parts.client.pace,
+		driving.parts.client.clock,
 		work.signal,
 	);
 	return driving.record;

@@ -1,7 +1,7 @@
 import {Failure, isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
+import type {Clock} from '../../service/clock.ts';
 import {isAbsent, isFact, outcomeOf} from '../../service/outcome.ts';
-import type {Pace} from '../../service/pace.ts';
 import {malformed} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
@@ -110,7 +110,7 @@ const withoutProposal = ({message, details: {http, ray, service}}: Failure): Fai
 
 /** What the service says of a zone now: check, status and entry point, read side by side. */
 export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Seen> {
-	const answers = datedAnswers(client.pace);
+	const answers = datedAnswers(client.clock);
 	const [{checked, stated}, entry] = await together(signal, [
 		within => checkAndStatus(client, zone, within, answers),
 		within => answers.dated(orRefusal(managedEntryPoint(client, zone.id, within))),
@@ -139,7 +139,7 @@ type DatedAnswers = {
 };
 
 /** Several answers that are one look: it is as old as the first of them. */
-function datedAnswers({now}: Pace): DatedAnswers {
+function datedAnswers({now}: Clock): DatedAnswers {
 	let at: number | undefined;
 	return {
 		async dated(reading) {
@@ -165,7 +165,7 @@ export async function checkAndStatus(
 	client: Client,
 	zone: CheckedZone,
 	signal: AbortSignal,
-	{dated}: DatedAnswers = datedAnswers(client.pace),
+	{dated}: DatedAnswers = datedAnswers(client.clock),
 ): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
 	const [checked, stated] = await together(signal, [
 		within => dated(orRefusal(check(client, zone, within))),

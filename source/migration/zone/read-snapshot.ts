@@ -133,7 +133,7 @@ export async function readSnapshot(
 	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
 	return {
 		version: 1,
-		taken: new Date(client.pace.now()).toISOString(),
+		taken: new Date(client.clock.now()).toISOString(),
 		place,
 		zone,
 		check: checked,

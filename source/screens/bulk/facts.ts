@@ -60,7 +60,7 @@ export function bulkFacts(
 			return [
 				checkedFact(check),
 				progressFact(progress, cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase]),
-				{name: '', text: pace(progress, waits, now)},
+				{name: '', text: clock(progress, waits, now)},
 				...refusedFact(progress.refused, 'They are tried again at the end.'),
 			];
 		}
@@ -144,7 +144,7 @@ const progressFact = ({done, total}: BulkProgress, name: string): Fact => ({
 /** An answer that takes no longer than this, in milliseconds, is nothing to tell. */
 const longWait = 5000;
 
-function pace(
+function clock(
 	{rate, done, total, inFlight, retries, paused, waitingSince}: BulkProgress,
 	waits: readonly Wait[],
 	now: number,

@@ -16,7 +16,7 @@ import {
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
-import {paceOf} from '../../service/pace.ts';
+import {clockOf} from '../../service/clock.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
@@ -77,7 +77,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	/** Settles when what is sent, or was last, is over and recorded. */
 	let ended: Promise<void> = Promise.resolve();
 	const {env, cwd} = session;
-	const every = showEvery * paceOf(env).scale;
+	const every = showEvery * clockOf(env).scale;
 
 	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
 	const isFront = (number: number) => get().bulk?.number === number;

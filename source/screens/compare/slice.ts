@@ -4,13 +4,13 @@ import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {compareStores, type Difference as KeyDifference} from '../../kv/transfer/difference.ts';
 import type {Scope} from '../../kv/transfer/listing.ts';
-import {paceOf} from '../../service/pace.ts';
+import {clockOf} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
+import {applyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
-import {takeIn} from '../keys/take-in.ts';
 import {differenceOf} from '../review/difference.ts';
 import {inTurns} from '../shell/in-turns.ts';
 import {paced} from '../shell/paced.ts';
@@ -58,7 +58,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	let sought: string | undefined;
 	/** What was asked for last. */
 	let again: (() => Promise<unknown>) | undefined;
-	const pace = paceOf(session.env).scale;
+	const clock = clockOf(session.env).scale;
 
 	const change = (number: number, part: Partial<CompareState>) =>
 		set(({compare}) =>
@@ -107,7 +107,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					if (difference.key === sought) change(number, {cursor: found.length});
 					found.push(difference);
 				}
-				if (isSeen || elapsed() - shownAt >= countEvery * pace) shown.tell(undefined);
+				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
 				await turn();
 			}
@@ -244,7 +244,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				if (content) await write(open[to], key, content, signal);
 				else await open[to].delete(key, signal);
 			});
-			takeIn(get(), compare[to].target, key, content, 'stays');
+			applyChange(get(), compare[to].target, key, content, 'stays');
 			const merged = new Map(get().compare?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
 			get().say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);

@@ -1,7 +1,7 @@
 import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice, Problem, PutProposal} from '../../kv/change/proposal.ts';
-import {type Base, imprintOf, isSame, type WholeKey} from '../../kv/change/whole-key.ts';
+import {type Base, isSame, keyDigestOf, type WholeKey} from '../../kv/change/whole-key.ts';
 import {metadataProblem} from '../../kv/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
@@ -213,7 +213,7 @@ export const unsavedEditOf = ({
 	label,
 	key,
 	origin,
-	base: base && 'bytes' in base ? imprintOf(base) : base,
+	base: base && 'bytes' in base ? keyDigestOf(base) : base,
 	content: entryBytes(entry),
 	metadata,
 	lifetime,

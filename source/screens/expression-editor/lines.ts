@@ -82,12 +82,12 @@ export function rowStep(text: string, place: number, by: number, columns: number
 	const target = rows[from + by];
 	const here = rows[from];
 	if (!target || !here) return by < 0 ? 0 : text.length;
-	const wished = stretchColumns(text, here.start, place);
+	const goalColumn = stretchColumns(text, here.start, place);
 	const line = text.slice(target.start, target.end);
 	// The place behind a row that goes on is the beginning of the next one.
 	const last = rows[from + by + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
-	if (isPlain(line)) return target.start + Math.min(last, wished);
-	let left = wished;
+	if (isPlain(line)) return target.start + Math.min(last, goalColumn);
+	let left = goalColumn;
 	for (const {segment, index} of graphemesOf(line)) {
 		left -= columnsOf(drawable(segment));
 		if (left < 0 || index >= last) return target.start + index;

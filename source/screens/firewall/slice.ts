@@ -2,7 +2,7 @@ import {asFailure, type Failure} from '../../failure.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../firewall/rules/waf-bypass.ts';
-import {wayThere} from '../../session/leading-there.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {
 	filterUnderCursor,

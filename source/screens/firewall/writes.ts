@@ -51,7 +51,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const unread = signal.aborted ? failure : await readAgain(zone, signal);
 		const {firewall} = get();
 		if (firewall?.zone.id === zone.id && unread) get().firewallIsStale();
-		if (failure.details.doubtful) return saidFirst(`It is not known ${unknown}.`, failure);
+		if (failure.details.outcomeUnknown) return saidFirst(`It is not known ${unknown}.`, failure);
 		const isGone =
 			failure.code === 'not_found' && !unread && firewall?.zone.id === zone.id && !isThere(firewall, of);
 		if (!isGone) return failure;
@@ -188,7 +188,7 @@ function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): 
 					? `It is not known whether the rule is deleted; its filter is there.`
 					: `The rule is deleted; whether its filter is, is not known.`,
 				deletion.failure,
-				{doubtful: false},
+				{outcomeUnknown: false},
 			);
 	}
 }

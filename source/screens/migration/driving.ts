@@ -1,7 +1,7 @@
 import type {Mode} from '../../migration/machine/stage.ts';
 import {isAtWork, isSendable} from '../../migration/machine/state-groups.ts';
 import {next} from '../../migration/machine/states.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
 import {toStep, unseen} from './moving.ts';
@@ -21,8 +21,8 @@ export type MigrationDriving = {
 	verifyMigration(): Promise<void>;
 };
 
-export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
-	const {get, doing, go, opened} = desk;
+export function createMigrationDriving(context: MigrationContext): MigrationDriving {
+	const {get, doing, go, opened} = context;
 	const inFront = (): boolean => get().stack.at(-1) === 'migration';
 
 	/** Goes to where the machine stands, and on with what needs nobody there. */
@@ -109,7 +109,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 	}
 
 	async function watch(): Promise<void> {
-		const at = desk.ports.now();
+		const at = context.ports.now();
 		const isDone = await doing(
 			{
 				label: 'watching the migration',
@@ -178,7 +178,7 @@ export function createMigrationDriving(desk: MigrationDesk): MigrationDriving {
 			}
 		},
 		async takeOverMigration() {
-			if (!desk.isLookedAt()) return;
+			if (!context.isLookedAt()) return;
 			const isDone = await doing(
 				{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
 				async ({flow}, work) => {

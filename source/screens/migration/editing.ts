@@ -2,7 +2,7 @@ import {asFailure, Failure} from '../../failure.ts';
 import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../../migration/configuration/edits.ts';
 import {idFindings} from '../../migration/configuration/id-checks.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {createMigrationElsewhere, type MigrationElsewhere} from './elsewhere.ts';
 import type {EditFields} from './form.ts';
 import {toStep, unseen} from './moving.ts';
@@ -23,8 +23,8 @@ export type MigrationEditing = MigrationElsewhere & {
 	migrationEditsKept(): Promise<void>;
 };
 
-export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
-	const {get, change, opened} = desk;
+export function createMigrationEditing(context: MigrationContext): MigrationEditing {
+	const {get, change, opened} = context;
 	/** The journal takes what was changed one after the other. */
 	let kept: Promise<void> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export function createMigrationEditing(desk: MigrationDesk): MigrationEditing {
 		return configuration && {...migration, configuration};
 	}
 
-	const elsewhere = createMigrationElsewhere(desk, editable, (id, before, after) => {
+	const elsewhere = createMigrationElsewhere(context, editable, (id, before, after) => {
 		const {migration} = get();
 		if (migration?.id !== id) return;
 		if (isSame(before, after)) return get().say('Nothing was changed in the editor.');

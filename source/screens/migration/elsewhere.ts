@@ -5,7 +5,7 @@ import {
 	requestBody,
 } from '../../migration/configuration/configuration.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {editorNote} from './form.ts';
 import type {MigrationState} from './state.ts';
 
@@ -22,7 +22,7 @@ type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** `editable` gives what can be edited now; `take` shows another in its place. */
 export function createMigrationElsewhere(
-	{get, change, opened, ports}: MigrationDesk,
+	{get, change, opened, ports}: MigrationContext,
 	editable: () => {readonly id: number; readonly configuration: Configuration} | undefined,
 	take: (id: number, before: Configuration, after: Configuration) => void,
 ): MigrationElsewhere {

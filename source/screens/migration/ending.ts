@@ -29,7 +29,7 @@ export async function verified(
 	signal: AbortSignal,
 ): Promise<Verified> {
 	const {configuration, verification} = await verifySent(flow, client, signal);
-	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.pace.now()});
+	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.clock.now()});
 	const plan = planFromBackup(flow, configuration ?? verification.deployed);
 	return {
 		verification,

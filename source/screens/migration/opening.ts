@@ -4,22 +4,22 @@ import type {MigrationTarget} from '../../migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {wayThere} from '../../session/leading-there.ts';
 import {worldPlaceOf} from '../../session/place.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {atMost} from '../shell/at-most.ts';
-import type {MigrationCurtain} from './curtain.ts';
-import {createMigrationDesk, type MigrationDesk, type OpenMigration} from './desk.ts';
+import {createMigrationContext, type MigrationContext, type OpenMigration} from './context.ts';
 import {migrationFormId} from './form.ts';
 import {isMigrationLost, migrationLastWords, migrationLeftSentence} from './leaving.ts';
 import {nothingTyped, unseen} from './moving.ts';
 import {isOpen, type MigrationState} from './state.ts';
+import type {MigrationThrottle} from './throttle.ts';
 
 /** Taking up the migration of a zone, and leaving it. */
 export type MigrationOpening = {
 	readonly migration: MigrationState | undefined;
-	readonly migrationCurtain: MigrationCurtain | undefined;
+	readonly migrationThrottle: MigrationThrottle | undefined;
 	/** Takes up the migration of a zone; one that another process works on can be looked at. */
 	openMigration(zone: OpenedZone): Promise<void>;
 	/** Tries once more to take the journal of the migration in front, which could not be taken. */
@@ -41,16 +41,16 @@ export type MigrationOpening = {
 /** Milliseconds that the answer of a PUT may keep someone who wants to leave ledge; he can go at once, too. */
 const longestEnd = 6000;
 
-/** The journal of the migration in front, taken and given back; and the desk that the other parts work at. */
+/** The journal of the migration in front, taken and given back; and the context that the other parts work at. */
 export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<unknown>>): {
-	readonly desk: MigrationDesk;
+	readonly context: MigrationContext;
 	readonly opening: MigrationOpening;
 } {
 	const {session} = ports;
 	let numbered = 0;
 	let open: OpenMigration | undefined;
-	const desk = createMigrationDesk(set, get, ports, () => open);
-	const {change} = desk;
+	const context = createMigrationContext(set, get, ports, () => open);
+	const {change} = context;
 
 	/** Shows a zone whose journal cannot be taken: another process has it, it is damaged, or it cannot be got at. */
 	function held(id: number, zone: MigrationZone, why: Failure, record: MigrationRecord | undefined): void {
@@ -117,7 +117,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 
 	const opening: MigrationOpening = {
 		migration: undefined,
-		migrationCurtain: undefined,
+		migrationThrottle: undefined,
 		async openMigration(zone) {
 			const {migration} = get();
 			if (migration?.zone.id === zone.id && (open?.id === migration.id || migration.phase.name !== 'asking'))
@@ -162,7 +162,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			get().cancelReads();
 			back();
 			// A write goes on behind other screens (decision 41), and gives the journal back at its end.
-			if (!migration || desk.writing()) return;
+			if (!migration || context.writing()) return;
 			const said = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
 			get().closeMigration();
 			if (said !== undefined) get().say(said);
@@ -176,7 +176,7 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			const {migration} = get();
 			if (migration) get().releaseDraft(migrationFormId(migration));
 			close();
-			set({migration: undefined, migrationCurtain: undefined});
+			set({migration: undefined, migrationThrottle: undefined});
 			// What was left unfinished belongs on the list of jobs now.
 			void closing.then(() => get().run('reading the jobs', 'background', signal => get().loadJobs(signal)));
 		},
@@ -187,13 +187,13 @@ export function createMigrationOpening(...[set, get, ports]: Parameters<Slice<un
 			const {phase} = migration;
 			// What is still read before a PUT ends without it: no PUT goes out once the journal is closed.
 			if (phase.name === 'sending' || phase.name === 'deleting')
-				await atMost(longestEnd, desk.writing() ?? Promise.resolve());
+				await atMost(longestEnd, context.writing() ?? Promise.resolve());
 			close();
 			await atMost(longestEnd, closing);
 		},
 		migrationLastWords: () => migrationLastWords(get().migration),
 	};
-	return {desk, opening};
+	return {context, opening};
 }
 
 function migrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {

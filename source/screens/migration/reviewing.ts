@@ -1,7 +1,7 @@
 import {asFailure} from '../../failure.ts';
 import {basisOf} from '../../migration/flow/reviewing.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {isReviewed} from './state.ts';
 
 /** What of the migration a person decides before anything is sent. */
@@ -16,8 +16,8 @@ export type MigrationReviewing = {
 	readyMigration(): Promise<void>;
 };
 
-export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewing {
-	const {get, change, doing, go, opened, ports} = desk;
+export function createMigrationReviewing(context: MigrationContext): MigrationReviewing {
+	const {get, change, doing, go, opened, ports} = context;
 	const {session} = ports;
 
 	return {
@@ -43,12 +43,12 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 			if (!configuration || !snapshot) return get().warn('There is no configuration that could be reviewed.');
 			const wrong = findings.find(({severity}) => severity === 'error');
 			if (wrong) return get().warn(`It cannot be sent like this: ${wrong.sentence}`);
-			if (!desk.isLookedAt()) return;
+			if (!context.isLookedAt()) return;
 			if (record.state === 'blocked') return get().warn(`${zone.name} is not eligible: see the blockers.`);
 			try {
 				await open.flow.review(configuration, basisOf(snapshot), goal);
 			} catch (error) {
-				const failure = desk.ledThere(zone.id, error);
+				const failure = context.ledThere(zone.id, error);
 				change(migration.id, {failure, record: open.flow.record});
 				return get().fail(failure);
 			}
@@ -90,7 +90,7 @@ export function createMigrationReviewing(desk: MigrationDesk): MigrationReviewin
 		async readyMigration() {
 			const open = opened();
 			const {migration} = get();
-			if (!open || !migration || !desk.isLookedAt()) return;
+			if (!open || !migration || !context.isLookedAt()) return;
 			try {
 				await open.flow.ready();
 			} catch (error) {

@@ -6,7 +6,7 @@ import {isSendable} from '../../migration/machine/state-groups.ts';
 import {readOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
 
 /** What of the migration writes to the zone. */
@@ -22,8 +22,8 @@ const sendingNow = {
 	validation: 'beginning the validation',
 } as const;
 
-export function createMigrationSending(desk: MigrationDesk): MigrationSending {
-	const {get, change, doing, go, opened, ports} = desk;
+export function createMigrationSending(context: MigrationContext): MigrationSending {
+	const {get, change, doing, go, opened, ports} = context;
 	const {session} = ports;
 
 	/** Nothing was sent, and the failure says why: what is asked is asked anew, unless someone else took the zone on. */
@@ -66,7 +66,7 @@ export function createMigrationSending(desk: MigrationDesk): MigrationSending {
 			const {migration} = get();
 			if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
 			const {id, zone, asks, typed, goal, record} = migration;
-			if (!desk.isLookedAt()) return;
+			if (!context.isLookedAt()) return;
 			const mode = record.state === 'ready to update' ? 'pending' : goal;
 			const label = sendingNow[mode];
 			if (refusal(label)) return;

@@ -15,13 +15,13 @@ export type MigrationSlice = MigrationOpening &
 
 /** The migration of a zone, step by step (design.md 5 and 6). Drives the flow, and holds no rule of the platform. */
 export const createMigrationSlice: Slice<MigrationSlice> = (...given) => {
-	const {desk, opening} = createMigrationOpening(...given);
+	const {context, opening} = createMigrationOpening(...given);
 	return {
 		...opening,
-		...createMigrationWalking(desk),
-		...createMigrationDriving(desk),
-		...createMigrationReviewing(desk),
-		...createMigrationEditing(desk),
-		...createMigrationSending(desk),
+		...createMigrationWalking(context),
+		...createMigrationDriving(context),
+		...createMigrationReviewing(context),
+		...createMigrationEditing(context),
+		...createMigrationSending(context),
 	};
 };

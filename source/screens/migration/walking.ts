@@ -3,7 +3,7 @@ import {isValidating} from '../../migration/machine/state-groups.ts';
 import {edit as typedIn} from '../../text/buffer/buffer.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './choices.ts';
-import type {MigrationDesk} from './desk.ts';
+import type {MigrationContext} from './context.ts';
 import {editRows} from './edit-rows.ts';
 import {migrationLeavingLines} from './leaving.ts';
 import {toStep} from './moving.ts';
@@ -36,14 +36,14 @@ export type MigrationWalking = {
 	typeInMigration(key: Key): boolean;
 };
 
-export function createMigrationWalking(desk: MigrationDesk): MigrationWalking {
-	const {get, change, opened} = desk;
+export function createMigrationWalking(context: MigrationContext): MigrationWalking {
+	const {get, change, opened} = context;
 
 	/** Looks at what is there once; what the machine then waits for is watched. */
 	async function lookAgain(): Promise<void> {
 		const state = opened()?.flow.record.state;
 		if (!state || !isValidating(state)) return get().resumeMigration();
-		await desk.doing(
+		await context.doing(
 			{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
 			async ({flow}, work) => {
 				await flow.look(work);

@@ -1,6 +1,12 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Checked, Proposal} from '../../kv/change/proposal.ts';
-import {type Imprint, isSame, isSameMetadata, isSameValue, type WholeKey} from '../../kv/change/whole-key.ts';
+import {
+	isSame,
+	isSameMetadata,
+	isSameValue,
+	type KeyDigest,
+	type WholeKey,
+} from '../../kv/change/whole-key.ts';
 import type {Edit} from '../edit/edit.ts';
 
 /** A write of which nobody knows whether it was made. */
@@ -10,7 +16,7 @@ export type Doubt = {
 	/** What was stored before it. */
 	readonly before: WholeKey | undefined;
 	/** What stands there if it was made; `undefined`: no key. */
-	readonly after: Imprint | undefined;
+	readonly after: KeyDigest | undefined;
 };
 
 /** Whether what is stored is what the write would have left. */
@@ -18,7 +24,7 @@ export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean =
 	after && stored ? isSame(after, stored) : after === stored;
 
 /**
- * What a check found for a change, with the doubtful write before it told from the work of others: when it was made,
+ * What a check found for a change, with the outcomeUnknown write before it told from the work of others: when it was made,
  * there is nothing to do for the same change, and the same edit goes on from it with what was typed since.
  */
 export function withoutDoubt(

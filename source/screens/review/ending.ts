@@ -1,10 +1,10 @@
 import type {Undo, UndoHistory} from '../../kv/change/undo.ts';
-import {type Imprint, imprintOf, isSame, type WholeKey} from '../../kv/change/whole-key.ts';
+import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {editHere} from '../edit/slice.ts';
-import {takeIn} from '../keys/take-in.ts';
+import {applyChange} from '../keys/apply-change.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {wasMade} from './doubt.ts';
 import type {Review} from './state.ts';
@@ -12,7 +12,7 @@ import type {Review} from './state.ts';
 /** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
 export type ReviewEnding = {
 	/** The change was made, over `before`; `written` is what `write` gave. */
-	completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void;
+	completed(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
 	/** What is stored stays, and the change is forgotten. */
 	giveUp(review: Review): void;
 	/** There was nothing to do, or a write that seemed to fail was made after all. */
@@ -48,18 +48,18 @@ export const createReviewEnding =
 			get().say(message);
 		}
 
-		function completed(review: Review, before: WholeKey | undefined, written: Imprint | undefined): void {
+		function completed(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void {
 			const {key, target, proposal, undo, edit, doubt} = review;
 			const place = {target, key};
 			if (undo) history.take(undo, written);
 			else if (doubt && wasMade(doubt, before))
-				history.remember({...place, before: doubt.before, after: before && imprintOf(before)});
+				history.remember({...place, before: doubt.before, after: before && keyDigestOf(before)});
 			const isRemembered = !undo || wroteOver(undo, before);
 			const lost = isRemembered ? history.remember({...place, before, after: written})?.why : undefined;
 			tellUndoable();
 			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
 			if (edit && whole) get().editWritten(edit, whole);
-			takeIn(get(), target, key, whole);
+			applyChange(get(), target, key, whole);
 			settle(review, done(review, whole, isRemembered, lost));
 		}
 
@@ -73,7 +73,7 @@ export const createReviewEnding =
 					tellUndoable();
 				}
 				if (edit) get().discardEdit(edit.id);
-				takeIn(get(), target, key, finding?.checked.stored);
+				applyChange(get(), target, key, finding?.checked.stored);
 				settle(
 					review,
 					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
@@ -83,13 +83,13 @@ export const createReviewEnding =
 				const {doubt, finding, proposal, edit, undo, target, key} = review;
 				const stored = finding?.checked.stored;
 				if (doubt && wasMade(doubt, stored))
-					return completed(review, doubt.before, stored && imprintOf(stored));
+					return completed(review, doubt.before, stored && keyDigestOf(stored));
 				if (undo) {
 					history.take(undo);
 					tellUndoable();
 				}
 				if (edit) get().discardEdit(edit.id);
-				takeIn(get(), target, key, stored);
+				applyChange(get(), target, key, stored);
 				settle(review, `There was nothing to ${proposal.kind === 'put' ? 'write' : 'delete'}.`);
 			},
 		};
@@ -122,7 +122,7 @@ function doneText(key: string, undo: Undo | undefined, whole: WholeKey | undefin
 
 const wholeOf = (
 	{bytes, metadata}: {readonly bytes: Uint8Array; readonly metadata: WholeKey['metadata']},
-	{expiration, expirationWithin}: Imprint,
+	{expiration, expirationWithin}: KeyDigest,
 ): WholeKey => ({
 	bytes,
 	metadata,

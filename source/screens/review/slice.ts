@@ -18,7 +18,7 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, isChanged, proposalOf} from '../edit/edit.ts';
 import {editHere, placeIn} from '../edit/slice.ts';
-import {takeIn} from '../keys/take-in.ts';
+import {applyChange} from '../keys/apply-change.ts';
 import {inTurns} from '../shell/in-turns.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
 import {type Doubt, withoutDoubt} from './doubt.ts';
@@ -169,12 +169,12 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	function failedToWrite(review: Review, begun: Begun | undefined, failure: Failure): Failure {
 		const {id, key, edit, proposal} = review;
 		const {done} = verbs[proposal.kind];
-		const doubtful = begun !== undefined && failure.details.doubtful === true;
-		const known = doubtful ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
+		const outcomeUnknown = begun !== undefined && failure.details.outcomeUnknown === true;
+		const known = outcomeUnknown ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
 		const told = `${known}${edit ? ' Your edit is kept.' : ''}`;
 		const what = failure.code === 'interrupted' ? failure.message : `${told} ${failure.message}`;
 		const shown = new Failure(failure.code, what, {...failure.details, left: told});
-		if (doubtful) {
+		if (outcomeUnknown) {
 			const {before, sent} = begun;
 			const after = imprintAfter(proposal, before, {sent, answered: seconds()});
 			doubts.set(placeOfDoubt(review), {proposal, edit, before, after});
@@ -235,7 +235,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const doubt = doubts.get(placeOfDoubt(place));
 			if (doubt && !doubt.after) base ??= doubt.before;
 			if (!base) {
-				takeIn(get(), place.target, name, undefined);
+				applyChange(get(), place.target, name, undefined);
 				return get().say(`${name} is gone already.`);
 			}
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};

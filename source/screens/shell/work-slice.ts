@@ -1,5 +1,5 @@
 import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
-import {leadingThere} from '../../session/leading-there.ts';
+import {qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
@@ -117,7 +117,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
 		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
 		fail(failed) {
-			const failure = leadingThere(failed, session.options);
+			const failure = qualifyCommands(failed, session.options);
 			set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
 		},
 		clearMessage: () => set({message: undefined}),

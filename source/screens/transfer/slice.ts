@@ -1,7 +1,7 @@
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
-import {paceOf} from '../../service/pace.ts';
+import {clockOf} from '../../service/clock.ts';
 import {
 	earlierSentence,
 	type ReadyTransfer,
@@ -56,7 +56,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	/** Settles when the last transfer is over and recorded. */
 	let ended: Promise<unknown> = Promise.resolve();
 	const {env} = session;
-	const every = showEvery * paceOf(env).scale;
+	const every = showEvery * clockOf(env).scale;
 
 	const change = (number: number, part: Partial<TransferState>) =>
 		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));

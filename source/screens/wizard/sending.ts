@@ -116,7 +116,7 @@ function changeEnding<Changed extends Rule | Filter>(
 		case 'may still arrive':
 		case 'unreadable': {
 			const {failure, unsettled} = outcome;
-			if (outcome.state === 'other' && !failure.details.doubtful)
+			if (outcome.state === 'other' && !failure.details.outcomeUnknown)
 				return changedMeanwhile(what, outcome.other, failure);
 			return {
 				state: 'unsure of the change',

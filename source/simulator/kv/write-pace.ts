@@ -1,5 +1,5 @@
 /** One write a second to a key (service-contract.md 1). Remembers the writes of the last second. */
-export class WritePace {
+export class WriteClock {
 	readonly #writes = new Map<string, number>();
 
 	/** Whether the key was written less than a second before `now` (milliseconds); if not, this is a write. */

@@ -15,7 +15,7 @@ export type TextBuffer = Position & {
 	/** A one-line field: all of its text is one line, whatever it holds. */
 	readonly singleLine: boolean;
 	/** The display column that moving up and down keeps to. */
-	readonly wished: number | undefined;
+	readonly goalColumn: number | undefined;
 	readonly history: History;
 };
 
@@ -43,7 +43,7 @@ export type EditCommand =
 export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
 	const {lines, ends} = singleLine ? {lines: [text], ends: []} : split(text);
 	const column = singleLine ? text.length : 0;
-	return {lines, ends, row: 0, column, singleLine, wished: undefined, history: noHistory};
+	return {lines, ends, row: 0, column, singleLine, goalColumn: undefined, history: noHistory};
 }
 
 /** The text of a buffer, to the byte: what was not edited is as it came, line ends included. */
@@ -93,24 +93,24 @@ export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
 	return movedTo(buffer, {row, column: borderAtOrAfter(lineAt(buffer, row), place - offset)});
 }
 
-function movedTo(buffer: TextBuffer, {row, column}: Position, wished?: number): TextBuffer {
-	if (row === buffer.row && column === buffer.column && wished === buffer.wished) return buffer;
-	return {...buffer, row, column, wished, history: {...buffer.history, run: 'none'}};
+function movedTo(buffer: TextBuffer, {row, column}: Position, goalColumn?: number): TextBuffer {
+	if (row === buffer.row && column === buffer.column && goalColumn === buffer.goalColumn) return buffer;
+	return {...buffer, row, column, goalColumn, history: {...buffer.history, run: 'none'}};
 }
 
-/** Up and down in the wished display column; beyond the first and the last line to their ends. */
+/** Up and down in the goalColumn display column; beyond the first and the last line to their ends. */
 function movedRows(buffer: TextBuffer, rows: number): TextBuffer {
 	const {lines, row, column, singleLine} = buffer;
 	if (singleLine) return buffer;
 	const last = lines.length - 1;
 	if (rows < 0 && row === 0) return movedTo(buffer, {row, column: 0});
 	if (rows > 0 && row === last) return movedTo(buffer, {row, column: lineAt(buffer, row).length});
-	const wished = buffer.wished ?? columnsBefore(lineAt(buffer, row), column, singleLine);
+	const goalColumn = buffer.goalColumn ?? columnsBefore(lineAt(buffer, row), column, singleLine);
 	const target = Math.min(last, Math.max(0, row + rows));
 	return movedTo(
 		buffer,
-		{row: target, column: placeAtColumns(lineAt(buffer, target), wished, singleLine)},
-		wished,
+		{row: target, column: placeAtColumns(lineAt(buffer, target), goalColumn, singleLine)},
+		goalColumn,
 	);
 }
 
@@ -208,7 +208,7 @@ function spliced(
 		...buffer,
 		lines: replaced(buffer.lines, first.row, touched + 1, lines),
 		ends: replaced(buffer.ends, first.row, touched + (lineEnd === '' ? 0 : 1), ends),
-		wished: undefined,
+		goalColumn: undefined,
 	};
 	const {row, offset: rowOffset} = rowAt(next, cursor);
 	return {...next, row, column: borderAtOrAfter(lineAt(next, row), cursor - rowOffset)};

@@ -1,5 +1,5 @@
 import {sorted} from '../sorting.ts';
-import {finish, Pace, type Steps} from '../steps.ts';
+import {finish, type Steps, YieldBudget} from '../steps.ts';
 import {isJson} from './content.ts';
 import type {JsonKind, JsonNodes} from './tree-nodes.ts';
 
@@ -15,14 +15,14 @@ export type EnteredScalar = {readonly source: string} | {readonly problem: strin
 /** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
 export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {
 	const inOrder = yield* sorted(edits, (one, other) => one.start - other.start || one.end - other.end);
-	const pace = new Pace();
+	const budget = new YieldBudget();
 	const parts: string[] = [];
 	let pieces: string[] = [];
 	let at = 0;
 	for (const edit of inOrder) {
 		pieces.push(text.slice(at, edit.start), edit.text);
 		at = edit.end;
-		if (!pace.isStep()) continue;
+		if (!budget.isStep()) continue;
 		parts.push(pieces.join(''));
 		pieces = [];
 		yield;
@@ -60,7 +60,7 @@ export function* memberEdits(
 	container: number,
 	removed: ReadonlySet<number>,
 	added: readonly NewMember[],
-	pace: Pace = new Pace(),
+	budget: YieldBudget = new YieldBudget(),
 ): Steps<Edit[]> {
 	const edits: Edit[] = [];
 	let kept = -1;
@@ -76,7 +76,7 @@ export function* memberEdits(
 			kept = child;
 		}
 		last = child;
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 	}
 	if (kept < 0) return [contentEdit(nodes, container, last, added)];
 	if (gap >= 0) edits.push({start: nodes.end(kept), end: nodes.end(last), text: ''});

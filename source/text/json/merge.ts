@@ -1,4 +1,4 @@
-import {Pace, type Steps} from '../steps.ts';
+import {type Steps, YieldBudget} from '../steps.ts';
 import {applyEdits, type Edit, memberEdits, type NewMember} from './edit.ts';
 import type {JsonNodes} from './tree-nodes.ts';
 import {readJsonInSteps} from './tree-reading.ts';
@@ -69,7 +69,7 @@ class Merge {
 	readonly #taken: JsonPlace[] = [];
 	readonly #conflicts: JsonPlace[] = [];
 	readonly #mine: MyChanges;
-	readonly #pace = new Pace();
+	readonly #budget = new YieldBudget();
 
 	constructor(versions: Versions) {
 		this.#versions = versions;
@@ -80,22 +80,22 @@ class Merge {
 		// Places are added while the loop runs; nesting costs no stack.
 		for (const place of this.#places) yield* this.#visit(place);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
-		const text = yield* this.#mine.text(this.#pace);
+		const text = yield* this.#mine.text(this.#budget);
 		return {kind: 'merged', text, taken: this.#taken, kept: this.#mine.places};
 	}
 
 	*#visit(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		if (this.#pace.isStep()) yield;
+		if (this.#budget.isStep()) yield;
 		const theirs = !same(base, place.base, stored, place.stored);
 		const ours = !same(base, place.base, mine, place.mine);
 		if (theirs && ours) yield* this.#visitBoth(place);
 		else if (theirs)
-			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#pace, change =>
+			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#budget, change =>
 				this.#taken.push(placeIn(base, change.from, stored, change.to)),
 			);
 		else if (ours)
-			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#pace, change =>
+			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#budget, change =>
 				this.#mine.add(change),
 			);
 	}
@@ -110,16 +110,16 @@ class Merge {
 	}
 
 	*#visitMembers(place: Place): Steps<void> {
-		const base = yield* membersOf(this.#versions.base.nodes, place.base, this.#pace);
-		const stored = yield* membersOf(this.#versions.stored.nodes, place.stored, this.#pace);
-		const mine = yield* membersOf(this.#versions.mine.nodes, place.mine, this.#pace);
+		const base = yield* membersOf(this.#versions.base.nodes, place.base, this.#budget);
+		const stored = yield* membersOf(this.#versions.stored.nodes, place.stored, this.#budget);
+		const mine = yield* membersOf(this.#versions.mine.nodes, place.mine, this.#budget);
 		for (const [names, known] of [
 			[base, []],
 			[stored, [base]],
 			[mine, [base, stored]],
 		] as const)
 			for (const name of names.keys()) {
-				if (this.#pace.isStep()) yield;
+				if (this.#budget.isStep()) yield;
 				if (known.some(members => members.has(name))) continue;
 				const member = {
 					base: base.get(name) ?? -1,
@@ -151,7 +151,7 @@ class Merge {
 		const end = base.nodes.after(place.base);
 		let element: Place = {base: place.base + 1, stored: place.stored + 1, mine: place.mine + 1};
 		while (element.base < end) {
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 			before.add(base.ids[element.base]);
 			if (isTheirs(element) || isOurs(element)) changed.push(element);
 			element = {
@@ -161,7 +161,7 @@ class Merge {
 			};
 		}
 		for (const element of changed) {
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 			// What was changed into something that stood elsewhere may have been moved: positions say nothing then.
 			const isMoved =
 				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
@@ -169,7 +169,7 @@ class Merge {
 			if (isMoved) return this.#conflict(place);
 		}
 		for (const element of changed) {
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 			if (isTheirs(element) && isOurs(element)) this.#conflict(element);
 			else this.#places.push(element);
 		}
@@ -194,7 +194,7 @@ function* visitChanges(
 	versions: {readonly from: Version; readonly to: Version},
 	from: number,
 	to: number,
-	pace: Pace,
+	budget: YieldBudget,
 	visit: (change: Change) => void,
 ): Steps<void> {
 	const before = versions.from.nodes;
@@ -209,25 +209,25 @@ function* visitChanges(
 	};
 	add({from, to, container: -1});
 	for (const {kind, from: container, to: other} of pairs) {
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 		if (kind === 'array') {
 			let element = other + 1;
 			for (let node = container + 1; node < before.after(container); node = before.after(node)) {
 				add({from: node, to: element, container});
 				element = after.after(element);
-				if (pace.isStep()) yield;
+				if (budget.isStep()) yield;
 			}
 			continue;
 		}
-		const members = yield* membersOf(after, other, pace);
-		for (const [name, node] of yield* membersOf(before, container, pace)) {
+		const members = yield* membersOf(after, other, budget);
+		for (const [name, node] of yield* membersOf(before, container, budget)) {
 			add({from: node, to: members.get(name) ?? -1, container});
 			members.delete(name);
-			if (pace.isStep()) yield;
+			if (budget.isStep()) yield;
 		}
 		for (const node of members.values()) {
 			add({from: -1, to: node, container});
-			if (pace.isStep()) yield;
+			if (budget.isStep()) yield;
 		}
 	}
 }
@@ -259,10 +259,11 @@ class MyChanges {
 		else changed.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
 	}
 
-	*text(pace: Pace): Steps<string> {
+	*text(budget: YieldBudget): Steps<string> {
 		const edits = this.#edits;
 		for (const [container, {removed, added}] of this.#containers)
-			for (const edit of yield* memberEdits(this.#stored, container, removed, added, pace)) edits.push(edit);
+			for (const edit of yield* memberEdits(this.#stored, container, removed, added, budget))
+				edits.push(edit);
 		return yield* applyEdits(this.#stored.text, edits);
 	}
 }
@@ -285,11 +286,11 @@ function commonKind(
 	return kind === 'object' ? kind : undefined;
 }
 
-function* membersOf(nodes: JsonNodes, object: number, pace: Pace): Steps<Map<string, number>> {
+function* membersOf(nodes: JsonNodes, object: number, budget: YieldBudget): Steps<Map<string, number>> {
 	const members = new Map<string, number>();
 	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
 		members.set(nodes.name(child) ?? '', child);
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 	}
 	return members;
 }

@@ -1,6 +1,6 @@
 import type {Lines} from '../lines.ts';
 import type {Numbering} from '../numbering.ts';
-import {Pace, type Steps} from '../steps.ts';
+import {type Steps, YieldBudget} from '../steps.ts';
 import type {JsonNodes} from './tree-nodes.ts';
 import {readJsonInSteps} from './tree-reading.ts';
 import {hasComma} from './tree-rows.ts';
@@ -17,14 +17,14 @@ export function* layOut(text: string, numbering: Numbering): Steps<Lines | undef
 	const nodes = yield* readJsonInSteps(text);
 	if (!nodes) return undefined;
 	const numbers: number[] = [];
-	const pace = new Pace();
+	const budget = new YieldBudget();
 	for (let node = 0; node < nodes.size; node++) {
 		numbers.push(numbering.of(line(nodes, node)));
-		if (pace.isStep()) yield;
+		if (budget.isStep()) yield;
 		if (nodes.children(node) > 0) continue;
 		for (let at = nodes.parent(node); at >= 0 && nodes.after(at) === node + 1; at = nodes.parent(at)) {
 			numbers.push(numbering.of(closingLine(nodes, at)));
-			if (pace.isStep()) yield;
+			if (budget.isStep()) yield;
 		}
 	}
 	return {numbers, texts: numbering.texts};

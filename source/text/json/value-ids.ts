@@ -1,6 +1,6 @@
 import {Numbering} from '../numbering.ts';
 import {sorted} from '../sorting.ts';
-import {Pace, type Steps} from '../steps.ts';
+import {type Steps, YieldBudget} from '../steps.ts';
 import {type JsonNodes, stringOf} from './tree-nodes.ts';
 
 /** A property of an object: the ids of its name and its value, and its node. */
@@ -17,13 +17,13 @@ const idsPerKey = 1000;
 export class JsonValueIds {
 	/** Values by what tells them apart; besides them names (`:`) and pieces of long lists of ids (`;`). */
 	readonly #keys = new Numbering();
-	readonly #pace = new Pace();
+	readonly #budget = new YieldBudget();
 
 	/** The id of each node; or a property whose object has that name twice, where "the" value has no meaning. */
 	*of(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
 		const ids = new Int32Array(nodes.size);
 		for (let node = nodes.size - 1; node >= 0; node--) {
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 			const kind = nodes.kind(node);
 			if (kind === 'object') {
 				const id = yield* this.#object(nodes, node, ids);
@@ -41,7 +41,7 @@ export class JsonValueIds {
 		const members: Member[] = [];
 		for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
 			members.push({name: this.#keys.of(`:${nodes.name(child) ?? ''}`), value: ids[child] ?? 0, node: child});
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
 		const list: number[] = [];
 		let before = -1;
@@ -49,7 +49,7 @@ export class JsonValueIds {
 			if (name === before) return {repeated: node};
 			before = name;
 			list.push(name, value);
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
 		return yield* this.#list('{', list);
 	}
@@ -58,7 +58,7 @@ export class JsonValueIds {
 		const found: number[] = [];
 		for (let child = array + 1; child < nodes.after(array); child = nodes.after(child)) {
 			found.push(ids[child] ?? 0);
-			if (this.#pace.isStep()) yield;
+			if (this.#budget.isStep()) yield;
 		}
 		return found;
 	}

@@ -49,7 +49,7 @@ describe('local data', () => {
 	test('a key that has expired did not exist either', async () => {
 		const clock = virtualClock();
 		await run(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], {clock});
-		await clock.pace.wait(61_000, new AbortController().signal);
+		await clock.client.wait(61_000, new AbortController().signal);
 		const {stderr} = await run(['kv', 'key', 'delete', 'k', ...local], {clock});
 		expect(stderr).toContain('did not exist');
 	});

@@ -53,7 +53,7 @@ beforeAll(async () => {
 	for (const side of ['FROM', 'TO']) {
 		const [own, preview] = [await made(session, side), await made(session, `${side}_preview`)];
 		bindings.push(`{binding = "${side}_BOUND", id = "${own.id}", preview_id = "${preview.id}"}`);
-		await made(session.besides({cwd: folder, simulate: true}), side);
+		await made(session.withOptions({cwd: folder, simulate: true}), side);
 	}
 	writeFileSync(join(folder, 'wrangler.toml'), `name = "w"\nkv_namespaces = [${bindings.join(', ')}]\n`);
 	writeFileSync(join(folder, 'FROM.ndjson'), samples.map(entry => `${JSON.stringify(entry)}\n`).join(''));

@@ -215,7 +215,7 @@ describe('the first call fails', () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters status=500');
 		const {failure} = await ended(create(at), 'nothing');
-		expect(failure.details).toMatchObject({doubtful: false});
+		expect(failure.details).toMatchObject({outcomeUnknown: false});
 		expect(at.writes()).toHaveLength(1);
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
@@ -246,7 +246,7 @@ describe('the first call fails', () => {
 		at.faults('method=POST path=/filters lost-answer times=1; method=GET status=403 after=1');
 		const {what, failure} = await ended(create(at), 'unsure');
 		expect(what).toBe('filter');
-		expect(failure.details.doubtful).toBe(true);
+		expect(failure.details.outcomeUnknown).toBe(true);
 		expect(failure.details.next).toContain('ledge firewall filter list');
 	});
 });

@@ -121,7 +121,7 @@ describe('an emergency rule', () => {
 	test('its answer is lost and it took no effect: nothing is there, and it is said', async () => {
 		const at = await openZone();
 		at.faults('method=POST status=500');
-		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {doubtful: false}}});
+		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {outcomeUnknown: false}}});
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
@@ -213,6 +213,6 @@ describe('an emergency rule', () => {
 	test('its answer is lost and nothing can be read: that is said', async () => {
 		const at = await openZone();
 		at.faults('method=POST lost-answer; method=GET status=403');
-		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {doubtful: true}}});
+		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {outcomeUnknown: true}}});
 	});
 });

@@ -99,7 +99,7 @@ describe('changing a filter', () => {
 			never,
 		);
 		await expect(changed).rejects.toMatchObject({
-			details: {doubtful: false, left: expect.stringContaining(there.expression)},
+			details: {outcomeUnknown: false, left: expect.stringContaining(there.expression)},
 		});
 	});
 
@@ -115,7 +115,7 @@ describe('changing a filter', () => {
 			never,
 		);
 		await expect(changed).rejects.toMatchObject({
-			details: {doubtful: true, next: expect.stringContaining(`ledge firewall filter get ${there.id}`)},
+			details: {outcomeUnknown: true, next: expect.stringContaining(`ledge firewall filter get ${there.id}`)},
 		});
 	});
 });

@@ -20,7 +20,7 @@ import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {type Change, carryOut, settle} from '../../../source/firewall/rules/settle.ts';
 import {addRule, createRuleset, entryPoint} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
-import {never, scriptedPace} from '../../service/scripted-transport.ts';
+import {never, scriptedClock} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 
 const expression = 'ip.src in {192.0.2.0/24}';
@@ -342,8 +342,8 @@ async function sending(
 	name: string,
 	arrives: (pass: () => Promise<Response>, write: Write) => Promise<Response>,
 ) {
-	const pace = scriptedPace();
-	const at = await openZone('enterprise', {pace});
+	const clock = scriptedClock();
+	const at = await openZone('enterprise', {clock});
 	const write = await writes[name]?.(at);
 	if (!write) throw new Error(`There is no write ${name}.`);
 	const {method, path} = write;
@@ -357,7 +357,7 @@ async function sending(
 		at.writes().filter(one => one.method === method && path.test(one.path.replace(/\?.*/, '')));
 	return {
 		at,
-		pace,
+		clock,
 		write,
 		arrived,
 		readable(is: boolean) {
@@ -376,13 +376,13 @@ const failing = {success: false, errors: [{message: 'oops'}], messages: [], resu
 
 describe.each(Object.keys(writes))('%s', name => {
 	test('the connection breaks before the effect: it may still arrive, and two minutes later it cannot', async () => {
-		const {write, arrived, pace} = await sending(name, async () => broken());
+		const {write, arrived, clock} = await sending(name, async () => broken());
 		const said = await write.send();
 		expect(said.is).toBe('may arrive');
 		expect(await write.exists()).toBe(false);
 		const soon = await said.again?.();
 		expect(soon?.is).toBe('may arrive');
-		pace.advance(120_000);
+		clock.advance(120_000);
 		expect((await soon?.again?.())?.is).toBe('not done');
 		expect(arrived()).toHaveLength(1);
 	});
@@ -456,7 +456,7 @@ describe.each(Object.keys(writes))('%s', name => {
 });
 
 test('a filter from before is never called ours, whichever call comes first', async () => {
-	const at = await openZone('enterprise', {pace: scriptedPace()});
+	const at = await openZone('enterprise', {clock: scriptedClock()});
 	const there = await at.filter(expression);
 	at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
 	const made = await createFilter(at.client, at.zone, {expression}, {signal: never});
@@ -470,7 +470,7 @@ test('a filter from before is never called ours, whichever call comes first', as
 });
 
 test('a deleted rule whose answer was lost, and its filter: each call arrives once', async () => {
-	const at = await openZone('enterprise', {pace: scriptedPace()});
+	const at = await openZone('enterprise', {clock: scriptedClock()});
 	const {rule} = await withRule(at);
 	at.intercept(async (request, pass) => {
 		if (request.method !== 'DELETE') return undefined;

@@ -119,7 +119,7 @@ describe('changing a rule', () => {
 		const {at, rule} = await zoneWithRule({priority: 4});
 		at.faults('method=PUT status=500');
 		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
-			details: {doubtful: false, left: expect.stringContaining('block, priority 4, not paused')},
+			details: {outcomeUnknown: false, left: expect.stringContaining('block, priority 4, not paused')},
 		});
 	});
 
@@ -128,7 +128,7 @@ describe('changing a rule', () => {
 		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
 		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
 			details: {
-				doubtful: true,
+				outcomeUnknown: true,
 				left: expect.stringContaining('may still take effect'),
 				next: expect.stringContaining(`ledge firewall rule get ${rule.id} --zone-id ${at.zone.id}`),
 			},
@@ -206,7 +206,7 @@ describe('deleting rules', () => {
 		expect(outcome).toMatchObject({
 			state: 'not done',
 			failure: {
-				details: {doubtful: false, left: expect.stringContaining(`${rule.id} is still there`)},
+				details: {outcomeUnknown: false, left: expect.stringContaining(`${rule.id} is still there`)},
 			},
 		});
 	});

@@ -5,8 +5,8 @@ import {filters, postFilter} from '../../../source/firewall/rules/filters.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../../source/firewall/rules/rule.ts';
 import {postRule, rules} from '../../../source/firewall/rules/rules.ts';
 import type {Client} from '../../../source/service/client.ts';
+import type {Clock} from '../../../source/service/clock.ts';
 import {type ConnectOptions, connectSimulated} from '../../../source/service/connect.ts';
-import type {Pace} from '../../../source/service/pace.ts';
 import {planOf} from '../../../source/service/plan.ts';
 import {zones} from '../../../source/service/zones.ts';
 import {createSimulator, type SimulatorOptions} from '../../../source/simulator/simulator.ts';
@@ -48,7 +48,7 @@ export type TestZone = {
 /** An empty zone of a plan at a simulated service of its own. */
 export async function openZone(
 	plan: 'free' | 'pro' | 'business' | 'enterprise' = 'pro',
-	options: Partial<ConnectOptions> & {readonly pace?: Pace} = {},
+	options: Partial<ConnectOptions> & {readonly clock?: Clock} = {},
 	simulated: SimulatorOptions = {},
 ): Promise<TestZone> {
 	const simulator = createSimulator({samples: false, rateLimit: false, ...simulated});

@@ -9,7 +9,7 @@ import {
 	problemOf,
 	write,
 } from '../../../source/kv/change/proposal.ts';
-import {imprintOf, isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {isSame, keyDigestOf, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
@@ -58,12 +58,12 @@ describe('a whole key', () => {
 		['no expiry', whole('v', {metadata: {a: 1, b: 2}}), false],
 		['other metadata', {...one, metadata: {a: 1}}, false],
 		['no metadata', {...one, metadata: null}, false],
-	])('compared with %s, itself or its imprint, on either side', (_what, other, same) => {
+	])('compared with %s, itself or its digest, on either side', (_what, other, same) => {
 		expect([
 			isSame(one, other),
-			isSame(imprintOf(one), other),
-			isSame(one, imprintOf(other)),
-			isSame(imprintOf(one), imprintOf(other)),
+			isSame(keyDigestOf(one), other),
+			isSame(one, keyDigestOf(other)),
+			isSame(keyDigestOf(one), keyDigestOf(other)),
 		]).toEqual([same, same, same, same]);
 	});
 });
@@ -72,8 +72,8 @@ describe('check', () => {
 	test.each<[string, Proposal, StoredValue | undefined, string]>([
 		['what is stored is the base', put('mine'), {bytes: bytes('base')}, 'unchanged'],
 		[
-			'the same by its imprint',
-			put('mine', {base: imprintOf(whole('base'))}),
+			'the same by its digest',
+			put('mine', {base: keyDigestOf(whole('base'))}),
 			{bytes: bytes('base')},
 			'unchanged',
 		],
@@ -128,7 +128,7 @@ describe('write', () => {
 		const written = await write(store, proposal, stored, never);
 		const there = await readWhole(store, 'k', never);
 		expect(there).toEqual({...whole('mine', {metadata}), ...(expiration !== undefined && {expiration})});
-		expect(there && imprintOf(there)).toEqual(written);
+		expect(there && keyDigestOf(there)).toEqual(written);
 	});
 
 	test('keeps the expiry of someone else who changed it meanwhile, and that of the base when the key is gone', async () => {
@@ -146,7 +146,7 @@ describe('write', () => {
 		expect(store.stored.size).toBe(0);
 	});
 
-	test('with a ttl gives an imprint that the store confirms, on local data', async () => {
+	test('with a ttl gives an digest that the store confirms, on local data', async () => {
 		using store = openForTest({now: () => (now + 7) * 1000});
 		const times = [now * 1000, (now + 20) * 1000];
 		const proposal = put('mine', {base: undefined, lifetime: {ttl: 90}});
@@ -180,14 +180,14 @@ describe('two parties at one key', () => {
 	test('what was checked as unchanged never writes over what the base did not have', async () => {
 		let unchanged = 0;
 		let refused = 0;
-		const step = fc.record({theirs: fc.array(state, {maxLength: 2}), mine: state, imprint: fc.boolean()});
+		const step = fc.record({theirs: fc.array(state, {maxLength: 2}), mine: state, digest: fc.boolean()});
 		await fc.assert(
 			fc.asyncProperty(state, fc.array(step, {minLength: 1, maxLength: 8}), async (first, steps) => {
 				const store = storeWith(storedOf(first));
-				for (const {theirs, mine, imprint} of steps) {
+				for (const {theirs, mine, digest} of steps) {
 					const before = asText(store.stored.get('k'));
 					const read = await readWhole(store, 'k', never);
-					const base = read && imprint ? imprintOf(read) : read;
+					const base = read && digest ? keyDigestOf(read) : read;
 					for (const foreign of theirs) {
 						const stored = storedOf(foreign);
 						if (stored) store.stored.set('k', stored);

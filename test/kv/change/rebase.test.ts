@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PutProposal} from '../../../source/kv/change/proposal.ts';
 import {rebase} from '../../../source/kv/change/rebase.ts';
-import {imprintOf, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {keyDigestOf, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {bytes} from '../local/temporary.ts';
 
 const base: WholeKey = {bytes: bytes('base'), metadata: {v: 1}, expiration: 1000};
@@ -18,7 +18,7 @@ const proposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): Put
 
 test.each([
 	['the whole base', base],
-	['its imprint', imprintOf(base)],
+	['its digest', keyDigestOf(base)],
 ])('what only they changed is theirs, what only I changed is mine, by %s', (_what, begun) => {
 	const stored: WholeKey = {...base, metadata: {v: 2}, expiration: 2000};
 	expect(rebase(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({

@@ -15,7 +15,7 @@ describe('before a PUT the zone is backed up', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		await flow.backUp(work);
-		await service.pace.wait(minutes(1), never);
+		await service.clock.wait(minutes(1), never);
 		service.truth.pageRules.push({id: 'changed meanwhile'});
 		await flow.send('pending', confirmation(), work);
 		expect(flow.journal.snapshot()?.pageRules).toEqual([{id: 'changed meanwhile'}]);
@@ -25,7 +25,7 @@ describe('before a PUT the zone is backed up', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const kept = await flow.backUp(work);
-		await service.pace.wait(minutes(61), never);
+		await service.clock.wait(minutes(61), never);
 		await flow.send('pending', confirmation(), work);
 		expect(flow.record.backup).toBe(kept);
 	});

@@ -60,12 +60,12 @@ describe('what has changed since the review stops a PUT', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		// As though the queue had held it: the clock goes on between the journal and the PUT.
-		const sends = () => service.pace.advance(held);
+		const sends = () => service.clock.advance(held);
 		const sent = flow.send('pending', confirmation(), {...work, sends});
 		if (puts === 1) await sent;
 		else {
 			const failure = await expectRefused(service, sent, 'changed_meanwhile');
-			expect(failure.details.doubtful).toBeUndefined();
+			expect(failure.details.outcomeUnknown).toBeUndefined();
 			expect(flow.record.put).toBeUndefined();
 			expect(flow.record.state).toBe('reviewed');
 		}

@@ -11,8 +11,8 @@ import {edited} from '../support/fake-zone.ts';
 async function outcomeOf(
 	answer: () => Response | Promise<Response>,
 ): Promise<'taken' | 'refused' | 'in doubt'> {
-	const {client, sent, pace} = answering({[`PUT ${entryPointPath}`]: answer});
-	const put = {configuration: edited, since: pace.now()};
+	const {client, sent, clock} = answering({[`PUT ${entryPointPath}`]: answer});
+	const put = {configuration: edited, since: clock.now()};
 	try {
 		await putConfiguration(client, zone.id, 'pending', put, never);
 		return 'taken';
@@ -74,8 +74,8 @@ describe('a PUT', () => {
 	});
 
 	test('that was not let go has not arrived', async () => {
-		const {client, sent, pace} = answering({});
-		const put = {configuration: edited, since: pace.now() - 60_000};
+		const {client, sent, clock} = answering({});
+		const put = {configuration: edited, since: clock.now() - 60_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
 		expect(mayHaveArrived(failure)).toBe(false);
 		expect(sent).toHaveLength(0);

@@ -22,10 +22,10 @@ describe('a PUT that was not taken, or may not have been', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
-		const began = service.pace.now();
+		const began = service.clock.now();
 		const steps: FlowStep[] = [];
 		await flow.send('pending', confirmation(), {...work, onStep: step => void steps.push(step)});
-		expect(service.pace.now() - began).toBeGreaterThanOrEqual(minutes(5));
+		expect(service.clock.now() - began).toBeGreaterThanOrEqual(minutes(5));
 		expect(steps.filter(({does}) => does === 'looking').length).toBeGreaterThan(10);
 		expect(flow.record).toMatchObject({state: 'reviewed', put: {came: 'given up'}});
 		expect(service.puts).toHaveLength(0);
@@ -40,7 +40,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 			return isSent ? 'reset before' : undefined;
 		};
 		const failure = await failureOf(flow.send('pending', confirmation(), work));
-		expect(isFailure(failure) && failure.details.doubtful).toBe(true);
+		expect(isFailure(failure) && failure.details.outcomeUnknown).toBe(true);
 		expect(flow.record.state).toBe('deploy in doubt');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'job_running');
 	});

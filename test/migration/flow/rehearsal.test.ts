@@ -7,7 +7,7 @@ import {
 	readConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
 import {type RehearsalService, rehearse} from '../../../source/migration/flow/rehearsal.ts';
-import {rehearsalPace} from '../../../source/migration/flow/rehearsal-pace.ts';
+import {rehearsalClock} from '../../../source/migration/flow/rehearsal-clock.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import type {MigrationZone, Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {Client} from '../../../source/service/client.ts';
@@ -211,9 +211,9 @@ test('it stops when it is told to', async () => {
 });
 
 test('nobody waits: the clock goes on instead', async () => {
-	const pace = rehearsalPace(1000);
-	await pace.wait(3_600_000, signal);
-	expect(pace.now()).toBeGreaterThanOrEqual(3_601_000);
-	expect(pace.now()).toBeLessThan(3_700_000);
-	await expect(pace.wait(1, AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
+	const clock = rehearsalClock(1000);
+	await clock.wait(3_600_000, signal);
+	expect(clock.now()).toBeGreaterThanOrEqual(3_601_000);
+	expect(clock.now()).toBeLessThan(3_700_000);
+	await expect(clock.wait(1, AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
 });

@@ -35,11 +35,11 @@ test('what was shown before stays of that time when it is reviewed', async () =>
 
 test('what was sent with a clock that was ahead can be taken over all the same', async () => {
 	const service = createFakeZone();
-	const {pace} = service.client;
+	const {clock} = service.client;
 	const put = {
 		mode: 'pending',
 		fingerprint: 'f',
-		at: pace.now() + 365 * 24 * 3_600_000,
+		at: clock.now() + 365 * 24 * 3_600_000,
 		before: {stage: 'previous', version: undefined, fingerprint: undefined},
 		came: 'accepted',
 	} as const;

@@ -12,7 +12,7 @@ async function slow(milliseconds: number) {
 	await reviewed(opened.flow);
 	const {service} = opened;
 	service.truth.shows = what => {
-		if (what === 'entry point') service.pace.advance(milliseconds);
+		if (what === 'entry point') service.clock.advance(milliseconds);
 		return 'now';
 	};
 	return opened;
@@ -33,8 +33,8 @@ describe('readings that come slowly', () => {
 	});
 
 	test('leave ten seconds more for the rest of the way', async () => {
-		const {client, sent, pace} = answering({});
-		const put = {configuration: edited, since: pace.now() - 32_000, took: 21_000};
+		const {client, sent, clock} = answering({});
+		const put = {configuration: edited, since: clock.now() - 32_000, took: 21_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
 		expect(sent).toHaveLength(0);
 		expect(failure).toMatchObject({code: 'changed_meanwhile'});

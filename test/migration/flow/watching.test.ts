@@ -69,10 +69,10 @@ describe('watching', () => {
 		await reviewed(flow);
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', confirmation(), work);
-		const began = service.pace.now();
+		const began = service.clock.now();
 		const looks: FlowStep[] = [];
 		await flow.watch({...work, onStep: step => void (step.does === 'watching' && looks.push(step))});
-		expect(service.pace.now() - began).toBeLessThan(minutes(62));
+		expect(service.clock.now() - began).toBeLessThan(minutes(62));
 		expect(looks.length).toBeLessThan(80);
 	});
 

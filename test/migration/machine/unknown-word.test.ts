@@ -36,9 +36,9 @@ describe.each([
 	] as const)('%s of it there stays in doubt, however long it is looked at', async saves => {
 		const {service, flow} = await lost(mode, saves);
 		const failure = await failureOf(flow.send(mode, confirmation(), work));
-		expect(isFailure(failure) && failure.details).toMatchObject({doubtful: true});
+		expect(isFailure(failure) && failure.details).toMatchObject({outcomeUnknown: true});
 		expect(isFailure(failure) && failure.details.why).toContain('"migrating"');
-		expect(service.pace.waits.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(minutes(5));
+		expect(service.clock.waits.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(minutes(5));
 		expect(flow.record.state).toBe(mode === 'validation' ? 'validation in doubt' : 'deploy in doubt');
 	});
 });

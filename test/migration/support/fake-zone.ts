@@ -9,7 +9,7 @@ import type {MigrationRecord} from '../../../source/migration/journal/record.ts'
 import {markOf} from '../../../source/migration/machine/observation.ts';
 import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
 import {createClient} from '../../../source/service/client.ts';
-import {envelope, refused, type Sent, scriptedPace, scriptedUrl} from '../../service/scripted-transport.ts';
+import {envelope, refused, type Sent, scriptedClock, scriptedUrl} from '../../service/scripted-transport.ts';
 
 /** How a call goes wrong. `killed …`: ledge is gone from then on. The others say what the caller sees. */
 export type Cut =
@@ -84,7 +84,7 @@ const migrationTime = 20_000;
 
 /** A zone of a service, as far as a migration asks for it, on a clock that only waits move. */
 export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {}) {
-	const pace = scriptedPace();
+	const clock = scriptedClock();
 	const truth = {
 		stage: 'start' as FakeStage,
 		compatible: true,
@@ -125,7 +125,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		before = {stage: truth.stage, entryPoint: truth.entryPoint};
 		truth.entryPoint = {version: (truth.entryPoint?.version ?? 0) + 1, rules: stored(configuration.rules)};
 		truth.stage = stage;
-		truth.completesAt = stage === 'pending' ? pace.now() + migrationTime : Number.POSITIVE_INFINITY;
+		truth.completesAt = stage === 'pending' ? clock.now() + migrationTime : Number.POSITIVE_INFINITY;
 	}
 
 	const ruleset = (entryPoint: typeof truth.entryPoint) =>
@@ -141,7 +141,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 			: refused(404, [{code: 10003, message: 'could not find entrypoint ruleset'}]);
 
 	function serve({method, url, body}: Sent): Response {
-		if (pace.now() >= truth.completesAt) truth.stage = 'complete';
+		if (clock.now() >= truth.completesAt) truth.stage = 'complete';
 		const {pathname, searchParams} = new URL(url);
 		const path = pathname.slice(pathname.indexOf(zone.id) + zone.id.length + 1);
 		if (truth.withheld.includes(path)) return refused(403, [{code: 9109, message: 'not allowed'}]);
@@ -193,7 +193,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		credentialHeaders: () => ({Authorization: 'Bearer s3cret-token'}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
-		pace,
+		clock,
 		dryRun,
 		events: {planned: call => void planned.push(call.url)},
 		transport: async () => async request => {
@@ -243,7 +243,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 
 	return {
 		client,
-		pace,
+		clock,
 		truth,
 		puts: puts as readonly (typeof puts)[number][],
 		planned: planned as readonly string[],

@@ -269,13 +269,13 @@ describe('what is seen', () => {
 			...answers,
 			'GET /waf_migration/status': async () => {
 				await nextTurn();
-				at.pace.advance(11_000);
+				at.clock.advance(11_000);
 				return envelope({migration_state: 'start'});
 			},
 		});
-		const began = at.pace.now();
+		const began = at.clock.now();
 		expect((await seen(at.client, zone, never)).at).toBe(began);
-		expect(at.pace.now()).toBe(began + 11_000);
+		expect(at.clock.now()).toBe(began + 11_000);
 	});
 
 	test('the failure is told that came first, not that others were stopped', async () => {

@@ -73,7 +73,7 @@ describe('deleting an override', () => {
 		const {said, work} = told();
 		await expect(deleteOverride(at.client, zone, 'a1', backupOf(one), work)).rejects.toMatchObject({
 			details: {
-				doubtful: true,
+				outcomeUnknown: true,
 				left: expect.stringContaining('still there'),
 				next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 			},

@@ -116,7 +116,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		onlyFirst(service, 1);
 		await flow.look(work);
 		expect(flow.record.state).toBe('eligible');
-		expect(service.pace.waits).toEqual([2_000]);
+		expect(service.clock.waits).toEqual([2_000]);
 	});
 
 	test('is believed after two', async () => {
@@ -124,7 +124,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		service.save(edited, 'complete');
 		await flow.look(work);
 		expect(flow.record.state).toBe('complete');
-		expect(service.pace.waits).toEqual([2_000]);
+		expect(service.clock.waits).toEqual([2_000]);
 	});
 
 	test.each([
@@ -146,10 +146,10 @@ describe('"complete" that no PUT of ours explains', () => {
 		await reviewed(flow);
 		await flow.send('pending', confirmation(), work);
 		service.save(edited, 'complete');
-		const waits = service.pace.waits.length;
+		const waits = service.clock.waits.length;
 		await flow.look(work);
 		expect(flow.record.state).toBe('complete');
-		expect(service.pace.waits).toHaveLength(waits);
+		expect(service.clock.waits).toHaveLength(waits);
 	});
 });
 
@@ -187,14 +187,14 @@ describe('the time that something is looked at', () => {
 		let wasSent = false;
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) wasSent = true;
-			else if (wasSent) service.pace.advance(minutes(60));
+			else if (wasSent) service.clock.advance(minutes(60));
 			return isPut ? 'reset before' : undefined;
 		};
 		const steps: FlowStep[] = [];
-		const before = sum(service.pace.waits);
+		const before = sum(service.clock.waits);
 		await flow.send('pending', confirmation(), {...work, onStep: step => void steps.push(step)});
 		expect(flow.record.put?.came).toBe('given up');
-		expect(sum(service.pace.waits) - before).toBeGreaterThanOrEqual(minutes(5));
+		expect(sum(service.clock.waits) - before).toBeGreaterThanOrEqual(minutes(5));
 		expect(steps.filter(({does}) => does === 'looking').length).toBeGreaterThanOrEqual(10);
 	});
 
@@ -204,9 +204,9 @@ describe('the time that something is looked at', () => {
 		let sentAfter: number | undefined;
 		let readings = 0;
 		service.truth.onCall = ({isPut}) => {
-			if (isPut) sentAfter = sum(service.pace.waits);
+			if (isPut) sentAfter = sum(service.clock.waits);
 			if (isPut) return 'reset before';
-			if (sentAfter === undefined || sum(service.pace.waits) - sentAfter > minutes(4.5)) return undefined;
+			if (sentAfter === undefined || sum(service.clock.waits) - sentAfter > minutes(4.5)) return undefined;
 			return 'reset before';
 		};
 		await flow.send('pending', confirmation(), {
@@ -224,17 +224,17 @@ describe('the time that something is looked at', () => {
 		await reviewed(flow);
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', confirmation(), work);
-		const before = sum(service.pace.waits);
+		const before = sum(service.clock.waits);
 		let isFirst = true;
 		await flow.watch({
 			...work,
 			onStep: ({does}) => {
 				if (does !== 'watching' || !isFirst) return;
 				isFirst = false;
-				service.pace.advance(minutes(120));
+				service.clock.advance(minutes(120));
 			},
 		});
-		expect(sum(service.pace.waits) - before).toBeGreaterThanOrEqual(minutes(60));
+		expect(sum(service.clock.waits) - before).toBeGreaterThanOrEqual(minutes(60));
 	});
 });
 
@@ -246,7 +246,7 @@ describe('what is watched and cannot be read', () => {
 		const from = service.calls();
 		service.truth.onCall = ({number}) => (number - from < 40 ? 'reset before' : undefined);
 		const steps: FlowStep[] = [];
-		const began = service.pace.now();
+		const began = service.clock.now();
 		await flow.watch({...work, onStep: step => void steps.push(step)});
 		const tried = steps.flatMap(step => (step.does === 'trying' ? [step] : []));
 		expect(tried.length).toBeGreaterThan(1);

@@ -87,7 +87,7 @@ describe('restoring overrides', () => {
 		const twin = {...one, id: 'a2'};
 		const at = zoneWith([one], {writes: 'lost before'});
 		expect(await restoreOverrides(at.client, zone, backupOf(one, twin), ['a2'], told().work)).toMatchObject([
-			{state: 'failed', id: 'a2', failure: {details: {doubtful: true}}},
+			{state: 'failed', id: 'a2', failure: {details: {outcomeUnknown: true}}},
 		]);
 	});
 

@@ -149,11 +149,11 @@ describe('the screen behind what is over soon', () => {
 		const app = appOf(space);
 		const shows = migrationWith({step: 'zone'});
 		const hides = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
-		app.store.setState({migration: hides, migrationCurtain: {hides, shows}, stack: ['home', 'migration']});
+		app.store.setState({migration: hides, migrationThrottle: {hides, shows}, stack: ['home', 'migration']});
 		const drawn = draw(app, <Migration />, size);
 		await drawn.until(rows => rows.some(row => row !== ''));
 		expect(drawn.rows().join('\n')).not.toContain('Reading');
-		app.store.setState({migrationCurtain: undefined});
+		app.store.setState({migrationThrottle: undefined});
 		await drawn.until(rows => rows.some(row => row.includes('Reading the zone')));
 	});
 

@@ -97,7 +97,7 @@ describe('moving', () => {
 		expect(shownAfter('-- ', 'line-end', 'word-left')).toBe('|-- ');
 	});
 
-	test('up and down keep to the display column that was wished for', () => {
+	test('up and down keep to the display column that was goalColumn for', () => {
 		expect(shownAfter('名前名\na\nabcdef', 'line-end', 'down')).toBe('名前名\na|\nabcdef');
 		expect(shownAfter('名前名\na\nabcde6f', 'line-end', 'down', 'down')).toBe('名前名\na\nabcde6|f');
 		expect(shownAfter('abc\n名前', 'line-end', 'down')).toBe('abc\n名|前');

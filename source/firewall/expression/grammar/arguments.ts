@@ -22,8 +22,8 @@ import {isLogical, isNotLexeme, type Reading} from './reading.ts';
 type Arguments = {
 	readonly items: readonly ArgumentRead[];
 	readonly end: number;
-	/** `sound` where nothing was wrong; `doubtful` where nobody knows what is meant, and so of what type it is. */
-	readonly state: 'sound' | 'flawed' | 'doubtful';
+	/** `sound` where nothing was wrong; `outcomeUnknown` where nobody knows what is meant, and so of what type it is. */
+	readonly state: 'sound' | 'flawed' | 'unknown';
 };
 
 /** Reads `(…)` behind the name of a function, and checks what stands in it against what the function takes. */
@@ -69,10 +69,10 @@ export function readArguments(
 	reading.overSeveral = overSeveral;
 	const end = endOfArguments(reading, open, state === 'ended');
 	if (end === undefined || state === 'misplaced')
-		return {items, end: reading.previous?.end ?? open.end, state: 'doubtful'};
+		return {items, end: reading.previous?.end ?? open.end, state: 'unknown'};
 	if (state === 'unsure' || !called) return {items, end, state: 'flawed'};
 	const fits = checkArguments(reading, {start: name.start, end}, called, items);
-	if (state === 'ended') return {items, end, state: 'doubtful'};
+	if (state === 'ended') return {items, end, state: 'unknown'};
 	return {items, end, state: fits ? 'sound' : 'flawed'};
 }
 

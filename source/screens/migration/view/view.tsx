@@ -8,7 +8,6 @@ import {type Marks, type Theme, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {Empty} from '../../shell/empty.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
-import {asDrawn, drawnMigration} from '../curtain.ts';
 import {
 	isMigrationTyping,
 	type MigrationState,
@@ -16,6 +15,7 @@ import {
 	noWayBackBefore,
 	stepMarks,
 } from '../state.ts';
+import {asDrawn, drawnMigration} from '../throttle.ts';
 import {borderLines, type MigrationLayout} from './layout.ts';
 import {viewOf} from './parts.ts';
 import {type Body, type Look, type Row, windowOf} from './rows.ts';

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {Walked} from '../../../source/kv/transfer/walked.ts';
+import {Checkpoint} from '../../../source/kv/transfer/checkpoint.ts';
 
 test('what is behind it costs nothing, even where nobody asks for the place because nothing can be recorded', () => {
-	const walked = new Walked();
+	const walked = new Checkpoint();
 	const runs = 20_000;
 	const began = performance.now();
 	for (let run = 0; run < runs; run++) {

@@ -1,12 +1,12 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {interrupted} from '../../failure.ts';
-import type {Pace} from '../../service/pace.ts';
+import type {Clock} from '../../service/clock.ts';
 
 /**
  * Time of a rehearsal: nobody waits in it. A wait puts the clock on by as much and ends at once; a simulated service
  * that has this clock takes its minutes in no time. Time-outs of calls stay as long as they are.
  */
-export function rehearsalPace(begins = Date.now()): Pace {
+export function rehearsalClock(begins = Date.now()): Clock {
 	const started = performance.now();
 	let skipped = 0;
 	return {

@@ -2,13 +2,15 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from './state.ts';
 
 /** What is drawn in place of the migration as it stands, for a moment: on a slow line each frame takes long. */
-export type MigrationCurtain = {readonly hides: MigrationState; readonly shows: MigrationState};
+export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
 
-type Curtained = Pick<LedgeState, 'migration' | 'migrationCurtain'>;
+type Throttleed = Pick<LedgeState, 'migration' | 'migrationThrottle'>;
 
 /** The migration as it is drawn. Keys act on the one that stands in the state. */
-export const drawnMigration = ({migration, migrationCurtain: curtain}: Curtained): LedgeState['migration'] =>
-	curtain?.hides === migration ? curtain?.shows : migration;
+export const drawnMigration = ({
+	migration,
+	migrationThrottle: throttle,
+}: Throttleed): LedgeState['migration'] => (throttle?.hides === migration ? throttle?.shows : migration);
 
 /** The state as it is drawn. */
 export function asDrawn(state: LedgeState): LedgeState {
@@ -22,7 +24,7 @@ export const worthDrawing = 150;
 /** Milliseconds in which what follows on the end of something comes too, and is drawn with it. */
 const following = 30;
 
-export type Curtain = {
+export type Throttle = {
 	/** Takes in how the migration stands now, and draws it when it is worth a frame. */
 	show(next: MigrationState): void;
 };
@@ -31,18 +33,18 @@ export type Curtain = {
  * Between the screen and what goes on: something that is under way is drawn only once it lasts, and its end together
  * with what comes right after it. `onLift` says that another migration than the one before came up.
  */
-export function createCurtain(
-	set: (part: Partial<Curtained>) => void,
+export function createThrottle(
+	set: (part: Partial<Throttleed>) => void,
 	get: () => LedgeState,
 	now: () => number,
 	onLift: () => void,
-): Curtain {
+): Throttle {
 	let timer: NodeJS.Timeout | undefined;
 	let fell = 0;
 	const lift = () => {
 		timer = undefined;
-		if (get().migrationCurtain === undefined) return;
-		set({migrationCurtain: undefined});
+		if (get().migrationThrottle === undefined) return;
+		set({migrationThrottle: undefined});
 		onLift();
 	};
 	const liftIn = (milliseconds: number) => {
@@ -61,10 +63,10 @@ export function createCurtain(
 			if (!shows || shows.id !== next.id || (!isDown && !isTurn)) {
 				clearTimeout(timer);
 				timer = undefined;
-				return set({migration: next, migrationCurtain: undefined});
+				return set({migration: next, migrationThrottle: undefined});
 			}
 			if (!isDown) fell = now();
-			set({migration: next, migrationCurtain: {hides: next, shows}});
+			set({migration: next, migrationThrottle: {hides: next, shows}});
 			if (isNowUnderWay) {
 				if (!isDown || !wasUnderWay) liftIn(fell + worthDrawing - now());
 			} else if (!isDown || wasUnderWay) liftIn(following);

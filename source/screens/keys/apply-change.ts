@@ -4,7 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {KeysSlice} from './slice.ts';
 
 /** Takes in that a key was written or deleted here, or what it holds, wherever it is shown. */
-export function takeIn(
+export function applyChange(
 	state: LedgeState,
 	target: JobTarget,
 	key: string,

@@ -2,15 +2,15 @@ import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import type {FlowStep, FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import type {Seen} from '../../migration/machine/stage.ts';
 import type {Client} from '../../service/client.ts';
-import {leadingThere} from '../../session/leading-there.ts';
+import {qualifyCommands} from '../../session/qualify-commands.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Ports, Slice} from '../../store/slice.ts';
 import {lookingTime} from '../review/state.ts';
 import {paced} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
-import {createCurtain} from './curtain.ts';
 import {toStep} from './moving.ts';
 import {type MigrationPhase, type MigrationState, type MigrationStep, whyHeld} from './state.ts';
+import {createThrottle} from './throttle.ts';
 
 /** A migration that is open, and what drives it. Nobody else writes its journal meanwhile. */
 export type OpenMigration = {
@@ -24,7 +24,7 @@ export type OpenMigration = {
 };
 
 /** What the parts of the slice share: the state, what drives it, and one way of doing what takes time. */
-export type MigrationDesk = {
+export type MigrationContext = {
 	readonly get: () => LedgeState;
 	readonly ports: Ports;
 	opened(): OpenMigration | undefined;
@@ -36,7 +36,7 @@ export type MigrationDesk = {
 	 */
 	doing(
 		about: Doing,
-		action: (open: OpenMigration, work: DeskWork) => Promise<Partial<MigrationState>>,
+		action: (open: OpenMigration, work: ContextWork) => Promise<Partial<MigrationState>>,
 	): Promise<boolean>;
 	/** What went wrong with a zone; the commands that it advises act there. */
 	ledThere(zoneId: string, error: unknown): Failure;
@@ -59,33 +59,33 @@ type Doing = {
 };
 
 /** What an action is given: also how it tells how far it is, as often as it likes. */
-export type DeskWork = FlowWork & {tell(phase: MigrationPhase): void};
+export type ContextWork = FlowWork & {tell(phase: MigrationPhase): void};
 
 /** Milliseconds between two drawings of what is read, and of what is watched (decision 45). */
-const progressPace = 2000;
-const watchPace = 30_000;
+const progressClock = 2000;
+const watchClock = 30_000;
 
-export function createMigrationDesk(
+export function createMigrationContext(
 	set: Parameters<Slice<unknown>>[0],
 	get: () => LedgeState,
 	ports: Ports,
 	opened: () => OpenMigration | undefined,
-): MigrationDesk {
+): MigrationContext {
 	let cameUp = 0;
 	let writing: Promise<void> | undefined;
 	const looked = () => {
 		cameUp = ports.elapsed();
 	};
-	const curtain = createCurtain(set, get, ports.elapsed, looked);
+	const throttle = createThrottle(set, get, ports.elapsed, looked);
 
-	const change: MigrationDesk['change'] = (id, part) => {
+	const change: MigrationContext['change'] = (id, part) => {
 		const {migration} = get();
 		if (migration?.id !== id) return;
 		if (asks.some(one => one in part && part[one] !== migration[one])) looked();
-		curtain.show({...migration, ...part});
+		throttle.show({...migration, ...part});
 	};
 
-	const doing: MigrationDesk['doing'] = async ({label, kind, phase, step, watched: begun}, action) => {
+	const doing: MigrationContext['doing'] = async ({label, kind, phase, step, watched: begun}, action) => {
 		const open = opened();
 		const {migration} = get();
 		const why = migration && whyHeld(migration);
@@ -100,7 +100,7 @@ export function createMigrationDesk(
 			...(step && toStep(step)),
 			...(begun && {watched: begun}),
 		});
-		const progress = paced(progressPace, ports.elapsed, (told: MigrationPhase) => change(id, {phase: told}));
+		const progress = paced(progressClock, ports.elapsed, (told: MigrationPhase) => change(id, {phase: told}));
 		const watched = watching(ports, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
@@ -142,8 +142,8 @@ export function createMigrationDesk(
 		return isDone;
 	};
 
-	const ledThere: MigrationDesk['ledThere'] = (zoneId, error) =>
-		leadingThere(asFailure(error), {...ports.session.options, zone: undefined, zoneId});
+	const ledThere: MigrationContext['ledThere'] = (zoneId, error) =>
+		qualifyCommands(asFailure(error), {...ports.session.options, zone: undefined, zoneId});
 
 	return {
 		get,
@@ -192,7 +192,7 @@ function watching(
 	let shown: {readonly at: number; readonly words: string} | undefined;
 	let asked = since;
 	const isNew = (words: string): boolean => {
-		if (shown && shown.words === words && elapsed() - shown.at < watchPace) return false;
+		if (shown && shown.words === words && elapsed() - shown.at < watchClock) return false;
 		shown = {at: elapsed(), words};
 		return true;
 	};

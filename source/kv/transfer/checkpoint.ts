@@ -3,20 +3,20 @@ import {addedCounts, type Counts, noCounts} from './counts.ts';
 import type {Place} from './listing.ts';
 
 /** Where a transfer goes on, and what became of everything before that. */
-export type WalkedTo = {readonly place: Place | undefined; readonly counts: Counts};
+export type CheckpointState = {readonly place: Place | undefined; readonly counts: Counts};
 
 /**
  * How far a transfer has come whose keys are settled in any order: behind the last run of keys before which nothing is
  * open. Whatever of a later run is settled already is done once more after an interruption.
  */
-export class Walked {
+export class Checkpoint {
 	readonly #settled = new Ranges();
 	/** Runs that are not behind the place yet. */
 	readonly #runs: {readonly last: number; readonly place: Place; counts: Counts}[] = [];
-	#to: WalkedTo;
+	#to: CheckpointState;
 	#given = 0;
 
-	constructor(from: WalkedTo = {place: undefined, counts: noCounts}) {
+	constructor(from: CheckpointState = {place: undefined, counts: noCounts}) {
 		this.#to = from;
 	}
 
@@ -42,7 +42,7 @@ export class Walked {
 	}
 
 	/** Where the transfer would go on now. */
-	to(): WalkedTo {
+	to(): CheckpointState {
 		const [from, end] = this.#settled[Symbol.iterator]().next().value ?? [1, 1];
 		const open = from === 1 ? end : 1;
 		while (this.#runs[0] && this.#runs[0].last < open) {

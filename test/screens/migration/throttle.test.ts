@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import type {MigrationPhase, MigrationState} from '../../../source/screens/migration/state.ts';
 import {
 	asDrawn,
-	createCurtain,
+	createThrottle,
 	drawnMigration,
 	worthDrawing,
-} from '../../../source/screens/migration/curtain.ts';
-import type {MigrationPhase, MigrationState} from '../../../source/screens/migration/state.ts';
+} from '../../../source/screens/migration/throttle.ts';
 import {migrationWith} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -24,7 +24,7 @@ function onScreen(first: Partial<MigrationState> = {}) {
 		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
 	});
 	let lifted = 0;
-	const curtain = createCurtain(store.setState, state, Date.now, () => {
+	const throttle = createThrottle(store.setState, state, Date.now, () => {
 		lifted++;
 	});
 	return {
@@ -33,7 +33,7 @@ function onScreen(first: Partial<MigrationState> = {}) {
 		lifted: () => lifted,
 		show(part: Partial<MigrationState>) {
 			const {migration} = state();
-			if (migration) curtain.show({...migration, ...part});
+			if (migration) throttle.show({...migration, ...part});
 		},
 	};
 }

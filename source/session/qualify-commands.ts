@@ -47,7 +47,7 @@ function namespaceNamed({binding, namespaceId, preview, local, remote, persistTo
 }
 
 /** A failure whose advice names commands, with the options in them that lead to where this one acted. */
-export function leadingThere(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
+export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: leadingCommands(next, options)});
 }

@@ -2,7 +2,7 @@ import {interrupted} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
 
 /** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
-export type Pace = {
+export type Clock = {
 	/** Milliseconds since the epoch, for what people read and for what has a date. It may be set, back too. */
 	now(): number;
 	/** Milliseconds of a clock that nobody can set, for limits and durations; only differences mean anything. */
@@ -15,7 +15,7 @@ export type Pace = {
 	readonly scale: number;
 };
 
-export function realPace(scale = 1): Pace {
+export function realClock(scale = 1): Clock {
 	return {
 		now: Date.now,
 		elapsed: () => performance.now(),
@@ -38,14 +38,14 @@ export function realPace(scale = 1): Pace {
 }
 
 /**
- * The pace for what is at a place: the address of a service, or none. Only one on this machine may be hurried; for any
+ * The clock for what is at a place: the address of a service, or none. Only one on this machine may be hurried; for any
  * other, five minutes of looking are five minutes, whatever the environment says.
  */
-export const paceAt = (place: string, environment: NodeJS.ProcessEnv): Pace =>
-	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realPace() : paceOf(environment);
+export const clockAt = (place: string, environment: NodeJS.ProcessEnv): Clock =>
+	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realClock() : clockOf(environment);
 
 /** Real time; `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience (decision 46). */
-export function paceOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Pace {
+export function clockOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Clock {
 	const scale = Number(LEDGE_TIME_SCALE || 1);
-	return realPace(scale > 0 && scale <= 1 ? scale : 1);
+	return realClock(scale > 0 && scale <= 1 ? scale : 1);
 }
