@@ -470,7 +470,7 @@ describe('without a state directory', () => {
 
 describe('a process', () => {
 	const writer = (...words: string[]) =>
-		startScript('../../config/support/draft-writer.ts', [space.state, ...words]);
+		startScript('../../state/support/draft-writer.ts', [space.state, ...words]);
 
 	test('that is killed right after it saved has lost nothing', async () => {
 		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
