@@ -2,10 +2,10 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Failure} from '../failure.ts';
-import {refused} from './answer.ts';
-import {answerControl, controlPath} from './control.ts';
-import {isConnectionCut} from './fault-effects.ts';
-import {basePath} from './incoming.ts';
+import {answerControl, controlPath} from './faults/control.ts';
+import {isConnectionCut} from './faults/effects.ts';
+import {refused} from './http/answer.ts';
+import {basePath} from './http/incoming.ts';
 import type {Simulator} from './simulator.ts';
 
 export type ListenOptions = {

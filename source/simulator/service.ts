@@ -1,3 +1,4 @@
+import {type SimulatedAccount, user} from './accounts/identities.ts';
 import {
 	accountRoutes,
 	checkIdentifiers,
@@ -5,30 +6,29 @@ import {
 	notGranted,
 	tokenCheck,
 	unknownRoute,
-} from './account-routes.ts';
-import {type Answer, html, Refusal, refused} from './answer.ts';
-import {authentication, type Caller, type SimulatedToken} from './authentication.ts';
+} from './accounts/routes.ts';
+import {zoneRoutes} from './accounts/zone-routes.ts';
 import {filterRoutes} from './firewall/filter-routes.ts';
 import {firewallRuleRoutes} from './firewall/rule-routes.ts';
 import {validationRoutes} from './firewall/validation-routes.ts';
-import type {Incoming} from './incoming.ts';
+import {type Answer, html, Refusal, refused} from './http/answer.ts';
+import {authentication, type Caller, type SimulatedToken} from './http/authentication.ts';
+import type {Incoming} from './http/incoming.ts';
+import {quirksOf} from './http/quirks.ts';
+import type {RateLimit} from './http/rate-limit.ts';
+import {type Route, routeTable} from './http/route.ts';
 import {bulkRoutes} from './kv/bulk-routes.ts';
 import {kvRefused} from './kv/error.ts';
 import {keyRoutes} from './kv/key-routes.ts';
 import {namespaceRoutes} from './kv/namespace-routes.ts';
 import type {WriteClock} from './kv/write-pace.ts';
 import {migrationRoutes} from './migration/routes.ts';
-import {quirksOf} from './quirks.ts';
-import type {RateLimit} from './rate-limit.ts';
-import {type Route, routeTable} from './route.ts';
 import {rulesetRoutes} from './rulesets/ruleset-routes.ts';
 import {overrideRoutes} from './waf/override-routes.ts';
 import {packageRoutes} from './waf/package-routes.ts';
 import {pageRuleRoutes} from './waf/page-rule-routes.ts';
 import {settingRoutes} from './waf/setting-routes.ts';
-import {type SimulatedAccount, user} from './world/identities.ts';
 import type {World} from './world/world.ts';
-import {zoneRoutes} from './zone-routes.ts';
 
 /** An answer of the service, and the route that gave it. */
 export type Answered = {readonly answer: Answer; readonly route?: Route};

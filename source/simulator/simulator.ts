@@ -2,18 +2,18 @@ import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isFailure} from '../failure.ts';
 import type {Snapshot} from '../migration/zone/snapshot.ts';
-import type {Answer} from './answer.ts';
-import type {SimulatedToken} from './authentication.ts';
-import {CallLog} from './calls.ts';
-import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './fault-effects.ts';
-import {FaultPlan} from './fault-plan.ts';
-import type {Fault} from './faults.ts';
-import {Incoming} from './incoming.ts';
+import {accountsOf} from './accounts/identities.ts';
+import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
+import type {Fault} from './faults/faults.ts';
+import {FaultPlan} from './faults/plan.ts';
+import type {Answer} from './http/answer.ts';
+import type {SimulatedToken} from './http/authentication.ts';
+import {CallLog} from './http/calls.ts';
+import {Incoming} from './http/incoming.ts';
+import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
-import {RateLimit, type RateRule} from './rate-limit.ts';
 import {type Answered, createService} from './service.ts';
 import {removeWorldFile} from './world/database.ts';
-import {accountsOf} from './world/identities.ts';
 import {World, type WorldOptions} from './world/world.ts';
 
 export type SimulatorOptions = {

@@ -7,7 +7,7 @@ import {migrationStates} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
 import {groups} from '../../source/screens/shell/action.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
-import {faultWords} from '../../source/simulator/faults.ts';
+import {faultWords} from '../../source/simulator/faults/faults.ts';
 
 /** The parts of the readme that are made from the code, by the name of their marks. */
 export async function generatedSections(): Promise<Record<string, string>> {

@@ -5,7 +5,7 @@ import type {Session} from '../../source/session/session.ts';
 import {chooseZone} from '../../source/session/zone.ts';
 import type {SettingOptions} from '../../source/settings/settings.ts';
 import {readVariables} from '../../source/settings/variables.ts';
-import {parseFaults} from '../../source/simulator/faults.ts';
+import {parseFaults} from '../../source/simulator/faults/faults.ts';
 import {createSimulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
 import {sampleZones} from '../../source/simulator/world/zones.ts';
 

@@ -11,7 +11,7 @@ import {openMigrationFolder} from '../../source/migration/journal/folder.ts';
 import {keepPlanned} from '../../source/migration/journal/planned.ts';
 import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 import type {Plan} from '../../source/service/plan.ts';
-import type {Call} from '../../source/simulator/calls.ts';
+import type {Call} from '../../source/simulator/http/calls.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';

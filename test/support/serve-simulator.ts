@@ -1,6 +1,6 @@
 import {afterAll} from 'vitest';
-import type {Call} from '../../source/simulator/calls.ts';
-import {parseFaults} from '../../source/simulator/faults.ts';
+import {parseFaults} from '../../source/simulator/faults/faults.ts';
+import type {Call} from '../../source/simulator/http/calls.ts';
 import {listen} from '../../source/simulator/listen.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
 import type {RunningService} from './service.ts';

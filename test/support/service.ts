@@ -1,14 +1,14 @@
 import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {afterAll} from 'vitest';
-import type {Call} from '../../source/simulator/calls.ts';
+import type {Call} from '../../source/simulator/http/calls.ts';
 import {startLedge} from './ledge.ts';
 
 export type RunningService = {
 	readonly url: string;
 	/** What makes a ledge use it: the address and a credential. */
 	readonly env: Readonly<Record<string, string>>;
-	/** Makes these faults and no others from now on (source/simulator/faults.ts has the grammar). */
+	/** Makes these faults and no others from now on (source/simulator/faults/faults.ts has the grammar). */
 	setFaults(faults: string): Promise<void>;
 	/** What was asked of it, with the bodies of calls to zones. */
 	calls(): Promise<readonly Call[]>;

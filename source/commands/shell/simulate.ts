@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {Option} from 'commander';
-import {faultHelp, parseFaults} from '../../simulator/faults.ts';
+import {faultHelp, parseFaults} from '../../simulator/faults/faults.ts';
 import {listen} from '../../simulator/listen.ts';
 import type {Simulator} from '../../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';

@@ -3,7 +3,7 @@ import {Failure, isFailure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../../session/session.ts';
-import {parseFaults} from '../../simulator/faults.ts';
+import {parseFaults} from '../../simulator/faults/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../simulator/simulator.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 

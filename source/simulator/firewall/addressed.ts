@@ -1,8 +1,8 @@
 import type {Plan} from '../../service/plan.ts';
-import {refuse} from '../answer.ts';
-import type {Ask} from '../route.ts';
-import {planOfZone} from '../zone-plan.ts';
-import {zoneOf} from '../zone-routes.ts';
+import {planOfZone} from '../accounts/zone-plan.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
+import {refuse} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
 import {type StoredFilter, StoredFilters} from './stored-filters.ts';
 import {type StoredRule, StoredRules} from './stored-rules.ts';
 

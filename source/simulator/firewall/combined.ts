@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
+import {refuse} from '../http/answer.ts';
 
 /** Whether a rule brings its filter along: an expression and no id (platform.md, "Filter and rule creation"). */
 export const isCombined = ({filter}: JsonObject): boolean =>

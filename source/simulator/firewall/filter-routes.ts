@@ -1,8 +1,8 @@
 import type {FilterDraft} from '../../firewall/rules/filter.ts';
-import {type Answer, done, isEnvelope, Refusal, refuse} from '../answer.ts';
-import {objectOf, objectsOf, readJson} from '../json-request.ts';
-import {pageOf} from '../pages.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, isEnvelope, Refusal, refuse} from '../http/answer.ts';
+import {objectOf, objectsOf, readJson} from '../http/json-request.ts';
+import {pageOf} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {type Firewall, filterNamed, firewallOf, idInPath} from './addressed.ts';
 import {fitsCommon, holds, is, pageSizes} from './queries.ts';
 import {readFilter} from './stored-filters.ts';

@@ -1,4 +1,4 @@
-import {refuse} from '../answer.ts';
+import {refuse} from '../http/answer.ts';
 
 type Listed = {
 	readonly id: string;

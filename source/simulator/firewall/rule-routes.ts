@@ -1,9 +1,9 @@
 import type {JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {readJson} from '../json-request.ts';
-import {pageOf} from '../pages.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {readJson} from '../http/json-request.ts';
+import {pageOf} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {type Firewall, firewallOf, idInPath, ruleNamed} from './addressed.ts';
 import {refuseCombined} from './combined.ts';
 import {fitsCommon, is, pageSizes} from './queries.ts';

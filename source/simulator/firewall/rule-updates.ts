@@ -1,9 +1,9 @@
 import {rulesPerCall} from '../../firewall/limits.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf, objectsOf, readJson} from '../json-request.ts';
-import type {Ask} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, objectsOf, readJson} from '../http/json-request.ts';
+import type {Ask} from '../http/route.ts';
 import {type Firewall, firewallOf, idInPath, ruleNamed} from './addressed.ts';
 import {refuseCombined} from './combined.ts';
 import {lacking, readPriority, readSettings} from './rule-settings.ts';

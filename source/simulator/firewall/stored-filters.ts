@@ -2,8 +2,8 @@ import {randomBytes} from 'node:crypto';
 import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
-import {objectionTo} from '../expression-judgement.ts';
+import {objectionTo} from '../accounts/expression-judgement.ts';
+import {refuse} from '../http/answer.ts';
 import type {World} from '../world/world.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 

@@ -1,6 +1,6 @@
 import {descriptionCharacters, refCharacters} from '../../firewall/limits.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
+import {refuse} from '../http/answer.ts';
 
 /** Ends the work on a request because `where` ("rule at index 0") is not as it must be. */
 export const invalid = (where: string, what: string, status = 400): never =>

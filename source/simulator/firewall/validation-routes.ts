@@ -1,7 +1,7 @@
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectionTo} from '../expression-judgement.ts';
-import {objectOf, readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
+import {objectionTo} from '../accounts/expression-judgement.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {withNullMessages} from './filter-routes.ts';
 
 const path = '/filters/validate-expr';

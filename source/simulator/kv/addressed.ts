@@ -1,6 +1,6 @@
 import {unixSeconds} from '../../kv/limits.ts';
-import {Refusal} from '../answer.ts';
-import type {Ask} from '../route.ts';
+import {Refusal} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {keyProblem} from './checks.ts';
 import {kvRefuse, kvRefused} from './error.ts';

@@ -1,5 +1,5 @@
-import {type Answer, Refusal, refused} from '../answer.ts';
-import type {Ask} from '../route.ts';
+import {type Answer, Refusal, refused} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
 
 /** The errors of the key-value part with their HTTP status and usual text (service-contract.md 8). */
 const errors = {

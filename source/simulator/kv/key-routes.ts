@@ -1,10 +1,10 @@
 import {limits} from '../../kv/limits.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, done, Refusal, raw} from '../answer.ts';
-import {parseJson} from '../body.ts';
-import {readMultipart} from '../multipart.ts';
-import {whole} from '../pages.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, Refusal, raw} from '../http/answer.ts';
+import {parseJson} from '../http/body.ts';
+import {readMultipart} from '../http/multipart.ts';
+import {whole} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {keyOf, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
 import {lifetime, metadataProblem, valueProblem} from './checks.ts';
 import {makeCursor, readCursor} from './cursor.ts';

@@ -1,10 +1,10 @@
 import {limits} from '../../kv/limits.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done} from '../answer.ts';
-import {parseJson} from '../body.ts';
-import {readPage} from '../pages.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done} from '../http/answer.ts';
+import {parseJson} from '../http/body.ts';
+import {readPage} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {namespaceOf} from './addressed.ts';
 import {kvRefuse} from './error.ts';

@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
+import {refuse} from '../http/answer.ts';
 import {longestExpression, mostBypasses} from './documented-mapping.ts';
 import {type MigratingZone, owaspPackage} from './migrating-zone.ts';
 

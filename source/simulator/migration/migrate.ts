@@ -1,10 +1,10 @@
-import {refuse} from '../answer.ts';
-import {lacksSentence} from '../plan-lacks.ts';
-import type {Ask} from '../route.ts';
+import {lacksSentence} from '../accounts/plan-lacks.ts';
+import {refuse} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
+import {setStage} from '../waf/stored-stage.ts';
 import {refuseBeyondLimits, refuseUnlessCompatible} from './eligibility.ts';
 import {migratingZone} from './migrating-zone.ts';
 import {isPhaseTwo} from './routes.ts';
-import {setStage} from './stored-stage.ts';
 
 export type MigrationMode = 'validation' | 'pending';
 

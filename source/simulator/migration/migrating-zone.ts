@@ -1,18 +1,18 @@
 import {type Plan, planHas} from '../../service/plan.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
+import {lacksSentence} from '../accounts/plan-lacks.ts';
+import {planOfZone} from '../accounts/zone-plan.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';
 import {StoredRules, shownRule} from '../firewall/stored-rules.ts';
-import {lacksSentence} from '../plan-lacks.ts';
-import type {Ask} from '../route.ts';
+import {refuse} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
 import {overridesOf} from '../waf/override-routes.ts';
 import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {PreviousWaf} from '../waf/previous-waf.ts';
 import {readSeed, type SeededZone} from '../waf/seeded.ts';
-import {planOfZone} from '../zone-plan.ts';
-import {zoneOf} from '../zone-routes.ts';
-import {readStage, type ServiceStage, type StageRecord, stageAt} from './stored-stage.ts';
+import {readStage, type ServiceStage, type StageRecord, stageAt} from '../waf/stored-stage.ts';
 
 /** A zone with all that a migration asks of it, as it is at this moment. */
 export type MigratingZone = {

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {isCompatible, refuseBeyondLimits} from './eligibility.ts';
 import {type MigratingZone, migratingZone} from './migrating-zone.ts';
 import {proposal} from './proposal.ts';

@@ -1,7 +1,7 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, isEnvelope, Refusal, refuse} from '../answer.ts';
-import {readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, isEnvelope, Refusal, refuse} from '../http/answer.ts';
+import {readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 
 /**
  * A call that changes rulesets: all of it happens or nothing. With `dry_run=true` everything is checked, nothing

@@ -1,9 +1,9 @@
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Plan} from '../../service/plan.ts';
-import {refuse} from '../answer.ts';
-import {objectionTo} from '../expression-judgement.ts';
-import {lackedAction} from '../plan-lacks.ts';
+import {objectionTo} from '../accounts/expression-judgement.ts';
+import {lackedAction} from '../accounts/plan-lacks.ts';
+import {refuse} from '../http/answer.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';

@@ -1,4 +1,4 @@
-import {refuse} from '../answer.ts';
+import {refuse} from '../http/answer.ts';
 
 /** What the engine of rulesets says of a value that it does not take (service-contract.md 7). */
 const notValid = 20217;

@@ -1,7 +1,7 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, done} from '../answer.ts';
-import {objectOf} from '../json-request.ts';
-import type {Ask} from '../route.ts';
+import {type Answer, done} from '../http/answer.ts';
+import {objectOf} from '../http/json-request.ts';
+import type {Ask} from '../http/route.ts';
 import {notFound, refuseValue} from './errors.ts';
 import {readGivenRule} from './given-rule.ts';
 import {placed} from './position.ts';

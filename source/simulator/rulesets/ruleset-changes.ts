@@ -1,9 +1,9 @@
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf} from '../json-request.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf} from '../http/json-request.ts';
+import type {Ask} from '../http/route.ts';
 import {beginMigration, checkMigration, migrationMode} from '../migration/migrate.ts';
-import type {Ask} from '../route.ts';
 import {refuseValue} from './errors.ts';
 import {readGivenRules} from './given-rule.ts';
 import type {PhaseRules} from './phases.ts';

@@ -1,5 +1,5 @@
-import {type Answer, done, refuse} from '../answer.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {changing} from './changing.ts';
 import {notFound} from './errors.ts';
 import type {ManagedRuleset} from './managed-catalogue.ts';

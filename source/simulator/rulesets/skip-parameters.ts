@@ -1,7 +1,7 @@
 import {products} from '../../firewall/rules/rule.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {lackedProduct} from '../plan-lacks.ts';
+import {lackedProduct} from '../accounts/plan-lacks.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 

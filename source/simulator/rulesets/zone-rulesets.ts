@@ -1,10 +1,10 @@
 import {type Plan, planHas, planNames} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {refuse} from '../answer.ts';
-import {readStage, stageAt} from '../migration/stored-stage.ts';
-import type {Ask} from '../route.ts';
-import {planOfZone} from '../zone-plan.ts';
-import {zoneOf} from '../zone-routes.ts';
+import {planOfZone} from '../accounts/zone-plan.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
+import {refuse} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
+import {readStage, stageAt} from '../waf/stored-stage.ts';
 import {notFound, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import {type ManagedRuleset, managedCatalogue} from './managed-catalogue.ts';

@@ -1,7 +1,7 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {type Answer, isEnvelope, refuse} from '../answer.ts';
-import {pageOf} from '../pages.ts';
-import type {Ask} from '../route.ts';
+import {type Answer, isEnvelope, refuse} from '../http/answer.ts';
+import {pageOf} from '../http/pages.ts';
+import type {Ask} from '../http/route.ts';
 
 /** How one thing that a list can be asked for fits an item. */
 export type Fits = (item: JsonObject, wanted: string) => boolean;

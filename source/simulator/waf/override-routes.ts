@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf, readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {listOf} from './lists.ts';
 import {previousZone} from './previous-zone.ts';
 

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf, readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {type Fits, groupIdOf, holds, is, listOf} from './lists.ts';
 import {type PreviousZone, previousZone} from './previous-zone.ts';
 

@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf, readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
-import {zoneOf} from '../zone-routes.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;

@@ -1,12 +1,12 @@
 import type {Plan} from '../../service/plan.ts';
 import {planHas} from '../../service/plan.ts';
-import {refuse} from '../answer.ts';
-import {readStage, stageAt} from '../migration/stored-stage.ts';
-import {lacksSentence} from '../plan-lacks.ts';
-import type {Ask} from '../route.ts';
-import {planOfZone} from '../zone-plan.ts';
-import {zoneOf} from '../zone-routes.ts';
+import {lacksSentence} from '../accounts/plan-lacks.ts';
+import {planOfZone} from '../accounts/zone-plan.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
+import {refuse} from '../http/answer.ts';
+import type {Ask} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
+import {readStage, stageAt} from './stored-stage.ts';
 
 /** What a request for previous managed rules is about. */
 export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly waf: PreviousWaf};

@@ -1,10 +1,10 @@
 import {planHas} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {type Answer, done, refuse} from '../answer.ts';
-import {objectOf, readJson} from '../json-request.ts';
-import type {Ask, Route} from '../route.ts';
-import {planOfZone} from '../zone-plan.ts';
-import {zoneOf} from '../zone-routes.ts';
+import {planOfZone} from '../accounts/zone-plan.ts';
+import {zoneOf} from '../accounts/zone-routes.ts';
+import {type Answer, done, refuse} from '../http/answer.ts';
+import {objectOf, readJson} from '../http/json-request.ts';
+import type {Ask, Route} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
 import {previousZone, refuseGone} from './previous-zone.ts';
 

@@ -1,11 +1,11 @@
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {type ServiceStage, setStage} from '../migration/stored-stage.ts';
+import {account} from '../accounts/identities.ts';
 import {setOverride} from '../waf/override-routes.ts';
 import {setPageRule} from '../waf/page-rule-routes.ts';
 import {setDeviations} from '../waf/previous-waf.ts';
 import {setSeed} from '../waf/seeded.ts';
-import {account} from './identities.ts';
+import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
 import type {Resources} from './resources.ts';
 import {zoneLike} from './zones.ts';
 

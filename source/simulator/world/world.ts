@@ -1,8 +1,8 @@
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
+import {account} from '../accounts/identities.ts';
 import {WorldDatabase} from './database.ts';
 import {Entries} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';
-import {account} from './identities.ts';
 import {addMigrationSamples} from './migration-samples.ts';
 import {Namespaces} from './namespaces.ts';
 import {Resources} from './resources.ts';

@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {run} from '../../../source/commands/run.ts';
-import {faultWords} from '../../../source/simulator/faults.ts';
+import {faultWords} from '../../../source/simulator/faults/faults.ts';
 import {ledge, testHost} from '../../support/run.ts';
 
 describe('ledge simulate', () => {

@@ -5,7 +5,7 @@ import {onTestFinished} from 'vitest';
 import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {selectedNamespace} from '../../../source/screens/namespaces/slice.ts';
 import {createSession, type SessionOptions} from '../../../source/session/session.ts';
-import {parseFaults} from '../../../source/simulator/faults.ts';
+import {parseFaults} from '../../../source/simulator/faults/faults.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
 

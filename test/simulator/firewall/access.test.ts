@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Grant} from '../../../source/simulator/authentication.ts';
+import type {Grant} from '../../../source/simulator/http/authentication.ts';
 import {ask, json, withClock} from '../asking.ts';
 import {callsOf, firewall, refusal, unknownId, zones} from './firewall.ts';
 

@@ -1,8 +1,8 @@
+import type {SimulatedAccount} from '../accounts/identities.ts';
+import type {World} from '../world/world.ts';
 import type {Answer} from './answer.ts';
 import type {Caller, Grant} from './authentication.ts';
 import type {Quirks} from './quirks.ts';
-import type {SimulatedAccount} from './world/identities.ts';
-import type {World} from './world/world.ts';
 
 /** What a handler may know about the request it answers. */
 export type Ask = {

@@ -1,10 +1,10 @@
-import type {JsonObject, JsonValue} from '../text/json.ts';
-import {isJsonObject} from '../text/json.ts';
-import {notGranted} from './account-routes.ts';
-import {done, refuse} from './answer.ts';
-import {pageOf} from './pages.ts';
-import type {Ask, Route} from './route.ts';
-import {account} from './world/identities.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
+import {done, refuse} from '../http/answer.ts';
+import {pageOf} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
+import {account} from './identities.ts';
+import {notGranted} from './routes.ts';
 
 /** Zones, to read (service-contract.md 9). */
 export const zoneRoutes: readonly Route[] = [

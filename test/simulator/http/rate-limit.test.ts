@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ask, codes, withClock} from './asking.ts';
+import {ask, codes, withClock} from '../asking.ts';
 
 test('1,200 requests in five minutes, and then nothing for the next five', async () => {
 	const {clock, simulator} = withClock();

@@ -1,4 +1,4 @@
-import type {JsonObject, JsonValue} from '../text/json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
 
 /** An error or message of the envelope (service-contract.md 1); some errors of the service have no code. */
 export type ServiceMessage = {

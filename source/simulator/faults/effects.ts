@@ -1,7 +1,7 @@
-import {type Answer, html, isEnvelope, refused, type ServiceMessage, wireBytes} from './answer.ts';
-import type {Strikes} from './fault-plan.ts';
+import {type Answer, html, isEnvelope, refused, type ServiceMessage, wireBytes} from '../http/answer.ts';
+import type {Route} from '../http/route.ts';
 import type {Fault} from './faults.ts';
-import type {Route} from './route.ts';
+import type {Strikes} from './plan.ts';
 
 /** Waits, unless the signal ends it; then it fails with the reason of the signal. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;

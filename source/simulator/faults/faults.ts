@@ -1,4 +1,4 @@
-import {Failure} from '../failure.ts';
+import {Failure} from '../../failure.ts';
 
 /**
  * Something that goes wrong on request (design.md 7): which requests it strikes, and what then happens. Everything

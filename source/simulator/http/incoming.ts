@@ -1,8 +1,8 @@
-import type {JsonValue} from '../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
+import type {FaultPlan, Strikes} from '../faults/plan.ts';
 import {html, Refusal} from './answer.ts';
 import {parseJson, readBody} from './body.ts';
 import type {Call} from './calls.ts';
-import type {FaultPlan, Strikes} from './fault-plan.ts';
 
 /** The path of the service below its origin. */
 export const basePath = '/client/v4';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isFailure} from '../../source/failure.ts';
-import {type Fault, faultWords, formatFault, parseFaults} from '../../source/simulator/faults.ts';
+import {isFailure} from '../../../source/failure.ts';
+import {type Fault, faultWords, formatFault, parseFaults} from '../../../source/simulator/faults/faults.ts';
 
 const problem = (text: string): string => {
 	try {

@@ -1,4 +1,4 @@
-import type {Strikes} from './fault-plan.ts';
+import type {Strikes} from '../faults/plan.ts';
 
 /** What faults and switches ask of a handler, because the answer cannot be changed so afterwards. */
 export type Quirks = {

@@ -1,7 +1,7 @@
-import {done, refuse, refused} from './answer.ts';
-import {pageOf} from './pages.ts';
-import type {Ask, Route} from './route.ts';
-import {membershipOf, type SimulatedAccount, user} from './world/identities.ts';
+import {done, refuse, refused} from '../http/answer.ts';
+import {pageOf} from '../http/pages.ts';
+import type {Ask, Route} from '../http/route.ts';
+import {membershipOf, type SimulatedAccount, user} from './identities.ts';
 
 /** The call that tests a token: it refuses in its own words (service-contract.md 1). */
 export const tokenCheck = '/user/tokens/verify';

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
 
 /** The body of a request, or `undefined` as soon as it turns out to have more than `most` bytes. */
 export async function readBody(request: Request, most: number): Promise<Uint8Array | undefined> {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {createSimulator} from '../../source/simulator/simulator.ts';
-import {accountId, ask, codes, json, namespacesPath, type Seen, withClock} from './asking.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {accountId, ask, codes, json, namespacesPath, type Seen, withClock} from '../asking.ts';
 
 const someId = '0123456789abcdef0123456789abcdef';
 

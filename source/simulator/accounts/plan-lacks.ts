@@ -1,4 +1,4 @@
-import {type Plan, planHas, planNames} from '../service/plan.ts';
+import {type Plan, planHas, planNames} from '../../service/plan.ts';
 
 /** Says that a plan does not have something, and which one does (service-contract.md 10). */
 export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>

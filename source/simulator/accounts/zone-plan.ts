@@ -1,7 +1,7 @@
-import type {Plan} from '../service/plan.ts';
-import {planOf} from '../service/plan.ts';
-import type {JsonObject} from '../text/json.ts';
-import {isJsonObject} from '../text/json.ts';
+import type {Plan} from '../../service/plan.ts';
+import {planOf} from '../../service/plan.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** The plan of a zone of the world. */
 export function planOfZone({plan}: JsonObject): Plan {

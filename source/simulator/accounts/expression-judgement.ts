@@ -1,7 +1,7 @@
-import {analyse} from '../firewall/expression/analyse.ts';
-import {engineMessage} from '../firewall/expression/engine-message.ts';
-import type {Span} from '../firewall/expression/grammar/problem.ts';
-import {type Plan, plans} from '../service/plan.ts';
+import {analyse} from '../../firewall/expression/analyse.ts';
+import {engineMessage} from '../../firewall/expression/engine-message.ts';
+import type {Span} from '../../firewall/expression/grammar/problem.ts';
+import {type Plan, plans} from '../../service/plan.ts';
 import {lacksSentence} from './plan-lacks.ts';
 
 /** Why an expression is refused (service-contract.md 2 and 10). */

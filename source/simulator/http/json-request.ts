@@ -1,5 +1,5 @@
-import type {JsonObject, JsonValue} from '../text/json.ts';
-import {isJsonObject} from '../text/json.ts';
+import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {refuse} from './answer.ts';
 import {parseJson} from './body.ts';
 import type {Ask} from './route.ts';

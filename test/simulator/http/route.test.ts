@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {done} from '../../source/simulator/answer.ts';
-import {type Route, routeTable} from '../../source/simulator/route.ts';
+import {done} from '../../../source/simulator/http/answer.ts';
+import {type Route, routeTable} from '../../../source/simulator/http/route.ts';
 
 const route = (method: Route['method'], path: string): Route => ({method, path, answer: () => done(null)});
 

@@ -1,7 +1,7 @@
-import {asFailure, isFailure} from '../failure.ts';
-import {readBody} from './body.ts';
+import {asFailure, isFailure} from '../../failure.ts';
+import {readBody} from '../http/body.ts';
+import type {Simulator} from '../simulator.ts';
 import {formatFault} from './faults.ts';
-import type {Simulator} from './simulator.ts';
 
 /** Where a running simulator is told what to do; not below the path of the service. */
 export const controlPath = '/simulator/';

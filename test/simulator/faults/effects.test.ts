@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {createSimulator} from '../../source/simulator/simulator.ts';
-import {ask, codes, json, makeNamespace, namespacesPath, request, withClock} from './asking.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {ask, codes, json, makeNamespace, namespacesPath, request, withClock} from '../asking.ts';
 
 /** A simulator that waits for nothing, and says how long it would have. */
 function faulty(faults: string) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {valueWithMetadata} from '../../source/service/multipart.ts';
-import {readMultipart} from '../../source/simulator/multipart.ts';
+import {valueWithMetadata} from '../../../source/service/multipart.ts';
+import {readMultipart} from '../../../source/simulator/http/multipart.ts';
 
 const part = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes);
 

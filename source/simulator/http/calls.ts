@@ -1,4 +1,4 @@
-import type {JsonValue} from '../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
 
 /** A request that was made to the simulated service. */
 export type Call = {

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from './answer.ts';
 import type {Ask} from './route.ts';
 

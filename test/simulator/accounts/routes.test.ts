@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../source/text/json.ts';
-import {accountId, ask, withClock} from './asking.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {accountId, ask, withClock} from '../asking.ts';
 
 const list = async (path: string) => {
 	const {simulator} = withClock();

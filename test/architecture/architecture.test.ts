@@ -1,0 +1,172 @@
+import {resolve} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {layers} from './layers.ts';
+import {
+	circles,
+	drawingBelow,
+	knowingComponents,
+	largeFolders,
+	longFiles,
+	repeatedNames,
+	simulatorImports,
+	unusedExports,
+	upwardImports,
+} from './rules.ts';
+import {folderOf, readSource, readTree, type Tree} from './tree.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const tree = readTree(root, ['source']);
+const users = readTree(root, ['test', 'esbuild.config.ts']);
+
+/** Imports against the order of the layers that are left. The list only shrinks: what is mended is taken out. */
+const upwardStill: readonly string[] = [
+	'screens/edit -> screens/drafts',
+	'screens/emergency -> screens/drafts',
+	'screens/firewall -> screens/wizard',
+	'screens/jobs -> screens/bulk',
+	'screens/jobs -> screens/migration/actions',
+	'screens/jobs -> screens/transfer',
+	'screens/migration -> screens/drafts',
+	'screens/migration/actions -> screens/zones',
+	'screens/review -> screens/edit',
+	'screens/shell -> screens/accounts',
+	'screens/shell -> screens/compare',
+	'screens/shell -> screens/edit',
+	'screens/shell -> screens/emergency',
+	'screens/shell -> screens/firewall',
+	'screens/shell -> screens/home',
+	'screens/shell -> screens/jobs',
+	'screens/shell -> screens/key',
+	'screens/shell -> screens/keys',
+	'screens/shell -> screens/migration',
+	'screens/shell -> screens/namespaces',
+	'screens/shell -> screens/review',
+	'screens/shell -> screens/wizard',
+	'screens/shell -> screens/zones',
+	'screens/wizard -> screens/drafts',
+	'screens/wizard -> screens/emergency',
+];
+
+/** Exports that no other file uses and that are left: at most so many. */
+const unusedStill = 260;
+
+describe('the source', () => {
+	test('imports by value only what is below it', () => {
+		expect(upwardImports(tree).filter(edge => !upwardStill.includes(edge))).toEqual([]);
+	});
+
+	test('has no folders that import each other in a circle', () => {
+		expect(circles(tree).filter(circle => !circle.includes('screens/shell'))).toEqual([]);
+	});
+
+	test('draws in components and screens alone, and in a screen only in its views', () => {
+		expect(drawingBelow(tree)).toEqual([]);
+	});
+
+	test('starts the simulator only where it may be started', () => {
+		expect(simulatorImports(tree)).toEqual([]);
+	});
+
+	test('has components that know nothing of ledge', () => {
+		expect(knowingComponents(tree)).toEqual([]);
+	});
+
+	test('exports only what another file uses', () => {
+		expect(unusedExports(tree, users).length).toBeLessThan(unusedStill);
+	});
+
+	test('has folders and files that can be read in one sitting', () => {
+		expect(largeFolders(tree, 40)).toEqual([]);
+		expect(longFiles(tree, 400)).toEqual([]);
+	});
+
+	test('does not repeat the name of a folder in the names of its files', () => {
+		expect(repeatedNames(tree)).toEqual([]);
+	});
+
+	test('has a layer for each folder, and no layer without one', () => {
+		const folders = new Set([...tree.keys()].map(folderOf));
+		expect([...folders].filter(folder => !layers.includes(folder))).toEqual([]);
+		expect(layers.filter(layer => layer !== 'entry' && !folders.has(layer))).toEqual([]);
+	});
+});
+
+/** The source with these files added, or put in the place of others. */
+function planted(texts: Readonly<Record<string, string>>): Tree {
+	return new Map([
+		...tree,
+		...Object.entries(texts).map(([path, text]) => [path, readSource(path, text)] as const),
+	]);
+}
+
+/** What a rule says of the planted files that it does not say of the source as it is. */
+const found = (
+	rule: (tree: Tree) => readonly string[],
+	texts: Readonly<Record<string, string>>,
+): string[] => {
+	const before = new Set(rule(tree));
+	return rule(planted(texts)).filter(line => !before.has(line));
+};
+
+describe('a planted violation is found:', () => {
+	test('an import of what is above', () => {
+		const text = `import {run} from '../commands/run.ts';\nexport const one = run;\n`;
+		expect(found(upwardImports, {'source/kv/planted.ts': text})).toEqual(['kv -> commands']);
+		const types = `import type {Output} from '../commands/run.ts';\nexport type One = Output;\n`;
+		expect(found(upwardImports, {'source/kv/planted.ts': types})).toEqual([]);
+	});
+
+	test('two folders that import each other', () => {
+		const [one, other] = ['source/kv/local/planted.ts', 'source/kv/planted.ts'];
+		const texts = {
+			[one]: `export {other} from '../planted.ts';\n`,
+			[other]: `export {one as other} from './local/planted.ts';\n`,
+		};
+		expect(found(circles, texts)).toEqual(['kv kv/local']);
+	});
+
+	test('Ink below the screens, and React in the state of one', () => {
+		const text = `import {Box} from 'ink';\nexport const one = Box;\n`;
+		expect(found(drawingBelow, {'source/firewall/planted.ts': text})).toEqual([
+			'source/firewall/planted.ts imports ink',
+		]);
+		const state = `import {useState} from 'react';\nexport const one = useState;\n`;
+		expect(found(drawingBelow, {'source/screens/keys/planted.ts': state})).toHaveLength(1);
+		expect(found(drawingBelow, {'source/screens/keys/planted.tsx': state})).toEqual([]);
+	});
+
+	test('the simulator in a command that talks to the service', () => {
+		const text = `const {listen} = await import('../../simulator/listen.ts');\nexport const one = listen;\n`;
+		expect(found(simulatorImports, {'source/commands/kv/planted.ts': text})).toEqual([
+			'source/commands/kv/planted.ts',
+		]);
+	});
+
+	test('an export that nobody uses', () => {
+		const text = `export const used = 1;\nexport const unused = used;\n`;
+		const user = `import {used} from './planted.ts';\nconst one = used;\nexport default one;\n`;
+		const texts = {'source/text/planted.ts': text, 'source/text/user.ts': user};
+		expect(found(one => unusedExports(one, users), texts)).toEqual([
+			'source/text/planted.ts: unused',
+			'source/text/user.ts: default',
+		]);
+	});
+
+	test('a component that knows the firewall', () => {
+		const text = `import type {Filter} from '../firewall/rules/filter.ts';\nexport type One = Filter;\n`;
+		expect(found(knowingComponents, {'source/components/planted.ts': text})).toHaveLength(1);
+	});
+
+	test('a long file, a crowded folder, and a name that repeats its folder', () => {
+		const lines = '// line\n'.repeat(401);
+		expect(found(one => longFiles(one, 400), {'source/text/planted.ts': lines})).toHaveLength(1);
+		const crowd = Object.fromEntries(Array.from({length: 41}, (_, at) => [`source/new/one${at}.ts`, '']));
+		expect(found(one => largeFolders(one, 40), crowd)).toEqual(['source/new: 41']);
+		expect(found(repeatedNames, {'source/text/text-planted.ts': ''})).toHaveLength(1);
+	});
+
+	test('a folder that no layer names', () => {
+		const text = `import {cutEnd} from '../text/cut.ts';\nexport const one = cutEnd;\n`;
+		expect(found(upwardImports, {'source/helpers/planted.ts': text})).toEqual(['helpers is not a layer']);
+	});
+});
