@@ -193,7 +193,7 @@ const plain = ['ledge.cjs', 'load.cjs'];
 for (const file of plain) copyFileSync(join('source', file), join('dist', file));
 writeFileSync('dist/ledge.cjs', asProgram + readFileSync('source/ledge.cjs', 'utf8'));
 chmodSync('dist/ledge.cjs', 0o755);
-const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt']);
+const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt', 'man']);
 for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);

@@ -3,7 +3,7 @@ import {configDefaults, defineConfig} from 'vitest/config';
 
 /** Tests that start processes of the built program and wait for them, or put something in the place of a module. */
 const apart = [
-	'test/{bundle,commands,media,readme,terminal}/**/*.test.{ts,tsx}',
+	'test/{bundle,commands,docs,media,terminal}/**/*.test.{ts,tsx}',
 	'test/kv/local/{concurrency,crash,recorded}.test.ts',
 	'test/state/lock-full.test.ts',
 	'test/screens/keys/pane.test.tsx',

@@ -15,7 +15,7 @@ const sizes = [
 /** Bytes a second of 9,600 baud: eight bits, a start bit and a stop bit. */
 const baud = 960;
 const patience = 60_000;
-/** The budgets of decision 45, in bytes and in bytes a minute. */
+/** The budgets, in bytes and in bytes a minute: what a line of 9,600 baud still carries at once. */
 const mostOfChange = 2500;
 const mostOfWatching = 200;
 
@@ -90,8 +90,7 @@ async function watchingCost(screen: Screen, duration: number): Promise<number> {
 }
 
 /**
- * The migration over SSH: what each change of screen costs, how long it takes on 9,600 baud, and what watching costs
- * (decision 45).
+ * The migration over SSH: what each change of screen costs, how long it takes on 9,600 baud, and what watching costs.
  */
 export async function migrationRows(folder: string, watching: number): Promise<Row[]> {
 	const rows: Row[] = [];

@@ -1,3 +1,4 @@
+import {table} from '../docs/markdown.ts';
 import type {Row} from './row.ts';
 
 const isOver = (row: Row): boolean => row.within === false;
@@ -6,17 +7,20 @@ const isOver = (row: Row): boolean => row.within === false;
 export const printed = (row: Row): string =>
 	`${isOver(row) ? '×' : '✓'} ${row.what}: ${row.measured}${row.budget ? ` (budget ${row.budget}${isOver(row) ? ', over' : ''})` : ''}\n`;
 
-/** The table for the readme. A row over its budget is marked, so that its figure is not read as one that keeps it. */
-export const table = (rows: readonly Row[], machine: string): string =>
+/** The table of docs/speed.md. A row over its budget is marked, so that nobody reads it as one within. */
+export const report = (rows: readonly Row[], conditions: string): string =>
 	[
-		'| what | measured | budget |',
-		'| --- | --- | --- |',
-		...rows.map(
-			row => `| ${row.what} | ${row.measured} | ${row.budget ?? ''}${isOver(row) ? ' **over**' : ''} |`,
-		),
+		conditions,
 		'',
-		machine,
+		table(
+			['what', 'measured', 'budget'],
+			rows.map(row => [row.what, row.measured, `${row.budget ?? ''}${isOver(row) ? ' **over**' : ''}`]),
+		),
 	].join('\n');
+
+/** When and on what the rows were measured. */
+export const conditions = (now: Date, node: string, machine: string): string =>
+	`Measured on ${now.toISOString().slice(0, 10)} with Node ${node} on ${machine}.`;
 
 /** What is printed at the end, and the exit code: 1 when a row is over its budget, or nothing was measured. */
 export function ending(rows: readonly Row[]): {readonly text: string; readonly code: 0 | 1} {

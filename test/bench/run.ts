@@ -1,18 +1,18 @@
-// `npm run bench`: what ledge costs, as ratios within this run (design budgets beside them).
-//   --peer   sets the real wrangler beside it
-//   --write  puts the table into the readme
+// `npm run bench`: what ledge costs, as ratios within this run, with the budget of each beside it.
+//   --peer   compares with the real wrangler too
+//   --write  writes the table into docs/speed.md
 //   --quick  smaller jobs, to see that the bench itself works
-// Rows over their budgets are marked, and named at the end; the exit code is 1 then.
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {availableParallelism, tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {readmeFile, readReadme, withSections} from '../readme/sections.ts';
+// Rows over their budgets are marked and listed at the end, and the exit code is then 1.
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {arch, availableParallelism, platform, tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {withSections} from '../docs/markdown.ts';
 import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
 import {migrationRows} from './migration.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
-import {ending, printed, table} from './report.ts';
+import {conditions, ending, printed, report} from './report.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
@@ -48,9 +48,12 @@ try {
 	rmSync(folder, {recursive: true, force: true});
 }
 
-const machine = `Node ${process.versions.node}, ${availableParallelism()} cores.`;
-if (process.argv.includes('--write'))
-	writeFileSync(readmeFile, withSections(readReadme(), {bench: table(rows, machine)}));
+if (process.argv.includes('--write')) {
+	const page = resolve(import.meta.dirname, '../../docs/speed.md');
+	const machine = `${platform()} ${arch()}, ${availableParallelism()} cores`;
+	const measured = report(rows, conditions(new Date(), process.versions.node, machine));
+	writeFileSync(page, withSections(readFileSync(page, 'utf8'), {bench: measured}));
+}
 const {text, code} = ending(rows);
 process.stdout.write(text);
 process.exitCode = code;

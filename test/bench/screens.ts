@@ -27,7 +27,7 @@ export type Size = {
 	readonly p99?: number;
 };
 
-/** The budgets of a cursor step and of a page (design.md 8). */
+/** The budgets of a cursor step and of a page. */
 export const stepSizes: readonly Size[] = [
 	{columns: 80, rows: 24, bytes: 450, median: 8, p99: 16},
 	{columns: 200, rows: 60, bytes: 1000, median: 12, p99: 25},

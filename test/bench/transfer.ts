@@ -97,7 +97,7 @@ async function done(folder: string, words: readonly string[], env: Readonly<Reco
 	return measured;
 }
 
-/** Keys of one reading of values, of one page of a listing, and of one bulk write (platform.md, "Limits"). */
+/** Keys of one reading of values, of one page of a listing, and of one bulk write. */
 const keysPer = {reading: 100, page: 1000, write: 10_000} as const;
 /** What a command asks beside: the account, the namespaces of each store by title, an empty last page. */
 const mostOthers = 5;

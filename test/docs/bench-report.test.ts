@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ending, printed, table} from '../bench/report.ts';
+import {conditions, ending, printed, report} from '../bench/report.ts';
 import {type Row, ratioRow} from '../bench/row.ts';
 
 const within = ratioRow('a start', 1.5, 1.6, '30 ms');
@@ -13,16 +13,22 @@ test('a row over its budget is marked where it is printed and in the table', () 
 		'× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n',
 		'✓ the size: 9 MB\n',
 	]);
-	expect(table([within, over, plain], 'Node 24, 2 cores.')).toBe(
+	expect(report([within, over, plain], 'Measured then.')).toBe(
 		[
+			'Measured then.',
+			'',
 			'| what | measured | budget |',
 			'| --- | --- | --- |',
 			'| a start | 1.50 × (30 ms) | ≤ 1.6 × |',
 			'| a list | 2.25 × (45 ms) | ≤ 1.6 × **over** |',
 			'| the size | 9 MB |  |',
-			'',
-			'Node 24, 2 cores.',
 		].join('\n'),
+	);
+});
+
+test('the report names the day, the version of Node and the machine', () => {
+	expect(conditions(new Date('2026-11-22T23:59:00Z'), '24.21.0', 'linux x64, 2 cores')).toBe(
+		'Measured on 2026-11-22 with Node 24.21.0 on linux x64, 2 cores.',
 	);
 });
 

@@ -1,0 +1,79 @@
+import type {Command, Option} from 'commander';
+
+/** An option as the reference and the man pages show it. */
+export type DescribedOption = {
+	/** `-o, --output <file>` */
+	readonly flags: string;
+	readonly meaning: string;
+	readonly choices: readonly string[];
+};
+
+/** A command that does something, as the reference and the man pages show it. */
+export type DescribedCommand = {
+	/** The words that lead to it, `ledge` first. */
+	readonly words: readonly string[];
+	/** The words with their arguments: `ledge kv key put <KEY> [VALUE]`. */
+	readonly usage: string;
+	readonly summary: string;
+	/** Its own options; those that work everywhere are not repeated. */
+	readonly options: readonly DescribedOption[];
+	/** What its help has between the options and the example, such as the words of a fault. */
+	readonly more: string;
+	/** A command line that works, `ledge` first. */
+	readonly example: string;
+};
+
+/** Every command of a program that was declared whole, in the order of the help. */
+export function describedCommands(program: Command): DescribedCommand[] {
+	const everywhere = new Set(program.options.map(option => option.long));
+	return leaves(program).map(command => {
+		const [more = '', example = ''] = helpBehind(command).split('Example:\n  $ ');
+		return {
+			words: chain(command),
+			usage: [...chain(command), ...command.registeredArguments.map(shownArgument)].join(' '),
+			summary: sentence(command.description()),
+			options: described(command.options.filter(option => !everywhere.has(option.long))),
+			more: more.trim(),
+			example: example.trim(),
+		};
+	});
+}
+
+/** Groups that only hold other commands, by their words, with their summaries. */
+export const summaries = (program: Command): readonly {readonly name: string; readonly summary: string}[] =>
+	program.commands.map(command => ({name: command.name(), summary: command.description()}));
+
+/** The options that work with every command. */
+export const optionsEverywhere = (program: Command): DescribedOption[] => described(program.options);
+
+const leaves = (command: Command): Command[] =>
+	command.commands.flatMap(one => (one.commands.length === 0 ? [one] : leaves(one)));
+
+const chain = (command: Command): string[] => [
+	...(command.parent ? chain(command.parent) : []),
+	command.name(),
+];
+
+const shownArgument = (argument: Command['registeredArguments'][number]): string => {
+	const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+	return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+const described = (options: readonly Option[]): DescribedOption[] =>
+	options
+		.filter(option => !option.hidden)
+		.map(({flags, description, argChoices}) => ({flags, meaning: description, choices: argChoices ?? []}));
+
+/** What the help of a command adds after its options. */
+function helpBehind(command: Command): string {
+	let help = '';
+	command.configureOutput({
+		writeOut: text => {
+			help += text;
+		},
+	});
+	command.outputHelp();
+	return help.slice(command.helpInformation().length);
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

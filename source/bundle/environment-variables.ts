@@ -1,0 +1,64 @@
+/** Every environment variable that ledge reads, for the settings page and the man page. */
+export const environmentVariables: readonly {readonly names: readonly string[]; readonly meaning: string}[] =
+	[
+		{names: ['CLOUDFLARE_API_TOKEN'], meaning: 'API token; wins over key and email'},
+		{
+			names: ['CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'],
+			meaning: 'global API key, and the email address it belongs to',
+		},
+		{
+			names: ['CLOUDFLARE_ACCOUNT_ID'],
+			meaning: 'account; without it `account_id` of the configuration file, then the only account',
+		},
+		{names: ['CLOUDFLARE_ZONE_ID'], meaning: 'zone, by its id'},
+		{names: ['CLOUDFLARE_ENV'], meaning: 'default of `--env`'},
+		{
+			names: ['CLOUDFLARE_API_BASE_URL'],
+			meaning: 'another address of the service, ending in `/client/v4`; HTTPS, except on loopback',
+		},
+		{
+			names: ['CLOUDFLARE_AUTH_PROFILE'],
+			meaning: 'profile of the wrangler login; only `default` can be used, any other is refused',
+		},
+		{
+			names: ['CF_API_TOKEN', 'CF_API_KEY', 'CF_EMAIL', 'CF_ACCOUNT_ID', 'CF_API_BASE_URL'],
+			meaning: 'older names, read when the variable above is not set',
+		},
+		{
+			names: ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
+			meaning: 'proxy for calls to the service, and the hosts that are called without it',
+		},
+		{names: ['NODE_EXTRA_CA_CERTS'], meaning: 'file with certificate authorities of your own'},
+		{
+			names: ['LEDGE_TARGET'],
+			meaning: '`local` or `remote`: where key and bulk commands act by default (`remote`)',
+		},
+		{names: ['LEDGE_READ_ONLY'], meaning: '`1` refuses every write'},
+		{names: ['LEDGE_STATE_DIR'], meaning: 'state directory; default `$XDG_STATE_HOME/ledge`'},
+		{
+			names: ['LEDGE_FROM_*', 'LEDGE_TO_*'],
+			meaning:
+				'prefix of the `CLOUDFLARE_*` variables of one side of `kv copy` and `kv diff`, for two accounts: `LEDGE_TO_CLOUDFLARE_API_TOKEN`',
+		},
+		{names: ['LEDGE_SIMULATE_FAULTS'], meaning: 'faults of the simulated service, separated by `;`'},
+		{
+			names: ['LEDGE_SIMULATE_MIGRATION_SECONDS'],
+			meaning: 'how long a migration takes on the simulated service (3)',
+		},
+		{
+			names: ['LEDGE_TIME_SCALE'],
+			meaning: 'between 0 and 1: shortens time-outs and waits, for tests of scripts',
+		},
+		{names: ['LEDGE_THEME'], meaning: '`light`, `dark` or `none`: colours of the screens'},
+		{
+			names: ['COLORFGBG'],
+			meaning: 'colours of the terminal, used when `LEDGE_THEME` is not set; default dark',
+		},
+		{names: ['NO_COLOR', 'FORCE_COLOR'], meaning: 'colour off, or on'},
+		{names: ['INK_SCREEN_READER'], meaning: '`true`: screens as plain words for a screen reader'},
+		{names: ['VISUAL', 'EDITOR'], meaning: 'editor of `kv key edit`, and of `E` in the screens'},
+		{
+			names: ['XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOME'],
+			meaning: 'where the state directory, the cache and the login of wrangler are',
+		},
+	];

@@ -1,0 +1,67 @@
+import {readFileSync} from 'node:fs';
+import {Command} from 'commander';
+import {beforeAll, expect, test} from 'vitest';
+import {describedCommands} from '../../source/bundle/command-tree.ts';
+import {manPages} from '../../source/bundle/man-pages.ts';
+import {createProgram} from '../../source/commands/program.ts';
+import {exitCodes} from '../../source/failure.ts';
+
+let pages: Readonly<Record<string, string>>;
+let program: Command;
+beforeAll(async () => {
+	program = (await createProgram()).program;
+	pages = manPages({program, version: '0.0.0-test', exitCodes});
+});
+
+/** The words of a page, without what roff reads as requests, fonts and escapes. */
+const readable = (page: string): string =>
+	page
+		.replaceAll(/\\f[BIR]/g, '')
+		.replaceAll('\\(dq', '"')
+		.replaceAll('\\&', '')
+		.replaceAll('\\-', '-')
+		.replaceAll('\\e', '\\');
+
+test('every command is in one page, with its options and its example', () => {
+	const whole = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, readable(page)]));
+	for (const {words, usage, options, example} of describedCommands(program)) {
+		const own = whole[`ledge-${words[1]}.1`] ?? whole['ledge.1'] ?? '';
+		expect(own, usage).toContain(usage);
+		expect(own, usage).toContain(example);
+		for (const {flags} of options) expect(own, usage).toContain(flags);
+	}
+});
+
+test('package.json names the pages that are made, and no other', () => {
+	const {man, files} = JSON.parse(readFileSync('package.json', 'utf8')) as {man: string[]; files: string[]};
+	expect(man.toSorted()).toEqual(
+		Object.keys(pages)
+			.map(name => `dist/man/${name}`)
+			.toSorted(),
+	);
+	expect(files).toContain('dist');
+});
+
+test('a page is ASCII, and each of its requests is a known one', () => {
+	const requests = /^\.(TH "[^"]*" 1 "" "[^"]*" "ledge"|S[HS] "[^"]*"|TP|PP|br|nf|fi|RS 4|RE)$/;
+	for (const page of Object.values(pages))
+		for (const line of page.split('\n')) {
+			expect(line).toMatch(/^[ -~]*$/);
+			expect(line).not.toMatch(/^'/);
+			if (line.startsWith('.')) expect(line).toMatch(requests);
+		}
+});
+
+test('text from a command cannot become a request or an escape', () => {
+	const odd = new Command('ledge').description('odd');
+	odd
+		.command('kv')
+		.description('.SH "pretended"')
+		.command('get')
+		.description("'br of \\fBbold\\fR")
+		.option('--name <n>', '.so /etc/passwd …');
+	const page = manPages({program: odd, version: '1', exitCodes: {}})['ledge-kv.1'] ?? '';
+	expect(page).toContain(String.raw`\- \&.SH "pretended"`);
+	expect(page).toContain(String.raw`\&'br of \efBbold\efR`);
+	expect(page).toContain(String.raw`\&.so /etc/passwd \[u2026]`);
+});

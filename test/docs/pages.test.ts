@@ -1,0 +1,17 @@
+import {expect, test} from 'vitest';
+import {withSections} from './markdown.ts';
+import {generatedPages, readPage} from './pages.ts';
+
+test('the generated parts of the readme and of docs/ are those of the code (else: npm run docs)', async () => {
+	for (const [path, sections] of Object.entries(await generatedPages())) {
+		const page = readPage(path);
+		expect(withSections(page, sections), path).toBe(page);
+	}
+});
+
+test('the readme has the two commands that must work on a fresh clone, and fits into 300 lines', () => {
+	const readme = readPage('readme.md');
+	expect(readme).toContain('npm ci && npm start');
+	expect(readme).toContain('npm ci && npm test');
+	expect(readme.split('\n').length).toBeLessThanOrEqual(300);
+});

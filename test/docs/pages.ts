@@ -1,0 +1,117 @@
+import {readFileSync} from 'node:fs';
+import {
+	type DescribedCommand,
+	type DescribedOption,
+	describedCommands,
+	optionsEverywhere,
+} from '../../source/bundle/command-tree.ts';
+import {environmentVariables} from '../../source/bundle/environment-variables.ts';
+import {createProgram} from '../../source/commands/program.ts';
+import {exitCodes, failureCodes} from '../../source/failure.ts';
+import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
+import {migrationStates} from '../../source/migration/machine/states.ts';
+import {actions} from '../../source/screens/actions.ts';
+import {groups} from '../../source/screens/shell/action.ts';
+import {keyName} from '../../source/screens/shell/key-names.ts';
+import {faultWords} from '../../source/simulator/faults/faults.ts';
+import {table} from './markdown.ts';
+import {remedies} from './remedies.ts';
+
+const root = new URL('../../', import.meta.url);
+
+export const readPage = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+export const pageFile = (path: string): URL => new URL(path, root);
+
+/** The parts of the pages that are made from the code: by the path of the page, then by the name of their marks. */
+export async function generatedPages(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
+	const {program} = await createProgram();
+	const exits = table(
+		['code', 'meaning'],
+		Object.entries(exitCodes).map(([code, means]) => [code, means]),
+	);
+	return {
+		'readme.md': {'exit codes': exits},
+		'docs/commands.md': {commands: describedCommands(program).map(commandReference).join('\n\n')},
+		'docs/keys.md': {keys: keyReference()},
+		'docs/errors.md': {
+			'exit codes': exits,
+			'error codes': table(
+				['code', 'exit', 'meaning', 'what to do'],
+				Object.entries(failureCodes).map(([code, {exit, means}]) => [
+					`\`${code}\``,
+					String(exit),
+					means,
+					remedies[code as keyof typeof failureCodes],
+				]),
+			),
+		},
+		'docs/settings.md': {
+			variables: table(
+				['variable', 'meaning'],
+				environmentVariables.map(({names, meaning}) => [
+					names.map(name => `\`${name}\``).join(', '),
+					meaning,
+				]),
+			),
+			'options everywhere': optionTable(optionsEverywhere(program)),
+		},
+		'docs/simulator.md': {
+			faults: table(
+				['word', 'what it does'],
+				Object.entries(faultWords).map(([word, {takes, means}]) => [
+					`\`${takes === 'nothing' ? word : `${word}=…`}\``,
+					means,
+				]),
+			),
+		},
+		'docs/migration.md': {
+			diagram: ['```mermaid', migrationDiagram().trimEnd(), '```'].join('\n'),
+			states: table(
+				['state', 'meaning'],
+				Object.entries(migrationStates).map(([state, means]) => [state, means]),
+			),
+		},
+	};
+}
+
+const commandReference = ({usage, summary, options, example}: DescribedCommand): string =>
+	[
+		`#### \`${usage}\``,
+		'',
+		summary,
+		...(options.length > 0 ? ['', optionTable(options)] : []),
+		'',
+		'```sh',
+		example,
+		'```',
+	].join('\n');
+
+const optionTable = (options: readonly DescribedOption[]): string =>
+	table(
+		['option', 'meaning'],
+		options.map(({flags, meaning, choices}) => [
+			`\`${flags}\``,
+			choices.length > 0 ? `${meaning}: ${choices.map(one => `\`${one}\``).join(', ')}` : meaning,
+		]),
+	);
+
+/** The keys of the screens, one table for each group. */
+function keyReference(): string {
+	const marks = {enter: 'enter', upDown: '↑↓'};
+	return groups
+		.map(group => {
+			const rows = actions
+				.filter(action => action.group === group)
+				.map(({keys, title, where}) => [
+					keys.map(key => `\`${keyName(key, marks)}\``).join(' '),
+					title,
+					where === 'everywhere' ? 'every screen' : where.join(', '),
+				]);
+			return rows.length === 0
+				? ''
+				: `## ${group}\n\n${table(['key', 'what it does', 'where it works'], rows)}`;
+		})
+		.filter(Boolean)
+		.join('\n\n');
+}
