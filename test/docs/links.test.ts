@@ -1,0 +1,84 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {dirname, join, normalize} from 'node:path';
+import {expect, test} from 'vitest';
+import {anchors, targets} from './markdown.ts';
+import {readPage} from './pages.ts';
+
+const pages = ['readme.md', ...readdirSync('docs').map(name => `docs/${name}`)];
+
+/** Why a link does not lead anywhere, if so. */
+function broken(from: string, link: string): string | undefined {
+	const [path = '', anchor] = link.split('#');
+	const file = path === '' ? from : normalize(join(dirname(from), path));
+	if (!existsSync(file)) return `${from}: ${link} (there is no ${file})`;
+	if (anchor === undefined || anchors(readPage(file)).has(anchor)) return undefined;
+	return `${from}: ${link} (${file} has no such heading)`;
+}
+
+test('every link and picture of the readme and of docs/ exists, with its heading', () => {
+	const found = pages.flatMap(page =>
+		targets(readPage(page))
+			.filter(link => !/^[a-z]+:/.test(link))
+			.map(link => broken(page, link)),
+	);
+	expect(found.length).toBeGreaterThan(30);
+	expect(found.filter(Boolean)).toEqual([]);
+});
+
+test('every page of docs/ is linked from the readme', () => {
+	const links = targets(readPage('readme.md'));
+	for (const page of pages.slice(1)) expect(links).toContain(page);
+});
+
+test('a heading is known by the name that GitHub makes of it', () => {
+	const page = '# One\n## 2. Two, and `three`\n```sh\n# not a heading\n```\n## One';
+	expect([...anchors(page)]).toEqual(['one', '2-two-and-three', 'one-1']);
+});
+
+test('every path of the repository that docs/ names exists', () => {
+	const missing = pages.flatMap(page =>
+		[...readPage(page).matchAll(/`((?:source|test|docs|media)\/[\w./-]*\w)\/?`/g)]
+			.map(([, path = '']) => path)
+			.filter(path => !existsSync(path) && !invented.has(path))
+			.map(path => `${page}: ${path}`),
+	);
+	expect(missing).toEqual([]);
+});
+
+/** What the worked examples of docs/architecture.md would create. */
+const invented: ReadonlySet<string> = new Set([
+	'source/commands/kv/count.ts',
+	'source/screens/tokens',
+	'test/screens/tokens',
+]);
+
+const sources = ['source', 'test'].flatMap(root =>
+	readdirSync(root, {recursive: true, encoding: 'utf8'})
+		.filter(path => /\.(ts|tsx|cjs|mjs)$/.test(path))
+		.map(path => join(root, path)),
+);
+
+test('every page that a comment refers to exists, with its heading', () => {
+	const wrong = sources.flatMap(file =>
+		[...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z-]+\.md(?:#[\w-]+)?/g)].map(([link]) =>
+			broken('readme.md', link)?.replace('readme.md', file),
+		),
+	);
+	expect(wrong.filter(Boolean)).toEqual([]);
+});
+
+/** Pages that are not in the repository, and decisions by a number that is not one of docs/decisions.md. */
+const outside =
+	/\bdecisions? \d|\b(?:design|platform|screens|words|sign-in|terminal-notes|toolchain-notes|service-contract|wrangler-compat)\.md\b|(?<!docs\/)\bdecisions\.md\b|\b(?:service-contract|wrangler-compat|terminal-notes|toolchain-notes)\b/i;
+
+/** Files that still refer to such a page. It only shrinks, until it is gone. */
+const allowed: ReadonlySet<string> = new Set(
+	JSON.parse(readFileSync('test/docs/outside-references.json', 'utf8')) as string[],
+);
+
+test('no comment refers to a page outside the repository', () => {
+	const referring = sources.filter(
+		file => !file.startsWith(join('test', 'docs')) && outside.test(readFileSync(file, 'utf8')),
+	);
+	expect(referring.filter(file => !allowed.has(file))).toEqual([]);
+});
