@@ -49,7 +49,7 @@ const createFetchAlone: Plugin = {
 	},
 };
 
-/** Only who has a proxy needs its library, which is larger than ledge: it is a file beside the bundle. */
+/** The library for proxies is larger than ledge and rarely needed: it is a file beside the bundle. */
 const proxyApart: Plugin = {
 	name: 'proxy apart',
 	setup(context) {
@@ -57,7 +57,7 @@ const proxyApart: Plugin = {
 	},
 };
 
-/** Ink can be watched with React's developer tools, and waits for them: nobody needs that who only runs ledge. */
+/** Ink loads React's developer tools and waits for them. A user of ledge never needs them. */
 const noDeveloperTools = changedFiles('no developer tools', [
 	{
 		filter: /ink.build.reconciler\.js$/,
@@ -78,8 +78,8 @@ const screensApart: Plugin = {
 };
 
 /**
- * The language of expressions is large, and only who writes rules of the firewall needs it: a file beside the bundles,
- * read when the first of its functions is called.
+ * The expression language is large, and only firewall rules need it: it is a file beside the bundles, loaded when the
+ * first of its functions is called.
  */
 const expressionsApart: Plugin = {
 	name: 'expressions apart',
@@ -198,10 +198,10 @@ for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist',
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);
 
-/** Puts what tells a bundle from every other one on its first line: by that the code that is kept of it is known. */
+/** Writes the digest of a bundle on its first line. The cached code of the bundle is found by it. */
 function stamp(file: string): void {
 	const contents = readFileSync(file);
-	if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is no ASCII, as which it will be read.`);
+	if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is not ASCII, but it is read as ASCII.`);
 	const digest = createHash('sha256').update(contents).digest('hex').slice(0, 32);
 	writeFileSync(file, `// ${digest}\n${contents}`);
 }

@@ -1,14 +1,14 @@
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'esbuild';
 
-/** A file of a package: what is written in it otherwise, each piece standing there once, and what is added. */
+/** A change to a file of a package: pieces to replace, each of which occurs once, and code to append. */
 export type Change = {
 	readonly filter: RegExp;
 	readonly pieces: readonly (readonly [piece: string, instead: string])[];
 	readonly behind?: string;
 };
 
-/** Bundles these files of packages otherwise than they are; a version that does not hold the pieces is refused. */
+/** Bundles these files with their changes. Fails when a version of the package no longer has one of the pieces. */
 export const changedFiles = (name: string, changes: readonly Change[]): Plugin => ({
 	name,
 	setup(context) {
@@ -17,7 +17,7 @@ export const changedFiles = (name: string, changes: readonly Change[]): Plugin =
 				let contents = readFileSync(path, 'utf8');
 				for (const [piece, instead] of pieces) {
 					if (contents.split(piece).length !== 2)
-						return {errors: [{text: `${path} has changed: it should hold this once: ${piece}`}]};
+						return {errors: [{text: `${path} has changed: this should occur in it once: ${piece}`}]};
 					contents = contents.replace(piece, () => instead);
 				}
 				return {contents: contents + behind};

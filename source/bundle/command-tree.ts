@@ -23,7 +23,7 @@ export type DescribedCommand = {
 	readonly example: string;
 };
 
-/** Every command of a program that was declared whole, in the order of the help. */
+/** Every command of a program, in the order of the help. The program must be declared completely. */
 export function describedCommands(program: Command): DescribedCommand[] {
 	const everywhere = new Set(program.options.map(option => option.long));
 	return leaves(program).map(command => {

@@ -3,12 +3,12 @@ import type {Plugin} from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Parts of Node that are slow to load (up to 5 ms), and of which neither the first frame nor most commands need anything. */
+/** Parts of Node that load slowly (up to 5 ms), and that neither the first frame nor most commands need. */
 const late = /^node:(child_process|crypto|fs\/promises|v8|zlib)$/;
 
 /**
- * In the bundles of the commands and the screens a part of Node is loaded when the first of its functions is called. `process`, which
- * all of Ink imports, is what it is everywhere: esbuild would make a copy of its properties for each import.
+ * Loads these parts of Node when the first of their functions is called. `process`, which all of Ink imports, stays the
+ * global one: esbuild would copy its properties for each import.
  */
 export const lateBuiltins: Plugin = {
 	name: 'late builtins',

@@ -1,8 +1,8 @@
 const {Segmenter} = Intl;
 
 /**
- * In the bundle of the screens each `Intl.Segmenter` is one of these, made when it is first asked: the first one of a
- * process takes 5 ms, which the first frame need not wait for. What Ink uses makes five, to have them.
+ * Replaces `Intl.Segmenter` in the bundle of the screens, and creates the real one at its first use. The first one of a
+ * process takes 5 ms, and packages of Ink create five that the first frame does not use.
  */
 export class LateSegmenter {
 	readonly #given: ConstructorParameters<typeof Segmenter>;

@@ -41,12 +41,12 @@ const output: Change = {
         let lines = characterLines.map(line => styledCharsToString(line));`,
 			'let lines = this.caches.getLines(text);',
 		],
-		// A line that is seen whole need not be cut.
+		// A line that fits whole is not cut.
 		[
 			'if (from >= to) {',
 			'if (from === 0 && to === this.caches.getStringWidth(line)) return line;\n        if (from >= to) {',
 		],
-		// Blanks are never changed in place, so that one will do.
+		// Blanks are never changed in place, so all of them can be one.
 		[
 			`row.push({
                     type: 'char',
@@ -68,7 +68,7 @@ const output: Change = {
 	behind: `
 const blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
 let latest;
-/** What was made of the lines of a frame, and of the one before it. */
+/** Caches for the lines of a frame, filled from those of the frame before. */
 function following() {
     const caches = new OutputCaches();
     caches.before = latest;
@@ -85,7 +85,7 @@ function linesOf(characters) {
     return lines.map(line => styledCharsToString(line));
 }
 const rows = [];
-/** A row of the frame; as it was in the frame before, where the same characters are in it. */
+/** A row of the frame: the one of the frame before if its characters are the same. */
 function rowOf(y, characters) {
     const row = rows[y];
     if (row && row.characters.length === characters.length && row.characters.every((one, x) => one === characters[x]))
@@ -101,7 +101,7 @@ const tokenizer: Change = {
 	filter: /ansi-tokenize.build.tokenize\.js$/,
 	pieces: [['segmenter.segment(str)', 'segmentsOf(str)']],
 	behind: `
-/** Characters that no other one joins, in scripts and signs of one code unit each. */
+/** Characters of one code unit that never join with another one. */
 const apart = /^[\\n\\u001b -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff]*$/;
 const segmentsOf = text =>
     apart.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : segmenter.segment(text);
@@ -109,8 +109,8 @@ const segmentsOf = text =>
 };
 
 /**
- * Makes what Ink does for each frame cheaper; the frames stay the same (test/bundle/quick-frames.test.ts). Ink reads
- * every line of the screen anew for each key, character by character. Here what was made of a line is kept for the
- * next frame, which has most of the same lines.
+ * Makes Ink's work for a frame cheaper without changing the frame (test/bundle/quick-frames.test.ts). Ink splits every
+ * line of the screen into characters for each key. Here the result is kept for the next frame, in which most lines are
+ * the same.
  */
 export const quickFrames = changedFiles('quick frames', [output, tokenizer]);

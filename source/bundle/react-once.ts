@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const react = /^react(\/jsx-runtime)?$/;
 
 /**
- * React is CommonJS: esbuild would make a copy of its properties for each file that imports it, which are hundreds.
- * Here all of them import it from one module.
+ * Lets all files import React from one module. React is CommonJS: esbuild would copy its properties for each of the
+ * hundreds of files that import it.
  */
 export const reactOnce: Plugin = {
 	name: 'react once',

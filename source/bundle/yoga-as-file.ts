@@ -4,9 +4,9 @@ import type {Plugin} from 'esbuild';
 import {changedFiles} from './changed-file.ts';
 
 /**
- * Yoga, which lays out for Ink, carries its WebAssembly as text and reads it with `fetch`: the first touch of that
- * costs more than all the rest of the start. Here the module is a file beside the bundle, read as a file and at once:
- * a bundle that waits while it loads could only be an ES module, of which no code can be kept.
+ * Writes the WebAssembly of Yoga, Ink's layout engine, to a file beside the bundle, and loads it synchronously. Yoga
+ * carries it as text and reads it with `fetch`, which takes longer than the rest of the start. A bundle that waits
+ * while it loads would have to be an ES module, whose compiled code cannot be cached.
  */
 export function yogaAsFile(folder: string): Plugin {
 	const source = join('node_modules', 'yoga-layout', 'dist', 'binaries', 'yoga-wasm-base64-esm.js');

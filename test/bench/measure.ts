@@ -5,7 +5,7 @@ import {join, resolve} from 'node:path';
 
 export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
 
-/** Writes the peak memory of a Node process to the file it is told, when it ends. */
+/** Writes the peak memory of a Node process to a file when the process ends. */
 const memoryProbe = resolve(import.meta.dirname, 'memory-probe.cjs');
 
 export type Measured = {
@@ -66,7 +66,7 @@ export function run({words, cwd, env = {}}: Command): Promise<Measured> {
 export const runWithMemory = (command: Command): Promise<Measured> =>
 	run({...command, env: {...command.env, LEDGE_BENCH_MEMORY: '1'}});
 
-/** Runs each command so many times, taking turns, and gives the median of each: what a noisy machine does hits all of them. */
+/** Runs the commands in turns and returns the median of each, so that noise of the machine affects all of them. */
 export async function medians<Name extends string>(
 	times: number,
 	commands: Readonly<Record<Name, Command>>,

@@ -50,10 +50,10 @@ const way: readonly Step[] = [
 
 type Walk = {readonly size: (typeof sizes)[number]; readonly cwd: string; readonly bytesPerSecond?: number};
 
-/** What is asked has to stand there for a moment before enter counts. */
+/** A question must be on the screen for a moment before enter counts. */
 const quiet = lookingTime + 50;
 
-/** Goes the whole way; gives what each step drew until it stood still, and what is found at its end. */
+/** Takes all steps. Returns what each drew until the screen was still, and what `atEnd` finds. */
 async function walked<Found>(
 	{size, cwd, bytesPerSecond}: Walk,
 	atEnd: (screen: Screen) => Promise<Found>,

@@ -113,7 +113,7 @@ export async function remoteRows(folder: string, requests: number): Promise<Row[
 	}
 }
 
-/** The memory that a bulk file of so many megabytes takes, sent to a service and written to local data. */
+/** Peak memory of a bulk write of a large file, to a service and to local data. */
 export async function memoryRows(folder: string, megabytes: number): Promise<Row[]> {
 	const file = largeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
 	const size = Math.round(statSync(file).size / 1e6);

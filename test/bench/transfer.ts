@@ -121,9 +121,9 @@ export async function transferRows(folder: string, count: number): Promise<Row[]
 			const before = await service.counted();
 			const measured = await done(folder, ['kv', 'copy', store, to, '--prefix', 'k'], service.env);
 			const asked = (await service.counted()) - before;
-			const besides = to.startsWith('local:') ? await creatingFiles(folder, count) : 0;
+			const writing = to.startsWith('local:') ? await creatingFiles(folder, count) : 0;
 			const shown = `${what} ${store} ${to === `file:${out}` ? 'file:' : to}`;
-			rows.push(againstLatency(shown, count, {requests: asked, besides}, measured));
+			rows.push(againstLatency(shown, count, {requests: asked, writing}, measured));
 		} finally {
 			await service.stop();
 		}
@@ -140,19 +140,19 @@ async function creatingFiles(folder: string, count: number): Promise<number> {
 	return milliseconds;
 }
 
-/** `besides`: milliseconds of work that the command does when the values are there. */
+/** `writing`: milliseconds of work that the command does when the values are there. */
 function againstLatency(
 	what: string,
 	count: number,
-	{requests, besides}: {readonly requests: number; readonly besides: number},
+	{requests, writing}: {readonly requests: number; readonly writing: number},
 	{milliseconds, peakMegabytes}: {readonly milliseconds: number; readonly peakMegabytes: number},
 ): Row {
 	const [readings, pages] = [Math.ceil(count / keysPer.reading), Math.ceil(count / keysPer.page)];
 	const writes = / remote:.* remote:/.test(what) ? Math.ceil(count / keysPer.write) : 0;
 	const others = requests - readings - pages - writes;
 	const waiting = (requests * latency) / concurrency;
-	const ideal = waiting + besides;
-	const files = besides > 0 ? ` and creating the same files bare = ${seconds(besides)}` : '';
+	const ideal = waiting + writing;
+	const files = writing > 0 ? ` and creating the same files bare = ${seconds(writing)}` : '';
 	const megabytes = Math.round(peakMegabytes);
 	return {
 		what: `\`ledge kv ${what}\`, ${count} keys, ${latency} ms an answer`,

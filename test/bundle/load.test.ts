@@ -44,14 +44,14 @@ const bundle = (stamp: string, main: string, name = 'bundle.cjs') =>
 
 const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
 
-/** The one file in which code is kept. */
+/** The one file of cached code. */
 function kept(): string {
 	const files = readdirSync(join(folder, 'cache'));
 	expect(files).toHaveLength(1);
 	return join(folder, 'cache', files[0] ?? '');
 }
 
-test('the code of a bundle is kept once, and the next start goes on with it', () => {
+test('the code of a bundle is cached once, and the next start uses it', () => {
 	bundle('a', `process.stdout.write('ran')`);
 	expect(start()).toBe('ran');
 	const {ino} = statSync(kept());
@@ -71,7 +71,7 @@ test.each([
 	['torn', (code: Buffer) => code.subarray(0, code.length / 2)],
 	['empty', () => Buffer.alloc(0)],
 	['changed', (code: Buffer) => code.fill(0x55, code.length >> 2, code.length >> 1)],
-] as const)('kept code that is %s is not run, and is kept anew', (_what, damage) => {
+] as const)('cached code that is %s is not run, and is cached again', (_what, damage) => {
 	bundle('a', `process.stdout.write('ran')`);
 	start();
 	const whole = readFileSync(kept());
@@ -81,7 +81,7 @@ test.each([
 	expect(readFileSync(kept())).toHaveLength(whole.length);
 });
 
-test('what a bundle asks for beside itself is loaded in the same way, once', () => {
+test('a bundle that another one requires is loaded in the same way, once', () => {
 	bundle('a', `require('./other.cjs').main();require('./other.cjs').main()`);
 	bundle('b', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
 	expect(start()).toBe('12');
@@ -94,7 +94,7 @@ test('a program that fails leaves no code: it ran other functions than one that 
 	expect(readdirSync(join(folder, 'cache'))).toEqual([]);
 });
 
-test('a program that goes on keeps its code before it ends', () => {
+test('a program that keeps running caches its code before it ends', () => {
 	bundle(
 		'a',
 		`const fs=require('node:fs');
@@ -106,7 +106,7 @@ test('a program that goes on keeps its code before it ends', () => {
 	expect(kept()).toMatch(/bundle/);
 });
 
-/** A stamp as the build makes it: the first line of a bundle. */
+/** A stamp as the build writes it: the first line of a bundle. */
 const stampOf = (letter: string) => `// ${letter.repeat(32)}\n`;
 
 test('no damage to kept code is overlooked, wherever it is and however small', () => {
@@ -126,7 +126,7 @@ test('no damage to kept code is overlooked, wherever it is and however small', (
 });
 
 describe('a file in the place of kept code', () => {
-	/** Kept code that does something else, made to pass for that of the bundle: V8 runs it if it is read. */
+	/** Cached code of another program, disguised as that of the bundle: V8 runs it if it is read. */
 	function plant(): {kept: string; planted: string} {
 		bundle('a', `process.stdout.write('two')`);
 		start();
@@ -173,7 +173,7 @@ describe('a file in the place of kept code', () => {
 		'closeSync',
 	])('is not read when it is swapped around %s', call => {
 		const {kept, planted} = plant();
-		// An own file with the right code first; a link to the planted code is put in its place before and after a call.
+		// A file with the right code first; a link to the planted code replaces it before and after a call.
 		rmSync(kept);
 		expect(start()).toBe('one');
 		const script = readFileSync(join(folder, 'start.cjs'), 'utf8');
@@ -275,7 +275,7 @@ describe('the folder for kept code', () => {
 		expect(found()).toBe(join(base, 'deep', 'ledge'));
 	});
 
-	// Only root can make what belongs to someone else.
+	// Only root can create files of another user.
 	test.runIf(asRoot).each<readonly [string, () => void]>([
 		[
 			'in a folder of another user, such as the HOME of whom root works for',

@@ -10,7 +10,7 @@ import {effort} from '../support/effort.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};
 
-/** Where Ink puts the texts of a frame together. */
+/** The part of Ink that assembles the texts of a frame. */
 type Output = {
 	write(x: number, y: number, text: string, options: {readonly transformers: readonly never[]}): void;
 	clip(clip: Clip): void;
@@ -102,7 +102,7 @@ test('frames one after the other are the same as those of Ink', () => {
 	);
 });
 
-test('a line that is on the screen again is not read anew', () => {
+test('a line that is on the screen again is not split again', () => {
 	const long = `\u001b[36m${'long line of many words '.repeat(200)}\u001b[39m`;
 	const draw = (outputs: Outputs) => () => {
 		for (let frames = 0; frames < 30; frames++) {

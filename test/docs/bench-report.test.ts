@@ -40,7 +40,7 @@ test('rows over their budget are named at the end, and the bench fails', () => {
 	expect(ending([over]).text).toMatch(/^\n1 of 1 rows is over budget:\n/);
 });
 
-test('without such a row it succeeds, and without any row it fails', () => {
+test('it succeeds when every row is within its budget, and fails without any row', () => {
 	expect(ending([within, plain])).toEqual({text: 'All 2 rows are within their budgets.\n', code: 0});
 	expect(ending([]).code).toBe(1);
 });

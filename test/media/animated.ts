@@ -7,7 +7,7 @@ export type Shot = {readonly frame: Frame; readonly seconds: number};
 
 type Drawn = {readonly rows: readonly string[]; readonly seconds: number};
 
-/** Shots that look the same one after the other are one, which is shown as long as all of them. */
+/** Merges equal shots in a row into one that is shown as long as all of them. */
 function differing(shots: readonly Shot[], picture: Picture): Drawn[] {
 	const drawn: Drawn[] = [];
 	for (const {frame, seconds} of shots) {
@@ -23,8 +23,8 @@ function differing(shots: readonly Shot[], picture: Picture): Drawn[] {
 }
 
 /**
- * Several shots as one picture that moves and begins again at its end. Each different row is in it once. Who has
- * asked for less motion, and what cannot animate, sees the last shot.
+ * Several shots as one picture that moves and repeats. Each distinct row is in it once. Readers who prefer reduced
+ * motion, and viewers that cannot animate, show the last shot.
  */
 export function drawAnimation(shots: readonly Shot[], picture: Picture): string {
 	const drawn = differing(shots, picture);

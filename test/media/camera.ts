@@ -2,10 +2,10 @@ import type {Frame} from '../terminal/screen/cells.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Shot} from './animated.ts';
 
-/** So long a letter that is typed is shown, in seconds. */
+/** Seconds that a typed letter is shown. */
 const typingClock = 0.09;
 
-/** Records what a screen shows. Times are those of the picture: what the program really took is not in it. */
+/** Records what a screen shows. Times are those of the picture, not those that the program took. */
 export class Camera {
 	readonly shots: Shot[] = [];
 	readonly #screen: Screen;
@@ -14,13 +14,13 @@ export class Camera {
 		this.#screen = screen;
 	}
 
-	/** Shows what is on the screen now for so many seconds. */
+	/** Shows the current screen for `seconds`. */
 	async hold(seconds: number): Promise<void> {
 		await this.#screen.settled();
 		this.shots.push({frame: this.#screen.frame(), seconds});
 	}
 
-	/** Presses keys one after the other and shows the answer to each. */
+	/** Presses keys one after the other and shows the screen after each. */
 	async press(keys: readonly string[], seconds: number): Promise<void> {
 		for (const key of keys) {
 			await this.#screen.answerTo(key);
@@ -36,7 +36,7 @@ export class Camera {
 		);
 	}
 
-	/** What was recorded; if nothing was held, the screen as it is. */
+	/** What was recorded, or the current screen if nothing was held. */
 	async developed(): Promise<readonly [Shot, ...Shot[]]> {
 		if (this.shots.length === 0) await this.hold(1);
 		const [first, ...others] = this.shots;

@@ -1,7 +1,7 @@
 // `npm run media`: the pictures in media/, recorded from the built program.
 //   NAME …         only these scenes
-//   --check        writes nothing; fails if a picture is not what would be written
-//   --png FOLDER   writes them there as PNG too, to look at them
+//   --check        writes nothing; fails if a picture is stale
+//   --png FOLDER   writes them as PNG too, to look at them
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';

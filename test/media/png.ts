@@ -1,8 +1,8 @@
 import {Resvg} from '@resvg/resvg-js';
 
 /**
- * A picture as PNG, for looking at it: twice its size, with a font that most Linux machines have (resvg looks up
- * the first family of a list only). What moves is shown at its end.
+ * A picture as PNG, to look at: twice its size, in a font that most Linux machines have (resvg uses only the first
+ * family of a list). An animation is shown at its end.
  */
 export const png = (svg: string): Buffer =>
 	new Resvg(svg, {

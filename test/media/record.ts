@@ -10,7 +10,7 @@ import {type Theme, themes} from './theme.ts';
 
 export type Recorded = Readonly<Record<Theme['name'], string>>;
 
-/** Plays a scene with the built program (or another command), once in each theme, and draws it. */
+/** Plays a scene with the built program, or with another command, once in each theme, and draws it. */
 export async function record(
 	scene: Scene,
 	command: readonly string[] = [process.execPath, program],
@@ -21,8 +21,8 @@ export async function record(
 }
 
 /**
- * Plays a scene in a new home. Fails if the scene fails, or if the temporary folder can be read in the picture: it
- * would differ each time.
+ * Plays a scene in a new home. Fails when the scene fails, or when the picture shows the temporary folder, whose name
+ * differs each time.
  */
 async function recordIn(theme: Theme, scene: Scene, command: readonly string[]): Promise<string> {
 	const home = mkdtempSync(join(tmpdir(), 'ledge-media-'));

@@ -3,7 +3,7 @@ import {baseline, cellHeight, cellWidth, escaped, figure, fontSize} from './grid
 import {drawShape, isShape, joinsSideways} from './shapes.ts';
 import {mixed, shown, type Theme} from './theme.ts';
 
-/** A cell as it is painted: the colours of the theme, with dim, inverse and the cursor worked in. */
+/** A cell as it is painted: the colours of the theme after dim, inverse and the cursor. */
 type Painted = {
 	readonly text: string;
 	readonly column: number;
@@ -16,7 +16,7 @@ type Painted = {
 	readonly strikethrough: boolean;
 };
 
-/** Dim text keeps so much of its distance from the background that it can still be read. */
+/** Share of the background in dim text, small enough for the text to stay readable. */
 const dimShare = 0.38;
 
 function painted(cell: Cell, column: number, theme: Theme, underCursor: boolean): Painted {
@@ -29,7 +29,7 @@ function painted(cell: Cell, column: number, theme: Theme, underCursor: boolean)
 	return {text, column, width, ink, ground, bold, italic, underline, strikethrough};
 }
 
-/** Neighbours that belong together, as one group. */
+/** Groups neighbours that belong together. */
 function grouped<Item>(items: readonly Item[], together: (one: Item, next: Item) => boolean): Item[][] {
 	const groups: Item[][] = [];
 	for (const item of items) {
@@ -50,7 +50,7 @@ const sameInk = (one: Painted, other: Painted): boolean =>
 
 const isAscii = ({text}: Painted): boolean => /^[\u0020-\u007e]$/.test(text);
 
-/** The background of a row where it is not the window's. */
+/** The background of a row, where it differs from that of the window. */
 function grounds(cells: readonly Painted[], y: number, theme: Theme): string[] {
 	return grouped(cells, (one, next) => one.ground === next.ground)
 		.filter(([first]) => first && first.ground !== theme.background)
@@ -60,7 +60,7 @@ function grounds(cells: readonly Painted[], y: number, theme: Theme): string[] {
 		);
 }
 
-/** Lines under and through text, drawn so that they are one line whatever the runs above them. */
+/** Lines under and through text, each drawn as one line across all runs. */
 function strokes(cells: readonly Painted[], y: number, which: 'underline' | 'strikethrough'): string[] {
 	const top = y + (which === 'underline' ? baseline + 2 : baseline - 5);
 	return grouped(cells, (one, next) => one[which] === next[which] && one.ink === next.ink)
@@ -80,8 +80,8 @@ function style({ink, bold, italic}: Painted, theme: Theme): string {
 }
 
 /**
- * Words of ASCII with single spaces between them are one piece whose length is given, so that the columns hold in any
- * font. Every other character stands for itself in the middle of its columns: it may come from a font of another width.
+ * Draws ASCII words with single spaces as one piece with a fixed length, so that columns align in any font. Every other
+ * character is a piece of its own in the middle of its columns, since it may come from a font of another width.
  */
 function words(cells: readonly Painted[], y: number, theme: Theme): string[] {
 	const foot = y + baseline;
@@ -129,6 +129,6 @@ export function drawRow(row: readonly Cell[], y: number, theme: Theme, cursorCol
 	].join('');
 }
 
-/** What the text of rows has in common, for the group that they stand in. */
+/** Attributes that the texts of all rows share. */
 export const textAttributes = (theme: Theme, fontFamily: string): string =>
 	`font-family="${escaped(fontFamily)}" font-size="${fontSize}" fill="${theme.foreground}"`;

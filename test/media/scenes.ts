@@ -2,33 +2,33 @@ import {lookingTime} from '../../source/screens/review/state.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
 
-/** A picture: the real program, the keys that lead to what is shown, and what of it is held. */
+/** A picture: how the program is started, which keys are pressed, and which screens are held. */
 export type Scene = {
-	/** Of the files: media/NAME-dark.svg and media/NAME-light.svg. */
+	/** Name of the files: media/NAME-dark.svg and media/NAME-light.svg. */
 	readonly name: string;
-	/** Stands in the bar of the window. */
+	/** Title bar of the window. */
 	readonly title: string;
 	readonly columns: number;
 	readonly rows: number;
 	readonly words: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
-	/** Files of the folder that the program is started in, by their names. */
+	/** Files in the folder where the program starts, by name. */
 	readonly files?: Readonly<Record<string, string>>;
 	/**
-	 * Drives the program. What the camera held becomes the picture, which moves if that was more than one thing;
-	 * without a hold it is the last screen.
+	 * Drives the program. What the camera held becomes the picture, which is animated if that is more than one screen.
+	 * Without a hold it is the last screen.
 	 */
 	play(screen: Screen, camera: Camera): Promise<void>;
 };
 
-/** What `npm start` opens on. */
+/** The first screen of `npm start`. */
 const simulated = {title: 'ledge --simulate', words: ['--simulate']} as const;
 
 /** A line of an export. */
 const exported = (key: string, value: unknown, metadata?: unknown): string =>
 	JSON.stringify({key, value: typeof value === 'string' ? value : JSON.stringify(value, null, 2), metadata});
 
-/** What CONFIG of the simulated service may have been some days ago. */
+/** An older export of the simulated namespace CONFIG. */
 const mondaysExport = [
 	exported('banner', 'Back at nine.', {by: 'support'}),
 	exported(

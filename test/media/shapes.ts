@@ -1,4 +1,4 @@
-// Lines, boxes and blocks are drawn, never written: a font has gaps between rows, and another font has other gaps.
+// Lines, boxes and blocks are drawn as shapes, not as text: fonts leave gaps between rows, each font its own.
 import {cellHeight, cellWidth, figure} from './grid.ts';
 
 type Arm = 0 | 1 | 2;
@@ -33,7 +33,7 @@ const arms: Readonly<Record<string, readonly [Arm, Arm, Arm, Arm]>> = {
 	'╋': [2, 2, 2, 2],
 };
 
-/** Round corners: where the line comes from and where it goes, from the middle. */
+/** Round corners: where the line starts and where it ends, from the middle. */
 const corners: Readonly<Record<string, readonly [down: 1 | -1, right: 1 | -1]>> = {
 	'╭': [1, 1],
 	'╮': [1, -1],
@@ -50,7 +50,7 @@ const dashes: Readonly<Record<string, readonly [count: number, upright: boolean]
 	'┊': [4, true],
 };
 
-/** A part of the cell that is filled: left, top, width, height in parts of it, and how much. */
+/** A filled part of the cell: left, top, width and height as parts of the cell, and the opacity. */
 const blocks: Readonly<Record<string, readonly [number, number, number, number, number?]>> = {
 	'█': [0, 0, 1, 1],
 	'▀': [0, 0, 1, 1 / 2],
@@ -64,7 +64,7 @@ const blocks: Readonly<Record<string, readonly [number, number, number, number, 
 	),
 };
 
-/** Marks that many fonts lack or draw too small, as the corners of what is filled, in pixels of the cell. */
+/** Marks that many fonts lack or draw too small, as polygons in pixels of the cell. */
 const marks: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
 	'▸': [
 		[2, 4.5],
@@ -82,11 +82,11 @@ const thickness = [0, 1.25, 2.5] as const;
 const middleX = cellWidth / 2;
 const middleY = cellHeight / 2;
 
-/** Whether a character is drawn and not written. */
+/** Whether a character is drawn as a shape. */
 export const isShape = (text: string): boolean =>
 	text in arms || text in marks || text in corners || text in dashes || text in blocks;
 
-/** Whether several of it side by side are one shape, as wide as all of them. */
+/** Whether equal neighbours are one wide shape. */
 export const joinsSideways = (text: string): boolean => '─━█▀▁▂▃▄▅▆▇░▒▓'.includes(text);
 
 const rectangle = (x: number, y: number, width: number, height: number, rest: string): string =>

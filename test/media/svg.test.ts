@@ -10,7 +10,7 @@ import type {Scene} from './scenes.ts';
 import {drawFrame} from './svg.ts';
 import {dark, light} from './theme.ts';
 
-/** What a terminal shows that was sent these bytes. */
+/** What a terminal shows after these bytes. */
 async function frameOf(bytes: string, columns = 20, rows = 3): Promise<Frame> {
 	const emulator = new Emulator({columns, rows, widths: 'graphemes'});
 	await emulator.write(Buffer.from(bytes));
@@ -62,7 +62,7 @@ describe('a frame', () => {
 		expect(await draw('ab')).not.toContain('<rect x="18"');
 	});
 
-	test('is an image whatever the text is', async () => {
+	test('is valid for any text', async () => {
 		const svg = await draw('<b>&"\u0027]]>');
 		const {width, height} = new Resvg(svg);
 		expect([width, height]).toEqual([20 * 9 + 28, 3 * 18 + 60]);
@@ -115,7 +115,7 @@ describe('a scene', () => {
 		},
 	};
 
-	test('gives the same picture each time it is recorded', async () => {
+	test('records the same picture each time', async () => {
 		const recorded = await record(scene, sample);
 		expect(recorded.dark.match(/<g class="f /g)).toHaveLength(3);
 		expect(recorded.light).not.toBe(recorded.dark);

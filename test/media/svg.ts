@@ -8,11 +8,11 @@ const padding = 14;
 
 export type Picture = {
 	readonly theme: Theme;
-	/** Stands in the bar of the window, and is what a screen reader says of the picture. */
+	/** Title bar of the window, and the label of the picture for screen readers. */
 	readonly title: string;
 };
 
-/** A window that holds so many columns and rows, with what is drawn inside it. */
+/** A window of so many columns and rows around a drawing. */
 export function drawWindow(
 	columns: number,
 	rows: number,

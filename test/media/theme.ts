@@ -90,7 +90,7 @@ export function shown(colour: Colour, theme: Theme, ground: 'foreground' | 'back
 	return theme.palette[colour as NamedColour];
 }
 
-/** A colour on its way to another: 0 is the first, 1 the second. */
+/** A mix of two colours: 0 is the first, 1 the second. */
 export function mixed(one: string, other: string, share: number): string {
 	const part = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
 	return `#${[1, 3, 5]
