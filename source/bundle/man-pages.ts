@@ -11,7 +11,7 @@ import {environmentVariables} from './environment-variables.ts';
 /** The areas that have a page of their own; every other command is described in `ledge(1)`. */
 const areas = ['kv', 'firewall', 'migration'] as const;
 
-export type ManPageFacts = {
+type ManPageFacts = {
 	readonly program: Command;
 	readonly version: string;
 	readonly exitCodes: Readonly<Record<number, string>>;

@@ -1,7 +1,7 @@
 // `npm run bench`: what ledge costs, as ratios within this run, with the budget of each beside it.
-//   --peer   compares with the real wrangler too
-//   --write  writes the table into docs/speed.md
-//   --quick  smaller jobs, to see that the bench itself works
+//   --wrangler  compares with the real wrangler too
+//   --write     writes the table into docs/speed.md
+//   --quick     smaller jobs, to see whether the bench itself works
 // Rows over their budgets are marked and listed at the end, and the exit code is then 1.
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {arch, availableParallelism, platform, tmpdir} from 'node:os';
@@ -37,7 +37,7 @@ try {
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 210),
 		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),
 		() => sizeRow(folder),
-		...(process.argv.includes('--peer') ? [() => peerRows(folder)] : []),
+		...(process.argv.includes('--wrangler') ? [() => peerRows(folder)] : []),
 	];
 	for (const stage of stages) {
 		const made = await stage();
