@@ -11,7 +11,6 @@ import {exitCodes, failureCodes} from '../../source/failure.ts';
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
 import {migrationStates} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
-import {groups} from '../../source/screens/shell/action.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/faults/faults.ts';
 import {table} from './markdown.ts';
@@ -32,7 +31,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 	);
 	return {
 		'readme.md': {'exit codes': exits},
-		'docs/commands.md': {commands: describedCommands(program).map(commandReference).join('\n\n')},
+		'docs/commands.md': {commands: commandReference(describedCommands(program))},
 		'docs/keys.md': {keys: keyReference()},
 		'docs/errors.md': {
 			'exit codes': exits,
@@ -75,7 +74,20 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 	};
 }
 
-const commandReference = ({usage, summary, options, example}: DescribedCommand): string =>
+/** The commands of an area below its heading, and behind them those that are alone. */
+function commandReference(commands: readonly DescribedCommand[]): string {
+	const areas = Map.groupBy(commands, ({words}) => (words.length > 2 ? words.slice(0, 2).join(' ') : ''));
+	const alone = areas.get('') ?? [];
+	areas.delete('');
+	return [...areas, ['Other commands', alone] as const]
+		.flatMap(([title, own]) => [
+			`### ${title.startsWith('ledge') ? `\`${title}\`` : title}`,
+			...own.map(commandText),
+		])
+		.join('\n\n');
+}
+
+const commandText = ({usage, summary, options, example}: DescribedCommand): string =>
 	[
 		`#### \`${usage}\``,
 		'',
@@ -96,22 +108,21 @@ const optionTable = (options: readonly DescribedOption[]): string =>
 		]),
 	);
 
-/** The keys of the screens, one table for each group. */
+/** The keys of the screens, one table for each group: what works everywhere first, dialogs last. */
 function keyReference(): string {
 	const marks = {enter: 'enter', upDown: '↑↓'};
-	return groups
-		.map(group => {
-			const rows = actions
-				.filter(action => action.group === group)
-				.map(({keys, title, where}) => [
-					keys.map(key => `\`${keyName(key, marks)}\``).join(' '),
-					title,
-					where === 'everywhere' ? 'every screen' : where.join(', '),
-				]);
-			return rows.length === 0
-				? ''
-				: `## ${group}\n\n${table(['key', 'what it does', 'where it works'], rows)}`;
+	const byGroup = Map.groupBy(actions, ({group}) => group);
+	const [first, last] = [['Everywhere', 'Move'], ['Dialogs']];
+	const rank = (group: string): number => (first.includes(group) ? 0 : last.includes(group) ? 2 : 1);
+	return [...byGroup]
+		.toSorted(([one], [other]) => rank(one) - rank(other) || first.indexOf(one) - first.indexOf(other))
+		.map(([group, own]) => {
+			const rows = own.map(({keys, title, where}) => [
+				keys.map(key => `\`${keyName(key, marks)}\``).join(' '),
+				title,
+				where === 'everywhere' ? 'every screen' : where.join(', '),
+			]);
+			return `## ${group}\n\n${table(['key', 'what it does', 'where it works'], rows)}`;
 		})
-		.filter(Boolean)
 		.join('\n\n');
 }
