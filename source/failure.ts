@@ -1,7 +1,7 @@
-/** The exit codes of ledge: the table stands in the readme, made from `exitCodes`. */
+/** The exit codes of ledge, see docs/errors.md#exit-codes. */
 export type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
 
-/** What each exit code tells a script. */
+/** What each exit code means; the tables of the documentation are made from this. */
 export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
 	0: 'done; deleting what is not there is done, too',
 	1: 'failed, failed in part, or the answer is "no"',
@@ -12,7 +12,7 @@ export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
 	130: 'interrupted',
 };
 
-/** Every way in which ledge can fail: its exit code, and what it means. The readme's table is made from this. */
+/** Every way in which ledge can fail: its exit code and its meaning, see docs/errors.md#error-codes. */
 export const failureCodes = {
 	usage: {exit: 2, means: 'the words or options of the command are wrong'},
 	input_malformed: {exit: 2, means: 'a file or argument cannot be read as what it should be'},

@@ -64,7 +64,7 @@ export type Fault = {
 	readonly stage?: string;
 };
 
-/** What a word of the grammar takes, and what it does: the readme's table is made from this. */
+/** What a word of the grammar takes, and what it does, see docs/simulator.md#faults. */
 type FaultWord = {
 	readonly field: keyof Fault;
 	readonly takes: 'nothing' | 'text' | 'texts' | {readonly least: number; readonly most: number};

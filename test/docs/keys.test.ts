@@ -1,0 +1,13 @@
+import {expect, test} from 'vitest';
+import {editCommandOf} from '../../source/screens/shell/edit-keys.ts';
+import {readPage} from './pages.ts';
+
+test('the keys for typing text in docs/keys.md edit text', () => {
+	const [, section = ''] = readPage('docs/keys.md').split('## Typing text');
+	const names = [...section.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
+		[...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+	);
+	expect(names.length).toBeGreaterThan(30);
+	const without = names.filter(name => editCommandOf({name, text: '', sequence: ''}) === undefined);
+	expect(without).toEqual([]);
+});
