@@ -6,7 +6,7 @@ import {program} from './measure.ts';
 import type {Row} from './row.ts';
 import {keyRows, type Opening, type Size} from './screens.ts';
 
-/** A key in an expression is drawn within a frame of 60 a second (issue 4). */
+/** A key in an expression is drawn within a frame of 60 a second. */
 const typingSizes: readonly Size[] = [
 	{columns: 80, rows: 24, median: 16, p99: 16},
 	{columns: 200, rows: 60, median: 16, p99: 25},
