@@ -2,21 +2,9 @@ import {bulkWords} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
+import type {Fact} from '../shell/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {type BulkCheck, type BulkState, percent} from './state.ts';
-
-export type FactTone = 'plain' | 'warning' | 'failed' | 'good';
-
-/** A line of the Bulk screen: what it is about, and what is to be said. Data as it is. */
-export type Fact = {
-	readonly name: string;
-	readonly text: string;
-	readonly tone?: FactTone;
-	/** A path, or what ends with one: where it is too long it is cut in its middle. */
-	readonly isPath?: boolean;
-	/** A bar before the text, of how much is done: between 0 and 1. */
-	readonly share?: number;
-};
 
 /** Keys that are shown before they are deleted. */
 const samplesShown = 4;
@@ -38,20 +26,20 @@ export function bulkFacts(
 			return [{name: 'checking', text, share: bytes / size}];
 		}
 		case 'failed':
-			return [{name: 'failed', text: 'Nothing was sent.', tone: 'failed'}];
+			return [{name: 'failed', text: 'Nothing was sent.', look: 'danger'}];
 		case 'checked': {
 			const {valid, warnings, samples} = stage.check;
 			const what = deletes ? counted(valid, 'key') : counted(valid, 'entry', 'entries');
 			return [
 				checkedFact(stage.check),
-				...warnings.map((text): Fact => ({name: '', text, tone: 'warning'})),
+				...warnings.map((text): Fact => ({name: '', text, look: 'warning'})),
 				{
 					name: deletes ? 'to delete' : 'to write',
 					text: `${what}, ${deletes ? 'from' : 'to'} ${namespace.label}`,
 				},
 				...(deletes ? sampleFacts(samples, valid) : []),
 				deletes
-					? {name: '', text: 'This cannot be undone: u does not bring them back.', tone: 'warning'}
+					? {name: '', text: 'This cannot be undone: u does not bring them back.', look: 'warning'}
 					: {name: '', text: 'A key that is there already is written over.'},
 			];
 		}
@@ -76,7 +64,7 @@ export function bulkFacts(
 				{
 					name: 'done',
 					text: `${bulkWords[kind].did} ${done === entries ? '' : `${grouped(done)} of `}${counted(entries, 'key')}`,
-					tone: refused > 0 ? 'warning' : 'good',
+					look: refused > 0 ? 'warning' : 'good',
 				},
 				{
 					name: 'took',
@@ -88,9 +76,9 @@ export function bulkFacts(
 				},
 				...refusedFact(refused, ''),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
-				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, tone: 'failed'} as const] : []),
+				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, look: 'danger'} as const] : []),
 				...(unrecorded
-					? [{name: '', text: `It could not be recorded: ${unrecorded.message}`, tone: 'warning'} as const]
+					? [{name: '', text: `It could not be recorded: ${unrecorded.message}`, look: 'warning'} as const]
 					: []),
 			];
 		}
@@ -131,7 +119,7 @@ function checkedFact({entries, problemCount}: BulkCheck): Fact {
 		: {
 				name: 'checked',
 				text: `${found} · ${grouped(problemCount)} refused before sending (v to see them)`,
-				tone: 'warning',
+				look: 'warning',
 			};
 }
 
@@ -169,7 +157,7 @@ const refusedFact = (count: number, then: string): Fact[] =>
 				{
 					name: 'refused',
 					text: `${counted(count, 'key')} by the service (v to see ${count === 1 ? 'it' : 'them'}) ${then}`.trim(),
-					tone: 'warning',
+					look: 'warning',
 				},
 			];
 

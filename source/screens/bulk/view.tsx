@@ -3,10 +3,12 @@ import type {ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
 import type {BulkRecord} from '../../kv/bulk/progress.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
-import {FactLine, factColumns, factMargin} from '../shell/fact-line.tsx';
+import {factMargin, factRow} from '../shell/facts.ts';
+import {Rows} from '../shell/row-lines.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {bulkFacts, bulkSentences} from './facts.ts';
@@ -17,6 +19,7 @@ export function Bulk(): ReactElement {
 	const bulk = useLedge(state => state.bulk);
 	const waits = useLedge(state => state.waits);
 	const {columns, rows} = useLedge(state => state.viewport);
+	const {marks} = useTheme();
 	const now = useClock(bulk?.stage.state === 'sending');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
 	if (bulk.list)
@@ -27,9 +30,7 @@ export function Bulk(): ReactElement {
 	const sentences = linesOf(bulkSentences(bulk), columns - factMargin - 2);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			{facts.map(fact => (
-				<FactLine key={`${fact.name} ${fact.text}`} fact={fact} columns={factColumns(columns)} />
-			))}
+			<Rows rows={facts.map(fact => factRow(fact, columns, marks))} />
 			<Box paddingTop={1}>
 				<Lines lines={sentences} rows={bodyRows(rows) - facts.length - 2} />
 			</Box>

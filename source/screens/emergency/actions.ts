@@ -1,23 +1,18 @@
+import {bodyRows} from '../../components/layout.ts';
+import {themeOf} from '../../components/theme.ts';
 import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/action.ts';
-import {
-	alwaysActions,
-	backOrLeave,
-	copyAction,
-	detailsAction,
-	type Form,
-	stopAction,
-} from '../shell/form-actions.ts';
-import {menuAction} from '../shell/menu.ts';
-import {curlOf} from '../wizard/review.ts';
+import {belongingTo} from '../shell/parts.ts';
+import {formActions} from '../stepped-form/actions.ts';
+import {curlOf} from '../stepped-form/curl.ts';
 import {commandAfter} from './endings.ts';
+import {emergencyLayout} from './layout.ts';
 import {emergencyLeavingLines} from './leaving.ts';
-import {isAt, partOf} from './part.ts';
-import {emergencyScrolling, isUnseen, readOn} from './scrolling.ts';
+import {emergencyRows} from './lines.ts';
 import {emergencyDraft, listsOf, obstacleIn, requestOf} from './state.ts';
 
-/** Opens the emergency of the zone; first it is asked about what was typed before. */
+/** Opens the emergency of the zone; a draft is offered first. */
 export function openEmergency(app: App): void {
 	const {emergency, firewall, offerDraftsOf} = app.state();
 	if (!firewall || emergency) open(app);
@@ -28,29 +23,38 @@ function open(app: App): void {
 	app.state().beginEmergency();
 	const {emergency, message, clearMessage, go} = app.state();
 	if (!emergency) return;
-	// That firewall rules are gone stands at its top.
+	// Its heading says that firewall rules are gone.
 	if (message?.kind === 'failed') clearMessage();
 	go('emergency');
 }
 
-const typing = ['emergency'] as const;
-const choosing = ['emergency menu'] as const;
-const both = ['emergency', 'emergency menu'] as const;
-const group = 'Emergency';
-const form: Form = {name: 'emergency', group, typing, choosing};
+type Part = 'expression' | 'action' | 'send' | 'reading' | 'sending' | 'ended';
 
-/** Esc: one stage back; from the first one out, which asks where something would be lost. */
-const back = (app: App): void =>
-	backOrLeave(app, {
-		name: 'emergency',
-		back: () => app.state().backInEmergency(),
-		lost() {
-			const {emergency, isEmergencyTouched} = app.state();
-			return emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined;
-		},
-		leave: () => app.state().leaveEmergency(),
-		discard: () => app.state().discardEmergency(),
-	});
+/** Which of its parts the emergency screen shows. */
+function partOf({emergency}: LedgeState): Part | undefined {
+	if (!emergency) return undefined;
+	return emergency.phase.name === 'asking' ? emergency.stage : emergency.phase.name;
+}
+
+const isAt = belongingTo(partOf);
+
+const {marks} = themeOf('none', true);
+
+/** How far it can be scrolled, and how far it has to be until the request was in sight. */
+function extent(state: LedgeState): {last: number; room: number; request: number} {
+	const {emergency, viewport} = state;
+	if (!emergency) return {last: 0, room: 1, request: 0};
+	const room = emergencyLayout(emergency, viewport.columns, bodyRows(viewport.rows)).below;
+	const {rows, requestEnd} = emergencyRows(emergency, state, marks);
+	const last = Math.max(0, rows.length - room);
+	// The last row says that there is more, unless it is the end.
+	const shown = requestEnd === rows.length ? room : room - 1;
+	return {last, room, request: last === 0 ? 0 : Math.max(0, requestEnd - shown)};
+}
+
+/** Whether there is more of the request than was in sight: it is not sent before. */
+const isUnseen = (state: LedgeState): boolean =>
+	isAt('send')(state) && (state.emergency?.seen ?? 0) < extent(state).request;
 
 /** Why a priority would change nothing. */
 function alreadyFirst(state: LedgeState): string | undefined {
@@ -64,68 +68,33 @@ function alreadyFirst(state: LedgeState): string | undefined {
 		: undefined;
 }
 
-/** What is put on the clipboard: the command that goes on, or the request as a `curl` line. */
+/** What is put on the clipboard: the command to continue, or the request as a `curl` line. */
 function copied(state: LedgeState): string | undefined {
 	const {emergency, connection} = state;
 	if (!emergency) return undefined;
-	switch (partOf(state)) {
-		case 'ended':
-			return commandAfter(emergency);
-		case 'send': {
-			const request = requestOf(emergency);
-			return request && curlOf(request, connection);
-		}
-		default:
-			return undefined;
-	}
+	if (isAt('ended')(state)) return commandAfter(emergency);
+	const request = isAt('send')(state) ? requestOf(emergency) : undefined;
+	return request && curlOf(request, connection);
 }
 
-/** The keys of the emergency screen. Where the expression is typed, letters are text. */
-export const emergencyActions: readonly Action[] = [
+const group = 'Emergency';
+const typing = ['emergency'] as const;
+const choosing = ['emergency menu'] as const;
+
+const own: readonly Action[] = [
 	{
-		id: 'emergency.take',
-		keys: ['tab'],
-		title: 'take the completion, or the correction of the problem',
-		hint: 'complete',
-		group,
-		where: typing,
-		run: ({state}) => state().takeInEmergency(),
-	},
-	{
-		id: 'emergency.next',
+		id: 'emergency.read-on',
 		keys: ['enter'],
-		title: 'on to the action',
-		hint: 'next',
-		group,
-		where: typing,
-		run: ({state}) => state().nextInEmergency(),
-	},
-	{
-		id: 'emergency.format',
-		keys: ['ctrl-f'],
-		title: 'write the expression in its canonical form',
-		hint: 'format',
-		group,
-		where: typing,
-		run: ({state}) => state().formatInEmergency(),
-	},
-	{
-		id: 'emergency.problem',
-		keys: ['ctrl-t'],
-		title: 'go to the next problem of the expression',
-		group,
-		where: typing,
-		run: ({state}) => state().toNextProblemInEmergency(),
-	},
-	menuAction({
-		id: 'emergency.choose',
-		title: 'move in the choices, and choose',
-		hint: 'choose',
+		title: 'read on: the request can be sent once all of it was in sight',
+		hint: 'read on',
 		group,
 		where: choosing,
-		isHere: isAt('action', 'ended'),
-	}),
-	readOn,
+		isHere: isUnseen,
+		run({state}) {
+			const {last, room} = extent(state());
+			state().emergencyForm.scroll(Math.max(1, room - 1), last);
+		},
+	},
 	{
 		id: 'emergency.send',
 		keys: ['enter'],
@@ -141,7 +110,7 @@ export const emergencyActions: readonly Action[] = [
 	{
 		id: 'emergency.order',
 		keys: ['p'],
-		title: 'give it a smaller priority than all others have, so that it goes first, or none again',
+		title: 'put it first with a smaller priority than all others, or remove the priority',
 		hint: 'put it first',
 		group,
 		where: choosing,
@@ -152,7 +121,7 @@ export const emergencyActions: readonly Action[] = [
 	{
 		id: 'emergency.custom',
 		keys: ['u'],
-		title: 'make it one custom rule instead, which needs no room among the firewall rules',
+		title: 'make it one custom rule instead, which does not count as a firewall rule',
 		hint: 'custom rule',
 		group,
 		where: choosing,
@@ -161,29 +130,20 @@ export const emergencyActions: readonly Action[] = [
 			emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
 		run: ({state}) => state().customRuleInstead(),
 	},
-	{
-		id: 'emergency.request',
-		keys: ['r'],
-		title: 'show the request as a curl line, or as it is again',
-		hint: 'curl',
-		group,
-		where: choosing,
-		isHere: isAt('send'),
-		run: ({state}) => state().changeEmergencyView(),
-	},
-	copyAction(form, 'copy the request as a curl line, or the command that goes on', copied),
-	stopAction(form, isAt('sending'), state => state.cancelEmergency()),
-	...emergencyScrolling,
-	{
-		id: 'emergency.back',
-		keys: ['esc'],
-		title: 'one stage back; from the first one out of it',
-		hint: 'back',
-		words: ['go back'],
-		group,
-		where: both,
-		run: back,
-	},
-	detailsAction(form, 'why'),
-	...alwaysActions(form),
 ];
+
+/** The keys of the emergency screen. Where the expression is typed, letters are text. */
+export const emergencyActions: readonly Action[] = formActions({
+	form: {name: 'emergency', group, typing, choosing},
+	of: ({emergencyForm}) => emergencyForm,
+	partOf,
+	last: 'send',
+	extent,
+	next: state => state.nextInEmergency(),
+	type: (state, key) => state.typeInEmergency(key),
+	back: state => state.backInEmergency(),
+	lost: ({emergency, isEmergencyTouched}) =>
+		emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined,
+	copied,
+	own,
+});

@@ -1,6 +1,5 @@
 import {Failure} from '../../failure.ts';
 import {continuation, rulePause} from '../../firewall/continuation.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
 import {isAtRest} from '../firewall/listed.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
 
@@ -103,18 +102,4 @@ export function unmade(
 ): Failure | undefined {
 	if ('failure' in done) return done.failure;
 	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
-}
-
-type Seen = Pick<LedgeState, 'stack' | 'firewall'>;
-
-/** The keys that lead back to it. */
-export function wayTo({zone}: EmergencyState, {stack, firewall}: Seen): string {
-	return stack.at(-1) === 'firewall' && firewall?.zone.id === zone.id ? '!' : 'F, then !,';
-}
-
-/** What is said of its end where another screen is in front: the way on first. */
-export function saidElsewhere(emergency: EmergencyState, ending: EmergencyEnding, seen: Seen): string {
-	const way = ending.state === 'created' ? '' : `${wayTo(emergency, seen)} shows the ways on. `;
-	const isOther = seen.firewall?.zone.id !== emergency.zone.id;
-	return `${way}${isOther ? `${emergency.zone.name}: ` : ''}${endingSentence(ending)}`;
 }

@@ -1,6 +1,6 @@
 import {rulesetsPath} from '../../rulesets/calls.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {Outcome} from '../wizard/outcome.ts';
+import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, endingSentence} from './endings.ts';
 import type {EmergencyEnding, EmergencyState} from './state.ts';
 

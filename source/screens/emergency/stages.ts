@@ -3,7 +3,7 @@ import {named, usersOf} from '../../firewall/rules/users.ts';
 import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {expressionOf, toNextProblem} from '../expression-editor/editing.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import {
 	type EmergencyAction,
 	type EmergencyState,
@@ -23,15 +23,18 @@ export type EmergencyStages = {
 	backInEmergency(): boolean;
 	/** Before all other rules, by a priority, or as it comes. */
 	changeEmergencyOrder(): void;
-	/** The request as it is, or as a `curl` line. */
-	changeEmergencyView(): void;
-	scrollEmergency(by: number, last: number): void;
+};
+
+/** The part of the form that the stages need. */
+type Form = {
+	change(id: number, part: Partial<EmergencyState>): void;
+	isSendable(emergency: EmergencyState): boolean;
 };
 
 export function createEmergencyStages(
 	set: Parameters<Slice<unknown>>[0],
 	get: () => LedgeState,
-	change: (id: number, part: Partial<EmergencyState>) => void,
+	{change, isSendable}: Form,
 	/** Shows what would be sent, which has to be read first where it is a custom rule. */
 	toSend: (emergency: EmergencyState) => unknown,
 ): {
@@ -39,14 +42,8 @@ export function createEmergencyStages(
 	onInWizard(emergency: EmergencyState, filterId: string): void;
 } {
 	function leaveExpression(emergency: EmergencyState) {
-		const {id, editing} = emergency;
-		if (expressionOf(editing).trim() === '')
-			return get().warn('The expression is empty. `true` is for all requests.');
-		const [error] = editing.analysis.errors;
-		if (error) {
-			change(id, {editing: toNextProblem(editing)});
-			return get().warn(`It cannot be sent like this: ${error.sentence}`);
-		}
+		const {id} = emergency;
+		if (!isSendable(emergency)) return;
 		const there = filterThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});
 		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
@@ -149,14 +146,6 @@ export function createEmergencyStages(
 				get().warn(
 					`No priority is smaller than ${priority}, which ${named(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides.`,
 				);
-		},
-		changeEmergencyView() {
-			const {emergency} = get();
-			if (emergency) change(emergency.id, {shows: emergency.shows === 'curl' ? 'request' : 'curl', top: 0});
-		},
-		scrollEmergency(by, last) {
-			const {emergency} = get();
-			if (emergency) change(emergency.id, {top: Math.max(0, Math.min(last, emergency.top + by))});
 		},
 	};
 	return {stages, onInWizard};

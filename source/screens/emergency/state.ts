@@ -13,9 +13,10 @@ import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/eme
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Action} from '../../firewall/rules/rule.ts';
-import {type ExpressionEditing, editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import type {FormPhase, FormState} from '../stepped-form/state.ts';
 
 /** The actions that stop or slow requests; the wizard has the others. */
 export const emergencyActions = [
@@ -45,32 +46,27 @@ export type EmergencyEnding =
 			readonly lookAgain: LookAgain<EmergencyEnding>;
 	  };
 
+/** What is done at this moment. */
+export type Doing = 'rule' | 'looking';
+
 export type EmergencyPhase =
-	| {readonly name: 'asking'}
+	| FormPhase<Doing, EmergencyEnding>
 	| {
 			readonly name: 'reading';
-			readonly what: 'the custom rules' | 'what is there';
+			readonly what: 'the custom rules' | 'the current state';
 			readonly after: EmergencyPhase;
-	  }
-	| {readonly name: 'sending'; readonly doing: 'rule' | 'looking'}
-	| {readonly name: 'ended'; readonly ending: EmergencyEnding; readonly cursor: number};
+	  };
 
 /** A block that somebody is about to put in force. */
-export type EmergencyState = {
-	readonly id: number;
-	readonly zone: OpenedZone;
+export type EmergencyState = FormState<Doing, EmergencyEnding> & {
+	readonly phase: EmergencyPhase;
 	readonly stage: EmergencyStage;
-	readonly editing: ExpressionEditing;
 	readonly action: EmergencyAction;
 	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
 	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: EmergencyWay;
-	readonly shows: 'request' | 'curl';
-	/** Rows that what is below is scrolled down. */
-	readonly top: number;
-	/** The furthest that it was scrolled since what will be sent stands there as it does. */
+	/** The furthest that it was scrolled since what will be sent was last changed. */
 	readonly seen: number;
-	readonly phase: EmergencyPhase;
 };
 
 export const emergencyBeginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
@@ -81,7 +77,7 @@ export const emergencyBeginning = (id: number, zone: OpenedZone, form: Emergency
 	action: 'block',
 	order: 'as it comes',
 	way: wayOf(form),
-	shows: 'request',
+	shows: 'requests',
 	top: 0,
 	seen: 0,
 	phase: {name: 'asking'},

@@ -8,12 +8,13 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {Ended} from '../shell/ended.tsx';
+import {ScrolledRows} from '../shell/row-lines.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {Ended} from '../stepped-form/ended.tsx';
 import {aboutActions} from '../wizard/words.ts';
 import {emergencyChoices} from './endings.ts';
 import {emergencyLayout} from './layout.ts';
-import {emergencyLines} from './lines.ts';
+import {emergencyRows} from './lines.ts';
 import {emergencyOutcome} from './outcome.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyActions, emergencyDraft} from './state.ts';
 
@@ -26,14 +27,13 @@ export function Emergency(): ReactElement {
 	const emergency = useLedge(state => state.emergency);
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {stage, phase, way, order, top} = emergency ?? {};
-	const ending = phase?.name === 'ended' ? phase.ending : phase?.name;
-	// What is known of the other rules stands above the request, which it moves.
+	const about = phase?.name === 'ended' ? phase.ending : phase?.name;
+	// What is known of the other rules is above the request, which it moves.
 	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall?.rules : undefined));
-	// biome-ignore lint/correctness/useExhaustiveDependencies: what is read anew has to be looked at anew.
-	useLayoutEffect(() => {
-		const now = app.state().emergency;
-		if (now && stage && ending && way && order) app.state().emergencyDrawn(now);
-	}, [app, stage, ending, way, order, top, rules]);
+	useLayoutEffect(
+		() => app.state().emergencyForm.drawn([stage, about, way, order, top, rules]),
+		[app, stage, about, way, order, top, rules],
+	);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
 	const height = bodyRows(rows);
 	const layout = emergencyLayout(emergency, columns, height);
@@ -117,34 +117,15 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 }
 
 /** What it does not protect from, and the request. */
-function Below({emergency, rows}: Omit<PartProps, 'columns'>): ReactElement {
-	const theme = useTheme();
+function Below({emergency, rows: height}: Omit<PartProps, 'columns'>): ReactElement {
+	const {marks} = useTheme();
 	const connection = useLedge(state => state.connection);
 	const firewall = useLedge(state => state.firewall);
 	const viewport = useLedge(state => state.viewport);
-	const {phase} = emergency;
-	const {danger, warning, here, dim, marks} = theme;
+	const {phase, stage, top} = emergency;
 	if (phase.name === 'sending' || phase.name === 'reading') return <Waiting phase={phase} />;
-	const lines = emergencyLines(emergency, {connection, firewall, viewport}, marks);
-	const top = Math.min(emergency.top, Math.max(0, lines.length - rows));
-	const looks = {plain: {}, dim, head: here, warning, danger};
-	const seen = lines.slice(top, top + rows);
-	const rest = lines.length - top - rows;
-	const shown: ReactElement[] = [];
-	for (const {text, look} of rest > 0 ? seen.slice(0, -1) : seen)
-		shown.push(
-			<Text key={shown.length} {...looks[look]} wrap="truncate">
-				{`   ${text}`}
-			</Text>,
-		);
-	return (
-		<Box flexDirection="column" height={rows} overflow="hidden">
-			{shown}
-			{rest > 0 && (
-				<Text {...dim}>{`   … ${rest + 1} more lines${emergency.stage === 'send' ? ': space' : ''}`}</Text>
-			)}
-		</Box>
-	);
+	const {rows} = emergencyRows(emergency, {connection, firewall, viewport}, marks);
+	return <ScrolledRows rows={rows} top={top} height={height} hint={stage === 'send' ? ': space' : ''} />;
 }
 
 function Waiting({
@@ -184,7 +165,7 @@ function Result({
 			choices={emergencyChoices(emergency)}
 			titleRows={3}
 			blanks={{facts: 0, choices: 1}}
-			onPoint={at => app.state().pointInEmergency(at)}
+			onPoint={at => app.state().emergencyForm.point(at)}
 			onChoose={choice => void app.state().decideInEmergency(choice)}
 		/>
 	);

@@ -4,10 +4,11 @@ import {useTheme} from '../../components/theme.ts';
 import {expressionBytes} from '../../firewall/limits.ts';
 import {cursorOf} from '../../text/buffer/buffer.ts';
 import {grouped, quantity} from '../../text/figures.ts';
-import {Pieces} from '../shell/pieces.tsx';
+import {looksOf} from '../shell/looks.ts';
+import {RowLine} from '../shell/row-lines.tsx';
+import type {Look} from '../shell/rows.ts';
 import {type ExpressionEditing, isUnfinished, problemsOf} from './editing.ts';
 import {expressionColumns} from './lines.ts';
-import {expressionLooks} from './looks.ts';
 import {Menu} from './menu.tsx';
 import {Said} from './messages.tsx';
 import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './rows.ts';
@@ -137,8 +138,7 @@ const runPattern = /([^0-9])(\d+)/g;
 /** A row of an expression with its colours, and the cursor if it is here. */
 const ExpressionLine = memo(
 	({text, runs, cursor}: Pick<DrawnRow, 'text' | 'runs' | 'cursor'>): ReactElement => {
-		const {name} = useTheme();
-		const looks = expressionLooks[name];
+		const looks = looksOf(useTheme());
 		const [from, to] = cursor === undefined ? [-1, -1] : (cursor.split(':').map(Number) as [number, number]);
 		const pieces: ReactNode[] = [];
 		let place = 0;
@@ -175,14 +175,14 @@ const ExpressionLine = memo(
 	},
 );
 
+const underLooks: Readonly<Record<string, Look>> = {e: 'danger', w: 'warning', u: 'dim'};
+
 const UnderLine = memo(({text, kinds}: Under): ReactElement => {
-	const {danger, warning, dim} = useTheme();
-	const looks = {e: danger, w: warning, u: dim, ' ': {}};
 	const pieces = Array.from(kinds.matchAll(/(.)\1*/g), ({0: run, index}) => ({
 		text: text.slice(index, index + run.length),
-		look: looks[run[0] as keyof typeof looks],
+		look: underLooks[run.charAt(0)] ?? 'plain',
 	}));
-	return <Pieces pieces={pieces} />;
+	return <RowLine row={[{text: '   ', look: 'plain'}, ...pieces]} />;
 });
 
 /** How long an expression is, of how much it may be. */

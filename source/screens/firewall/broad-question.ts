@@ -1,9 +1,5 @@
 import {type Acting, becomesBroad, broadSentence} from '../../firewall/rules/broad-rule.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
-import {draftOf} from '../wizard/draft.ts';
-import {changedFilter, changedRule} from '../wizard/requests.ts';
-import type {Wizard} from '../wizard/state.ts';
 import type {OpenedZone} from './slice.ts';
 
 /** A rule as a write leaves it, and as it was before. */
@@ -33,29 +29,4 @@ export function afterZoneName(
 		does,
 		submit: go,
 	});
-}
-
-/** The rules that a wizard changes, as they act before and after. */
-export function actingIn(wizard: Wizard): readonly ActingChange[] {
-	const {purpose} = wizard;
-	switch (purpose.kind) {
-		case 'new rule': {
-			const draft = draftOf(wizard);
-			if (!draft) return [];
-			const {filter} = wizard;
-			const known = filter && wizard.filters.find(({id}) => id === filter.id);
-			return [{after: {...draft, filter: known ?? filter ?? {expression: expressionOf(wizard.editing)}}}];
-		}
-		case 'change rule':
-			return [{before: purpose.rule, after: changedRule(wizard, purpose.rule)}];
-		case 'new filter':
-			return [];
-		case 'change filter': {
-			const {filter: before, users} = purpose;
-			const filter = changedFilter(wizard, before);
-			return users.map(rule => ({before: {...rule, filter: before}, after: {...rule, filter}}));
-		}
-		default:
-			return purpose satisfies never;
-	}
 }

@@ -1,4 +1,3 @@
-import {linesOf} from '../../components/paragraphs.ts';
 import type {Marks} from '../../components/theme.ts';
 import {analyse} from '../../firewall/expression/analyse.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
@@ -9,7 +8,7 @@ import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {grouped} from '../../text/figures.ts';
 import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
-import type {Look, Piece, Row} from '../shell/rows.ts';
+import {fact, marked, type Piece, type Row} from '../shell/rows.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
 import type {FirewallState} from './slice.ts';
 
@@ -57,19 +56,20 @@ function rowsOfRule(
 	return [
 		headed(heading, rule.paused ? ['paused: it does nothing'] : [], columns, marks),
 		...(expression === undefined
-			? said([`${marks.warning} Its filter was deleted: the rule matches nothing.`], columns, 'warning')
+			? marked(marks.warning, 'Its filter was deleted: the rule matches nothing.', columns, 'warning')
 			: rowsOfExpression(expression, state.zone, columns, marks)),
 		...('deleted' in filter || !filter.paused
 			? []
-			: said([`${marks.warning} Its filter is paused: the rule does nothing.`], columns, 'warning')),
+			: marked(marks.warning, 'Its filter is paused: the rule does nothing.', columns, 'warning')),
 		...(state.migrated && bypassesWaf(rule)
-			? said(
-					[`${marks.warning} The zone has migrated: bypassing waf has ${withoutEffect}.`],
+			? marked(
+					marks.warning,
+					`The zone has migrated: bypassing waf has ${withoutEffect}.`,
 					columns,
 					'warning',
 				)
 			: []),
-		...(state.order === 'undecided' ? said([`${marks.warning} ${undecided}`], columns, 'warning') : []),
+		...(state.order === 'undecided' ? marked(marks.warning, undecided, columns, 'warning') : []),
 		...fact('description', rule.description, columns),
 		...fact(
 			'filter',
@@ -116,7 +116,7 @@ function headed(
 	const behind = warnings.map(text => `   ${warning} ${text}`).join('');
 	const text = parts.join(` ${dot} `);
 	return [
-		{text: cutMiddle(text, columns - behind.length), look: 'bold'},
+		{text: cutMiddle(text, columns - behind.length), look: 'head'},
 		{text: behind, look: 'warning'},
 	];
 }
@@ -135,10 +135,8 @@ function rowsOfExpression(
 		// The service has taken it: whatever it does not understand here is rather ours to learn.
 		...errors
 			.slice(0, 1)
-			.flatMap(({sentence}) =>
-				said([`${warning} ledge would not send this: ${sentence}`], columns, 'warning'),
-			),
-		...warnings.flatMap(({sentence}) => said([`${warning} ${sentence}`], columns, 'warning')),
+			.flatMap(({sentence}) => marked(warning, `ledge would not send this: ${sentence}`, columns, 'warning')),
+		...warnings.flatMap(({sentence}) => marked(warning, sentence, columns, 'warning')),
 	];
 }
 
@@ -151,17 +149,4 @@ function piecesOf(text: string, runs: string): Row {
 		place = end;
 	}
 	return pieces;
-}
-
-const said = (texts: readonly string[], columns: number, look: Look): readonly Row[] =>
-	linesOf(texts, columns, 2).map(text => [{text, look}]);
-
-/** Columns of the name of a fact, before what is said about it. */
-const nameColumns = 13;
-
-function fact(name: string, text: string | undefined, columns: number): readonly Row[] {
-	return linesOf([text], columns - nameColumns).map((line, index) => [
-		{text: (index === 0 ? name : '').padEnd(nameColumns), look: 'dim'},
-		{text: line, look: 'plain'},
-	]);
 }

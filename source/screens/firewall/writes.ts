@@ -34,6 +34,9 @@ type Change = {
 	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
 };
 
+/** The zone as the audit log names it. */
+export const labelOf = ({label, name}: OpenedZone): string => label ?? `zone ${name}`;
+
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
 	/** Reads the lists again, if their zone is still in front; gives what hindered it. */
 	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
@@ -68,7 +71,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const client = await session.client();
 		let done: string;
 		try {
-			done = await session.auditedWrites(zone.label ?? `zone ${zone.name}`, steps => {
+			done = await session.auditedWrites(labelOf(zone), steps => {
 				steps.sends(what);
 				return write(client, zone, steps);
 			});

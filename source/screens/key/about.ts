@@ -4,9 +4,9 @@ import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
 import {quantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
+import {pieces} from '../../text/pieces.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import {clip} from '../../text/wrap.ts';
-import {inRows} from './pieces.ts';
 import type {Form, KeyView} from './value-view.ts';
 
 /** What is said about a value besides the value. */
@@ -104,8 +104,8 @@ export function inFullRows(
 	most: number,
 ): readonly string[] {
 	const rows = [
-		...inRows(`name (${quantity(utf8Bytes(name), 'byte')}) ${drawable(name)}`, columns),
-		...inRows(metadata === '' ? 'no metadata' : `metadata ${metadata}`, columns),
+		...pieces(`name (${quantity(utf8Bytes(name), 'byte')}) ${name}`, columns),
+		...pieces(metadata === '' ? 'no metadata' : `metadata ${metadata}`, columns),
 	];
 	return clip(rows, most);
 }

@@ -1,24 +1,43 @@
 import type {TextLines} from '../../text/byte-lines.ts';
+import {columnsOf} from '../../text/columns.ts';
 import {cutMark} from '../../text/cut.ts';
 import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
 import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
-import {foundIn, type Look, type Piece} from './pieces.ts';
+import {drawableLine} from '../../text/tabs.ts';
+import type {Look, Piece, Row} from '../shell/rows.ts';
 
 /** A row of a value: a mark or number in the margin, and the pieces of the line. */
-export type Line = {readonly margin: string; readonly pieces: readonly Piece[]};
+export type Line = {readonly margin: string; readonly pieces: Row};
 
 const looks: Readonly<Record<JsonRow['kind'], Look>> = {
 	object: 'plain',
 	array: 'plain',
 	string: 'string',
 	number: 'number',
-	true: 'literal',
-	false: 'literal',
-	null: 'literal',
+	true: 'boolean',
+	false: 'boolean',
+	null: 'boolean',
 };
 
 /** Levels that are indented; deeper ones would push the values out of sight. The path of the status line tells them. */
 export const deepest = 12;
+
+/** Data as pieces of one look, with what is searched for as pieces of their own. */
+function foundIn(text: string, query: string, look: Look): Piece[] {
+	if (query === '' || !text.includes(query)) return [{text: drawableLine(text), look}];
+	const pieces: Piece[] = [];
+	let column = 0;
+	const add = (data: string, found: boolean) => {
+		const drawn = drawableLine(data, column);
+		column += columnsOf(drawn);
+		pieces.push({text: drawn, look, found});
+	};
+	for (const [index, part] of text.split(query).entries()) {
+		if (index > 0) add(query, true);
+		if (part !== '') add(part, false);
+	}
+	return pieces;
+}
 
 /** A row of the tree: its fold mark, its indent, `name: value,`. */
 export function jsonLine(
@@ -35,7 +54,7 @@ export function jsonLine(
 		margin: shape === 'open' ? marks.open : shape === 'closed' ? marks.closed : ' ',
 		pieces: [
 			{text: '  '.repeat(Math.min(depth, deepest)), look: 'plain'},
-			...(name === undefined ? [] : [...foundIn(name, query, 'name'), {text: ': ', look: 'plain'} as const]),
+			...(name === undefined ? [] : [...foundIn(name, query, 'field'), {text: ': ', look: 'plain'} as const]),
 			...(isData ? foundIn(text, query, looks[kind]) : [{text, look: 'plain'} as const]),
 			...(cut > 0 ? [{text: cutMark, look: 'dim'} as const] : []),
 			...(comma ? [{text: ',', look: 'plain'} as const] : []),

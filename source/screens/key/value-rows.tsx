@@ -4,9 +4,9 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {TextLines} from '../../text/byte-lines.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
+import {RowLine} from '../shell/row-lines.tsx';
+import {cutRow, type Row} from '../shell/rows.ts';
 import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
-import {valueLooks} from './looks.ts';
-import {seen} from './pieces.ts';
 import {bytesPerRow, type KeyView, rowCount, rowHere} from './value-view.ts';
 
 /** The rows of a value that are in sight, in the form in front. */
@@ -87,17 +87,11 @@ function Drawn({
 	isHere,
 	columns,
 }: Omit<Place, 'row'> & {readonly line: Line; readonly left: number}): ReactElement {
-	const {name, here, dim, marks} = useTheme();
-	const looks = valueLooks[name];
-	return (
-		<Text wrap="truncate">
-			<Text {...(isHere ? here : {})}>{` ${isHere ? marks.here : ' '} `}</Text>
-			<Text {...(isHere ? here : dim)}>{`${margin} `}</Text>
-			{seen(pieces, left, columns - margin.length - 5).map(({text, look, column, found = false}) => (
-				<Text key={column} {...looks[look]} {...(isHere ? {bold: true} : {})} inverse={found}>
-					{text}
-				</Text>
-			))}
-		</Text>
-	);
+	const {marks} = useTheme();
+	const row: Row = [
+		{text: ` ${isHere ? marks.here : ' '} `, look: isHere ? 'here' : 'plain'},
+		{text: `${margin} `, look: isHere ? 'here' : 'dim'},
+		...cutRow(pieces, left, columns - margin.length - 5),
+	];
+	return <RowLine row={row} bold={isHere} />;
 }

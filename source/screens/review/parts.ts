@@ -5,8 +5,8 @@ import {unixSeconds} from '../../kv/limits.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import {pieces} from '../../text/pieces.ts';
 import {clip} from '../../text/wrap.ts';
-import {inRows} from '../key/pieces.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
 import type {Sizes} from './difference.ts';
@@ -125,7 +125,7 @@ function notesOf(
 
 /** What stands where no lines can be compared. */
 function insteadOf({finding, request, proposal}: Review, width: number): readonly string[] {
-	if (request) return request.flatMap(line => inRows(drawable(line), width));
+	if (request) return request.flatMap(line => pieces(line, width));
 	const difference = finding?.difference;
 	switch (difference?.kind) {
 		case 'none':

@@ -1,7 +1,7 @@
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import type {Fact} from '../bulk/facts.ts';
+import type {Fact} from '../shell/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {type TransferState, transferFigures} from './state.ts';
 
@@ -43,7 +43,7 @@ export function transferFacts(
 				{
 					name: 'done',
 					text: `${counted(done, 'key')}, ${counted(bytes, 'byte')} of values`,
-					tone: stage.result.refused > 0 ? 'warning' : 'good',
+					look: stage.result.refused > 0 ? 'warning' : 'good',
 				},
 				{name: 'took', text: `${duration(seconds)}${rate}`},
 				...besides(stage.result),
@@ -101,5 +101,5 @@ const besides = ({gone, expired, kept, refused}: Besides): Fact[] => [
 	...(kept > 0 ? [{name: '', text: `${grouped(kept)} were there already`}] : []),
 	...(expired > 0 ? [{name: '', text: `${grouped(expired)} expired, left out`}] : []),
 	...(gone > 0 ? [{name: '', text: `${grouped(gone)} went away while they were read`}] : []),
-	...(refused > 0 ? [{name: '', text: `${grouped(refused)} refused`, tone: 'warning' as const}] : []),
+	...(refused > 0 ? [{name: '', text: `${grouped(refused)} refused`, look: 'warning' as const}] : []),
 ];

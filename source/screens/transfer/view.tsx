@@ -3,9 +3,11 @@ import type {ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
-import {FactLine, factColumns, factMargin} from '../shell/fact-line.tsx';
+import {factMargin, factRow} from '../shell/facts.ts';
+import {Rows} from '../shell/row-lines.tsx';
 import {elapsed, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {transferFacts, transferSentences} from './facts.ts';
@@ -15,15 +17,14 @@ export function Transfer(): ReactElement {
 	const transfer = useLedge(state => state.transfer);
 	const waits = useLedge(state => state.waits);
 	const {columns, rows} = useLedge(state => state.viewport);
+	const {marks} = useTheme();
 	const now = useClock(transfer?.stage.state === 'running', elapsed);
 	if (!transfer)
 		return <Empty title="There is no export or copy." next="x and c in the keys of a namespace begin one." />;
 	const facts = transferFacts(transfer, waits, now);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			{facts.map(fact => (
-				<FactLine key={`${fact.name} ${fact.text}`} fact={fact} columns={factColumns(columns)} />
-			))}
+			<Rows rows={facts.map(fact => factRow(fact, columns, marks))} />
 			<Box paddingTop={1}>
 				<Lines
 					lines={linesOf(transferSentences(transfer), columns - factMargin - 2)}

@@ -1,25 +1,18 @@
-import {type Key, pressed} from '../../keyboard/key.ts';
+import {bodyRows} from '../../components/layout.ts';
+import {themeOf} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/action.ts';
-import {
-	alwaysActions,
-	backOrLeave,
-	copyAction,
-	detailsAction,
-	type Form,
-	stopAction,
-} from '../shell/form-actions.ts';
-import {menuAction} from '../shell/menu.ts';
+import {belongingTo} from '../shell/parts.ts';
+import {formActions} from '../stepped-form/actions.ts';
+import {curlOf} from '../stepped-form/curl.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {ruleDraftKey} from './form.ts';
 import {leavingLines} from './leaving.ts';
 import {commandOf} from './outcome.ts';
-import {isAt} from './part.ts';
-import {curlOf} from './review.ts';
-import {wizardScrolling} from './scrolling.ts';
+import {reviewRows} from './review.ts';
 import type {WizardPurpose} from './slice.ts';
 
-/** Opens the wizard; first it is asked about what was typed before for the same. */
+/** Opens the wizard; a draft of the same is offered first. */
 export function openWizard(app: App, purpose: WizardPurpose): void {
 	const {wizard, firewall, offerDraftsOf} = app.state();
 	if (!firewall || (wizard && wizard.phase.name !== 'asking')) {
@@ -35,7 +28,7 @@ function open(app: App, purpose: WizardPurpose): void {
 	state().beginWizard(purpose);
 	const {wizard, firewall, message} = state();
 	if (!wizard) return;
-	// One that is still open may be of another zone: that becomes the one in front.
+	// A wizard that is still open may be of another zone: that becomes the one in front.
 	if (firewall?.zone.id !== wizard.zone.id) {
 		state().openZone(wizard.zone);
 		readFirewall(app);
@@ -44,39 +37,30 @@ function open(app: App, purpose: WizardPurpose): void {
 	state().go('wizard');
 }
 
-const typing = ['wizard'] as const;
-const choosing = ['wizard menu'] as const;
-const both = ['wizard', 'wizard menu'] as const;
-const form: Form = {name: 'wizard', group: 'Rule wizard', typing, choosing};
+type Part = 'expression' | 'about' | 'filter' | 'action' | 'products' | 'review' | 'sending' | 'ended';
 
-/** Esc: one step back; from the first step out of the wizard, which asks where something would be lost. */
-const back = (app: App): void =>
-	backOrLeave(app, {
-		name: 'wizard',
-		back: () => app.state().previousStep(),
-		lost() {
-			const {wizard, isWizardTouched} = app.state();
-			return wizard && isWizardTouched() ? leavingLines(wizard) : undefined;
-		},
-		leave: () => app.state().leaveWizard(),
-		discard: () => app.state().discardWizard(),
-	});
-
-/** On to the next step; but what was pasted goes on to none, where the terminal does not mark pastes. */
-function enter({state}: App, {pasted}: Key) {
-	switch (pasted) {
-		case undefined:
-			return state().nextStep();
-		case 'inside':
-			return void state().typeInWizard(pressed('alt-enter', ''));
-		case 'at the end':
-			return state().warn('That enter came in one go with the text, as in a paste: press it once more.');
-		default:
-			return pasted satisfies never;
-	}
+/** Which of its parts the wizard shows. */
+function partOf({wizard}: LedgeState): Part | undefined {
+	if (!wizard) return undefined;
+	if (wizard.phase.name !== 'asking') return wizard.phase.name;
+	if (wizard.step === 'expression' && wizard.filter) return 'filter';
+	return wizard.step === 'action' && wizard.product !== undefined ? 'products' : wizard.step;
 }
 
-/** What is put on the clipboard: the command that goes on, or the requests as `curl` lines. */
+const isAt = belongingTo(partOf);
+
+const {marks} = themeOf('none', true);
+
+/** How far the review can be scrolled. */
+function extent({wizard, connection, viewport}: LedgeState): {last: number; room: number} {
+	const height = bodyRows(viewport.rows);
+	const room = height - (height >= 14 ? 3 : 2);
+	if (!wizard) return {last: 0, room};
+	const {length} = reviewRows(wizard, connection, viewport.columns, marks);
+	return {last: Math.max(0, length - room), room};
+}
+
+/** What is put on the clipboard: the command to continue, or the requests as `curl` lines. */
 function copied({wizard, connection}: LedgeState): string | undefined {
 	if (!wizard) return undefined;
 	if (wizard.phase.name === 'ended') return commandOf(wizard);
@@ -85,70 +69,27 @@ function copied({wizard, connection}: LedgeState): string | undefined {
 		: undefined;
 }
 
-/** The keys of the rule wizard. Where text is typed, letters are text. */
-export const wizardActions: readonly Action[] = [
-	{
-		id: 'wizard.take',
-		keys: ['tab'],
-		title: 'take the completion, or the correction of the problem',
-		hint: 'complete',
-		group: 'Rule wizard',
-		where: typing,
-		isHere: isAt('expression'),
-		run: ({state}) => state().takeInWizard(),
-	},
+const group = 'Rule wizard';
+const typing = ['wizard'] as const;
+const choosing = ['wizard menu'] as const;
+
+const own: readonly Action[] = [
 	{
 		id: 'wizard.next-line',
 		keys: ['tab'],
-		title: 'on to the next line',
+		title: 'next line',
 		hint: 'next line',
-		group: 'Rule wizard',
+		group,
 		where: typing,
 		isHere: isAt('about'),
-		run: ({state}) => state().takeInWizard(),
+		run: ({state}) => state().nextLine(),
 	},
-	{
-		id: 'wizard.next',
-		keys: ['enter'],
-		title: 'on to the next step',
-		hint: 'next',
-		group: 'Rule wizard',
-		where: typing,
-		run: enter,
-	},
-	{
-		id: 'wizard.format',
-		keys: ['ctrl-f'],
-		title: 'write the expression in its canonical form',
-		hint: 'format',
-		group: 'Rule wizard',
-		where: typing,
-		isHere: isAt('expression'),
-		run: ({state}) => state().formatInWizard(),
-	},
-	{
-		id: 'wizard.problem',
-		keys: ['ctrl-t'],
-		title: 'go to the next problem of the expression',
-		group: 'Rule wizard',
-		where: typing,
-		isHere: isAt('expression'),
-		run: ({state}) => state().toNextProblemInWizard(),
-	},
-	menuAction({
-		id: 'wizard.choose',
-		title: 'move in the choices, and choose',
-		hint: 'choose',
-		group: 'Rule wizard',
-		where: choosing,
-		isHere: isAt('action', 'ended'),
-	}),
 	{
 		id: 'wizard.send',
 		keys: ['enter'],
 		title: 'send what the review shows',
 		hint: 'send it',
-		group: 'Rule wizard',
+		group,
 		destroys: true,
 		where: choosing,
 		isHere: isAt('review'),
@@ -157,9 +98,9 @@ export const wizardActions: readonly Action[] = [
 	{
 		id: 'wizard.on',
 		keys: ['enter'],
-		title: 'on to the next step, with this filter or these products',
+		title: 'next step, with this filter or these products',
 		hint: 'next',
-		group: 'Rule wizard',
+		group,
 		where: choosing,
 		isHere: isAt('filter', 'products'),
 		run: ({state}) => state().nextStep(),
@@ -169,7 +110,7 @@ export const wizardActions: readonly Action[] = [
 		keys: ['space', 'x'],
 		title: 'choose the product, or no longer',
 		hint: 'choose',
-		group: 'Rule wizard',
+		group,
 		where: choosing,
 		isHere: isAt('products'),
 		run: ({state}) => state().toggleProduct(),
@@ -178,7 +119,7 @@ export const wizardActions: readonly Action[] = [
 		id: 'wizard.product-down',
 		keys: ['down', 'j'],
 		title: 'one product down',
-		group: 'Rule wizard',
+		group,
 		where: choosing,
 		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(1),
@@ -187,34 +128,24 @@ export const wizardActions: readonly Action[] = [
 		id: 'wizard.product-up',
 		keys: ['up', 'k'],
 		title: 'one product up',
-		group: 'Rule wizard',
+		group,
 		where: choosing,
 		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(-1),
 	},
-	{
-		id: 'wizard.requests',
-		keys: ['r'],
-		title: 'show the requests as curl lines, or as they are again',
-		hint: 'curl',
-		group: 'Rule wizard',
-		where: choosing,
-		isHere: isAt('review'),
-		run: ({state}) => state().changeRequestView(),
-	},
-	copyAction(form, 'copy the requests as curl lines, or the command that goes on', copied),
-	stopAction(form, isAt('sending'), state => state.cancelWizard()),
-	...wizardScrolling,
-	{
-		id: 'wizard.back',
-		keys: ['esc'],
-		title: 'one step back; from the first one out of the wizard',
-		hint: 'back',
-		words: ['go back'],
-		group: 'Rule wizard',
-		where: both,
-		run: back,
-	},
-	detailsAction(form, 'details'),
-	...alwaysActions(form),
 ];
+
+/** The keys of the rule wizard. Where text is typed, letters are text. */
+export const wizardActions: readonly Action[] = formActions({
+	form: {name: 'wizard', group, typing, choosing},
+	of: ({wizardForm}) => wizardForm,
+	partOf,
+	last: 'review',
+	extent,
+	next: state => state.nextStep(),
+	type: (state, key) => state.typeInWizard(key),
+	back: state => state.previousStep(),
+	lost: ({wizard, isWizardTouched}) => (wizard && isWizardTouched() ? leavingLines(wizard) : undefined),
+	copied,
+	own,
+});

@@ -1,24 +1,21 @@
-import {Failure, isFailure} from '../../failure.ts';
+import {type Failure, isFailure} from '../../failure.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {readFilter} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {readRule} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
-import type {Draft, DraftForm as FormName, NewDraft} from '../../state/drafts.ts';
+import type {Draft} from '../../state/drafts.ts';
 import type {Slice} from '../../store/slice.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {type DraftForm, otherVersion} from '../drafts/form.ts';
-import {placeInWords, zoneTarget} from '../drafts/place.ts';
-import {zoneFields, zoneOf} from '../drafts/zone.ts';
+import type {DraftForm} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import {isSent, keptForm} from '../stepped-form/draft-form.ts';
 import {isUnused} from './ending.ts';
 import {reviewing} from './requests.ts';
-import {contentOf, isTouched, stepsOf, type Wizard, type WizardPurpose, type WizardStep} from './state.ts';
-
-const form: FormName = {kind: 'rule', version: 1};
+import {isTouched, stepsOf, type Wizard, type WizardPurpose, type WizardStep} from './state.ts';
 
 /** All that a person entered, as it is kept. */
 type RuleFields = {
@@ -39,9 +36,6 @@ type RuleFields = {
 	readonly sent: boolean;
 };
 
-/** The id of an open wizard among the forms. */
-export const wizardFormId = ({id}: Pick<Wizard, 'id'>): string => `wizard ${id}`;
-
 /** Which of several drafts of a zone: the rule or filter that is changed, or that it is a new one. */
 export function ruleDraftKey(purpose: WizardPurpose): string {
 	switch (purpose.kind) {
@@ -59,80 +53,42 @@ export function ruleDraftKey(purpose: WizardPurpose): string {
 }
 
 /** The rule wizard as a form that keeps drafts: until what was entered is in force, or discarded. */
-export const createWizardForm: Slice<DraftForm> = (set, get, {session}) => ({
-	kind: form.kind,
-	open({wizard}) {
-		if (!wizard || (wizard.phase.name === 'ended' && !isUnused(wizard.phase.ending))) return [];
-		const {zone, purpose} = wizard;
-		return [
-			{
-				id: wizardFormId(wizard),
-				content: () => `${wizard.step} ${isSent(wizard)} ${wizard.left} ${contentOf(wizard)}`,
-				isWorthKeeping: () => wizard.phase.name !== 'asking' || isTouched(wizard),
-				draft: (instance): NewDraft => ({
-					form,
-					target: zoneTarget(zone, session, get().connection),
-					label: zone.name,
-					key: ruleDraftKey(purpose),
-					instance,
-					fields: {...zoneFields(zone), ...written(wizard)},
-				}),
-			},
-		];
-	},
-	offer(draft) {
-		if (draft.form.version !== form.version) return otherVersion(draft);
-		const zone = zoneOf(draft);
-		const fields = read(draft);
-		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
-		const {purpose, expression, sent, description} = fields;
-		const name = `${names[purpose]} for ${zone.name}`;
-		return {
-			name,
-			title: `A ${name} was ${sent ? 'being sent when ledge ended' : 'not sent'}`,
-			lines: [
-				...[expression, description].filter(text => text !== ''),
-				placeInWords(draft.target, session.cwd),
-				...(sent ? ['It may be in force: look at the lists before you send it again.'] : []),
-			],
-			restores: 'Go on with it',
-			async restore(signal) {
-				const {wizard: open} = get();
-				if (open && open.phase.name !== 'asking')
-					throw new Failure('usage', 'The wizard is still open with what was sent before.', {
-						next: 'Leave it first; the draft stays until then.',
-					});
-				// What is typed there now is a draft from here on, too.
-				if (open && isTouched(open)) get().releaseDraft(wizardFormId(open));
-				const unread = await readLists(zone, signal);
-				const {firewall} = get();
-				const there = unread ? undefined : firewall;
-				const now = there && baseIn(there, fields);
-				get().resumeWizard(purposeOf(fields, there), zone, begun => restored(begun, fields));
-				set({stack: ['home', 'firewall']});
-				get().go('wizard');
-				const {wizard} = get();
-				if (wizard) get().adoptDraft(wizardFormId(wizard), draft);
-				const said = changedSince(fields, there, now);
-				if (unread) get().warn(`The rules of ${zone.name} could not be read to compare: ${unread.message}`);
-				else if (said !== undefined) get().warn(said);
-				else if (sent) get().warn('It may be in force: look at the lists before you send it again.');
-			},
-		};
-
-		/** Reads what exists in the zone; returns why it cannot be read. */
-		async function readLists(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
-			get().openZone(of);
-			try {
-				await get().loadFirewall(signal);
-				return undefined;
-			} catch (error) {
-				if (signal.aborted || !isFailure(error)) throw error;
-				return error;
-			}
+export const createWizardForm: Slice<DraftForm> = (set, get, ports) => {
+	/** Reads what exists in the zone; returns why it cannot be read. */
+	async function readLists(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
+		get().openZone(of);
+		try {
+			await get().loadFirewall(signal);
+			return undefined;
+		} catch (error) {
+			if (signal.aborted || !isFailure(error)) throw error;
+			return error;
 		}
-	},
-});
+	}
+
+	return keptForm<Wizard, RuleFields>([set, get, ports], {
+		form: {kind: 'rule', version: 1},
+		screen: 'wizard',
+		read: ({wizard}) => wizard,
+		isOver: ({phase}) => phase.name === 'ended' && !isUnused(phase.ending),
+		isTouched,
+		key: ({purpose}) => ruleDraftKey(purpose),
+		fields: written,
+		parsed: read,
+		described: ({purpose, expression, description}) => ({
+			name: names[purpose],
+			lines: [expression, description].filter(text => text !== ''),
+		}),
+		async restore(zone, fields, signal) {
+			const unread = await readLists(zone, signal);
+			const there = unread ? undefined : get().firewall;
+			get().resumeWizard(purposeOf(fields, there), zone, begun => restored(begun, fields));
+			return unread
+				? `The rules of ${zone.name} could not be read to compare: ${unread.message}`
+				: changedSince(fields, there, there && baseIn(there, fields));
+		},
+	});
+};
 
 const names: Readonly<Record<WizardPurpose['kind'], string>> = {
 	'new rule': 'rule',
@@ -144,9 +100,6 @@ const names: Readonly<Record<WizardPurpose['kind'], string>> = {
 /** What the wizard was opened for, as it was then: sending compares it with what exists. */
 const baseOf = (purpose: WizardPurpose): Rule | Filter | undefined =>
 	'rule' in purpose ? purpose.rule : 'filter' in purpose ? purpose.filter : undefined;
-
-const isSent = ({phase}: Wizard): boolean =>
-	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
 
 const filterFields = ({id, expression, paused, description, ref}: Filter): JsonObject => ({
 	id,

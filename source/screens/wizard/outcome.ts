@@ -3,16 +3,10 @@ import {usersOf} from '../../firewall/rules/users.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {counted} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
+import type {Outcome} from '../stepped-form/state.ts';
 import {sentenceOf} from './ending.ts';
 import {commandFor, isRetired} from './leaving.ts';
 import type {Ending, Wizard} from './state.ts';
-
-/** How it ended, in paragraphs of data as it is. */
-export type Outcome = {
-	readonly tone: 'good' | 'warning' | 'failed';
-	readonly heading: string;
-	readonly facts: readonly string[];
-};
 
 /** What is there now, why, and what was said about it. */
 export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {

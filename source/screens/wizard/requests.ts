@@ -5,8 +5,11 @@ import {filterCreation, filterUpdate} from '../../firewall/rules/filters.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {ruleUpdate} from '../../firewall/rules/rules.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
+import type {ActingChange} from '../firewall/broad-question.ts';
+import type {FormRequest} from '../stepped-form/state.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
-import {isAction, isProduct, priorityOf, type Wizard, type WizardRequest} from './state.ts';
+import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
 /** What changes of a rule. An action that ledge does not know stays as it is. */
 export type RuleChange =
@@ -82,7 +85,7 @@ export const reviewing = (wizard: Wizard): Pick<Wizard, 'step' | 'requests' | 's
 });
 
 /** Exactly what will be sent, in its order; nothing where nothing would change. */
-export function requestsOf(wizard: Wizard): readonly WizardRequest[] {
+export function requestsOf(wizard: Wizard): readonly FormRequest[] {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
@@ -119,6 +122,31 @@ export function requestsOf(wizard: Wizard): readonly WizardRequest[] {
 				wanted.paused === filter.paused &&
 				(wanted.description ?? '') === (filter.description ?? '');
 			return isSame ? [] : [filterUpdate(zone.id, wanted)];
+		}
+		default:
+			return purpose satisfies never;
+	}
+}
+
+/** The rules that it changes, as they act before and after. */
+export function actingIn(wizard: Wizard): readonly ActingChange[] {
+	const {purpose} = wizard;
+	switch (purpose.kind) {
+		case 'new rule': {
+			const draft = draftOf(wizard);
+			if (!draft) return [];
+			const {filter} = wizard;
+			const known = filter && wizard.filters.find(({id}) => id === filter.id);
+			return [{after: {...draft, filter: known ?? filter ?? {expression: expressionOf(wizard.editing)}}}];
+		}
+		case 'change rule':
+			return [{before: purpose.rule, after: changedRule(wizard, purpose.rule)}];
+		case 'new filter':
+			return [];
+		case 'change filter': {
+			const {filter: before, users} = purpose;
+			const filter = changedFilter(wizard, before);
+			return users.map(rule => ({before: {...rule, filter: before}, after: {...rule, filter}}));
 		}
 		default:
 			return purpose satisfies never;

@@ -3,21 +3,15 @@ import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
-import {quoted} from '../../service/curl.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {pieces} from '../../text/pieces.ts';
 import {clip} from '../../text/wrap.ts';
+import {exact, marked, type Row, said, spaced} from '../shell/rows.ts';
+import {curlOf} from '../stepped-form/curl.ts';
 import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
-import {isOfRule, type Wizard, type WizardRequest} from './state.ts';
+import {isOfRule, type Wizard} from './state.ts';
 import {changes, summary} from './summary.ts';
-
-/** A line of the review, made safe, none wider than the screen. */
-export type ReviewLine = {
-	readonly text: string;
-	readonly look: 'plain' | 'dim' | 'head' | 'warning' | 'failed';
-};
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
 
@@ -25,62 +19,54 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
  * All that is to be looked at before it is sent: what it will do, what speaks against it, whom it concerns, and each
  * request with its whole body.
  */
-export function reviewLines(
+export function reviewRows(
 	wizard: Wizard,
 	connection: LedgeState['connection'],
 	columns: number,
 	marks: Marks,
-): readonly ReviewLine[] {
+): readonly Row[] {
 	const width = columns - 6;
-	const requests = wizard.requests ?? [];
-	const lines: ReviewLine[] = [];
-	const add = (look: ReviewLine['look'], texts: readonly string[], hang = 0) =>
-		lines.push(...linesOf(texts, width, hang).map(text => ({text, look})));
-	lines.push(...clip(linesOf(summary(wizard), width, 2), 3).map(text => ({text, look: 'head'}) as const));
-	add('plain', changes(wizard));
-	for (const {severity, sentence, failure} of findingsOf(wizard)) {
-		const isError = severity === 'error';
-		const why =
-			failure.details.why && !failure.details.why.startsWith('It is at') ? ` ${failure.details.why}` : '';
-		add(isError ? 'failed' : 'warning', [`${isError ? marks.failed : marks.warning} ${sentence}${why}`], 2);
-	}
+	const {requests = [], shows, zone} = wizard;
 	const draft = draftOf(wizard);
-	if (wizard.migrated && isOfRule(wizard) && draft && bypassesWaf(draft))
-		add('warning', [`${marks.warning} ${wafBypassWarning(draft, wizard.zone)}`], 2);
 	const same = sameFilter(wizard);
-	if (same)
-		add(
-			'warning',
-			[
-				`${marks.warning} Filter ${same.id} has this expression already: the service will refuse a second one.`,
-			],
-			2,
-		);
-	add('plain', concerns(wizard), 2);
-	if (lines.length > 0) lines.push({text: '', look: 'plain'});
-	if (requests.length === 0) {
-		add('dim', ['Nothing was changed, so there is nothing to send.']);
-		return lines;
-	}
-	add('dim', [sending(requests.length, wizard.shows)]);
-	for (const [at, request] of requests.entries()) {
-		lines.push({text: '', look: 'plain'});
-		if (wizard.shows === 'curl') {
-			lines.push(...pieces(curlOf(request, connection), width).map(text => ({text, look: 'plain'}) as const));
-			continue;
-		}
-		const number = requests.length > 1 ? `${at + 1}  ` : '';
-		lines.push(
-			...pieces(`${number}${request.method} ${request.path}`, width).map(
-				text => ({text, look: 'head'}) as const,
-			),
-		);
-		for (const line of JSON.stringify(request.body, null, 2).split('\n'))
-			lines.push(
-				...pieces(`${' '.repeat(number.length)}${line}`, width).map(text => ({text, look: 'plain'}) as const),
-			);
-	}
-	return lines;
+	const head = clip(linesOf(summary(wizard), width, 2), 3).map((text): Row => [{text, look: 'here'}]);
+	const about = [
+		...head,
+		...said(changes(wizard), width),
+		...findingsOf(wizard).flatMap(({severity, sentence, failure: {details}}) => {
+			const isError = severity === 'error';
+			const why = details.why && !details.why.startsWith('It is at') ? ` ${details.why}` : '';
+			const mark = isError ? marks.failed : marks.warning;
+			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
+		}),
+		...(wizard.migrated && isOfRule(wizard) && draft && bypassesWaf(draft)
+			? marked(marks.warning, wafBypassWarning(draft, zone), width, 'warning')
+			: []),
+		...(same
+			? marked(
+					marks.warning,
+					`Filter ${same.id} has this expression already: the service will refuse a second one.`,
+					width,
+					'warning',
+				)
+			: []),
+		...said(concerns(wizard), width, 'plain', 2),
+	];
+	if (requests.length === 0)
+		return spaced(about, said('Nothing was changed, so there is nothing to send.', width, 'dim'));
+	return spaced(
+		about,
+		said(sending(requests.length, shows), width, 'dim'),
+		...requests.map((request, at) => {
+			if (shows === 'curl') return exact(curlOf(request, connection), width);
+			const number = requests.length > 1 ? `${at + 1}  ` : '';
+			const body = JSON.stringify(request.body, null, 2).split('\n');
+			return [
+				...exact(`${number}${request.method} ${request.path}`, width, 'here'),
+				...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, width)),
+			];
+		}),
+	);
 }
 
 function sending(count: number, shows: Wizard['shows']): string {
@@ -114,23 +100,4 @@ function concerns(wizard: Wizard): readonly string[] {
 			return isOfRule(wizard) ? [`It will be evaluated as number ${place} of ${of}.${quota}`] : [];
 		}
 	}
-}
-
-/** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */
-export function curlOf({method, path, body}: WizardRequest, connection: LedgeState['connection']): string {
-	// The simulated service has no address of its own: `ledge simulate` says where one listens.
-	const url = connection?.simulated
-		? `"$CLOUDFLARE_API_BASE_URL${path}"`
-		: quoted(`${connection?.address.value ?? ''}${path}`);
-	const headers =
-		connection?.credential?.kind === 'key'
-			? ['"X-Auth-Email: $CLOUDFLARE_EMAIL"', '"X-Auth-Key: $CLOUDFLARE_API_KEY"']
-			: ['"Authorization: Bearer $CLOUDFLARE_API_TOKEN"'];
-	return [
-		`curl -sS -X ${method}`,
-		...headers.map(header => `-H ${header}`),
-		"-H 'Content-Type: application/json'",
-		`--data-binary ${quoted(JSON.stringify(body))}`,
-		url,
-	].join(' ');
 }

@@ -5,8 +5,9 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {type ExpressionEditing, editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
 
 /** What someone opened the wizard for. */
 export type WizardPurpose =
@@ -23,9 +24,6 @@ export type WizardStep = 'expression' | 'action' | 'about' | 'review';
 
 /** A line of the step `about`. */
 export type AboutRow = 'priority' | 'description' | 'paused';
-
-/** A request as it will be sent. */
-export type WizardRequest = {readonly method: string; readonly path: string; readonly body: unknown};
 
 /** How a run of the wizard ended; every one of them says what is there now, and is true. */
 export type Ending =
@@ -56,20 +54,13 @@ export type Ending =
 /** What is done at this moment, as the steps of the progress name it. */
 export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete';
 
-export type WizardPhase =
-	| {readonly name: 'asking'}
-	| {readonly name: 'sending'; readonly doing: Doing}
-	| {readonly name: 'ended'; readonly ending: Ending; readonly cursor: number};
-
-export type Wizard = {
-	readonly id: number;
+export type Wizard = FormState<Doing, Ending> & {
+	readonly phase: FormPhase<Doing, Ending>;
 	readonly purpose: WizardPurpose;
-	readonly zone: OpenedZone;
 	/** What is there, as it was read last before it was sent. */
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
 	readonly step: WizardStep;
-	readonly editing: ExpressionEditing;
 	/** The filter that a new rule will refer to, where none is made for it. */
 	readonly filter: {readonly id: string; readonly expression?: string | undefined} | undefined;
 	/** The action of a rule that is changed may be one that this ledge does not know. */
@@ -84,12 +75,7 @@ export type Wizard = {
 		readonly paused: boolean;
 	};
 	/** Exactly what will be sent; nothing until the review is looked at. */
-	readonly requests: readonly WizardRequest[] | undefined;
-	/** What the review shows: the requests as they are, or as `curl` lines. */
-	readonly shows: 'requests' | 'curl';
-	/** Rows that the review is scrolled down. */
-	readonly top: number;
-	readonly phase: WizardPhase;
+	readonly requests: readonly FormRequest[] | undefined;
 	/** A filter that came of this wizard, and that has no rule yet. */
 	readonly left: string | undefined;
 	/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */

@@ -1,78 +1,39 @@
-import type {Span} from '../../firewall/expression/grammar/problem.ts';
 import {products} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {edit} from '../../text/buffer/buffer.ts';
-import {
-	type EditingPlace,
-	type ExpressionEditing,
-	expressionOf,
-	formatted,
-	offerOf,
-	refusedBy,
-	takeOffered,
-	toNextProblem,
-	tooMuch,
-	typeInExpression,
-} from '../expression-editor/editing.ts';
-import {expressionColumns} from '../expression-editor/lines.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {findingsOf, sameFilter, whyNotAction, whyNotProduct} from './draft.ts';
-import {isLost} from './leaving.ts';
 import {backFrom} from './onward.ts';
 import {requestsOf, reviewing} from './requests.ts';
 import {aboutRows, isTyping, priorityOf, stepsOf, type Wizard} from './state.ts';
 
 export type WizardSteps = {
-	/** A key where text is typed. Gives whether it means anything there. */
+	/** A key where text is typed. Returns whether it means anything there. */
 	typeInWizard(key: Key): boolean;
-	/** What tab takes; in the other lines it goes to the next one. */
-	takeInWizard(): void;
-	/** The expression in its canonical form. */
-	formatInWizard(): void;
-	toNextProblemInWizard(): void;
-	/** On to the next step, if nothing stands against it; in the review nothing. */
+	/** From a line of the step `about` to the next one. */
+	nextLine(): void;
+	/** Goes to the next step, unless something stands against it; in the review nothing. */
 	nextStep(): void;
-	/** One step back, from what became of it to the review. Gives `false` where only leaving is left. */
+	/** Goes back one step, from an ending to the review. Returns `false` where only leaving is left. */
 	previousStep(): boolean;
-	/** The action that a rule has already may be one that this ledge does not know. */
+	/** The action that a rule has already may be unknown to this ledge. */
 	chooseAction(action: string): void;
 	moveInProducts(by: number): void;
 	toggleProduct(): void;
-	scrollWizard(by: number, last: number): void;
-	/** The requests as they are, or as `curl` lines. */
-	changeRequestView(): void;
-	/** Whether leaving loses something that was typed or chosen, or leaves a filter without its rule. */
-	isWizardTouched(): boolean;
 };
 
-type Change = (id: number, part: Partial<Wizard>) => void;
+/** The part of the form that the steps need. */
+type Steps = {
+	change(id: number, part: Partial<Wizard>): void;
+	isSendable(wizard: Wizard, stays: boolean): boolean;
+	/** A key in the expression. */
+	type(key: Key): boolean;
+};
 
-/** The steps of the wizard up to its review: nothing of it asks the service. */
-export function createWizardSteps(
-	get: () => LedgeState,
-	change: Change,
-): {
-	slice: WizardSteps;
-	/** Why it cannot be sent. */
-	obstacleOf(wizard: Wizard): string | undefined;
-	refused(editing: ExpressionEditing, read: {span: Span; sentence: string}): ExpressionEditing;
-} {
-	const placeFor = ({zone}: Wizard): EditingPlace => ({
-		plan: zone.plan,
-		columns: expressionColumns(get().viewport.columns),
-	});
-
-	/** Works on the expression while it is the one that is typed. */
-	function withExpression(work: (wizard: Wizard) => ExpressionEditing | undefined): boolean {
-		const {wizard} = get();
-		if (wizard?.step !== 'expression' || !isTyping(wizard)) return false;
-		const editing = work(wizard);
-		if (!editing) return false;
-		if (editing !== wizard.editing) change(wizard.id, {editing});
-		return true;
-	}
-
+/** The steps of the wizard up to its review: nothing in it asks the service. */
+export function createWizardSteps(get: () => LedgeState, {change, isSendable, type}: Steps): WizardSteps {
 	function goTo(wizard: Wizard, by: 1 | -1): boolean {
 		const all = stepsOf(wizard.purpose);
 		const step = all[all.indexOf(wizard.step) + by];
@@ -84,14 +45,8 @@ export function createWizardSteps(
 	function leaveExpression(wizard: Wizard) {
 		const {editing, filter, purpose} = wizard;
 		if (filter) return void goTo(wizard, 1);
-		if (expressionOf(editing).trim() === '')
-			return get().warn('The expression is empty. `true` is for all requests.');
-		const [error] = editing.analysis.errors;
 		const stays = purpose.kind === 'change filter' && purpose.filter.expression === expressionOf(editing);
-		if (error && !stays) {
-			change(wizard.id, {editing: toNextProblem(editing)});
-			return get().warn(`It cannot be sent like this: ${error.sentence}`);
-		}
+		if (!isSendable(wizard, stays)) return;
 		const same = purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
 		if (!same) return void goTo(wizard, 1);
 		get().open({
@@ -155,36 +110,20 @@ export function createWizardSteps(
 		return true;
 	}
 
-	const slice: WizardSteps = {
+	return {
 		typeInWizard(key) {
 			const {wizard} = get();
-			if (!wizard || !isTyping(wizard)) return false;
+			if (!wizard || wizard.step !== 'about' || !isTyping(wizard)) return type(key);
 			get().clearReadMessage();
-			if (wizard.step === 'about') return typeAbout(wizard, key);
-			const refusal = tooMuch(wizard.editing, key);
-			if (refusal !== undefined) {
-				get().warn(refusal);
-				return true;
-			}
-			return withExpression(one => typeInExpression(one.editing, key, placeFor(one)));
+			return typeAbout(wizard, key);
 		},
-		takeInWizard() {
+		nextLine() {
 			const {wizard} = get();
-			if (!wizard || !isTyping(wizard)) return;
-			if (wizard.step === 'about') {
-				const rows = aboutRows(wizard);
-				const row = rows[(rows.indexOf(wizard.about.row) + 1) % rows.length];
-				if (row) change(wizard.id, {about: {...wizard.about, row}});
-				return;
-			}
-			if (!offerOf(wizard.editing)) return get().warn('There is nothing to take here.');
-			withExpression(one => takeOffered(one.editing, placeFor(one)));
+			if (wizard?.step !== 'about' || !isTyping(wizard)) return;
+			const rows = aboutRows(wizard);
+			const row = rows[(rows.indexOf(wizard.about.row) + 1) % rows.length];
+			if (row) change(wizard.id, {about: {...wizard.about, row}});
 		},
-		formatInWizard() {
-			const done = withExpression(one => formatted(one.editing, placeFor(one)));
-			if (!done) get().warn('It cannot be formatted while it does not parse.');
-		},
-		toNextProblemInWizard: () => void withExpression(one => toNextProblem(one.editing)),
 		nextStep() {
 			const {wizard} = get();
 			if (wizard?.phase.name !== 'asking') return;
@@ -244,21 +183,11 @@ export function createWizardSteps(
 			change(wizard.id, {products: [...chosen, product]});
 			if (product === 'waf') get().learnMigration();
 		},
-		scrollWizard(by, last) {
-			const {wizard} = get();
-			if (wizard) change(wizard.id, {top: Math.max(0, Math.min(last, wizard.top + by))});
-		},
-		changeRequestView() {
-			const {wizard} = get();
-			if (wizard) change(wizard.id, {shows: wizard.shows === 'curl' ? 'requests' : 'curl', top: 0});
-		},
-		isWizardTouched: () => isLost(get().wizard),
 	};
-
-	return {slice, obstacleOf, refused: refusedBy};
 }
 
-function obstacleOf(wizard: Wizard): string | undefined {
+/** Why it cannot be sent. */
+export function obstacleOf(wizard: Wizard): string | undefined {
 	if (requestsOf(wizard).length === 0) return 'Nothing was changed, so there is nothing to send.';
 	const wrong = findingsOf(wizard).find(({severity}) => severity === 'error');
 	return wrong && [wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' ');

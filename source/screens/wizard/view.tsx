@@ -6,12 +6,13 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {ExpressionView, lengthOf} from '../expression-editor/view.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {Ended} from '../shell/ended.tsx';
+import {ScrolledRows} from '../shell/row-lines.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {Ended} from '../stepped-form/ended.tsx';
 import {choicesOf} from './choices.ts';
 import {sentSoFar} from './leaving.ts';
 import {outcomeOf} from './outcome.ts';
-import {reviewLines} from './review.ts';
+import {reviewRows} from './review.ts';
 import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from './state.ts';
 import {AboutStep, ActionStep, FilterStep} from './step-views.tsx';
 import {stepName} from './words.ts';
@@ -22,9 +23,8 @@ export function Wizard(): ReactElement {
 	const wizard = useLedge(state => state.wizard);
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {step, phase, requests} = wizard ?? {};
-	useLayoutEffect(() => {
-		if (step && phase) app.state().wizardDrawn({step, phase, requests});
-	}, [app, step, phase, requests]);
+	const about = phase?.name === 'ended' ? phase.ending : phase;
+	useLayoutEffect(() => app.state().wizardForm.drawn([step, about, requests]), [app, step, about, requests]);
 	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
 	const height = bodyRows(rows);
 	const bar = height >= 14 ? 3 : wizard.phase.name === 'ended' ? 1 : 2;
@@ -104,24 +104,10 @@ function StepBar({wizard, rows}: StepProps): ReactElement {
 }
 
 function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {
-	const theme = useTheme();
+	const {marks} = useTheme();
 	const connection = useLedge(state => state.connection);
-	const lines = reviewLines(wizard, connection, columns, theme.marks);
-	const top = Math.min(wizard.top, Math.max(0, lines.length - rows));
-	const looks = {plain: {}, dim: theme.dim, head: theme.here, warning: theme.warning, failed: theme.danger};
-	const hidden = lines.length - top - rows;
-	const shown: ReactElement[] = [];
-	for (const {text, look} of lines.slice(top, top + rows - (hidden > 0 ? 1 : 0)))
-		shown.push(
-			<Text key={shown.length} {...looks[look]} wrap="truncate">
-				{`   ${text}`}
-			</Text>,
-		);
 	return (
-		<Box flexDirection="column">
-			{shown}
-			{hidden > 0 && <Text {...theme.dim}>{`   … ${counted(hidden + 1, 'more row')}`}</Text>}
-		</Box>
+		<ScrolledRows rows={reviewRows(wizard, connection, columns, marks)} top={wizard.top} height={rows} />
 	);
 }
 
@@ -168,7 +154,7 @@ function Result({
 			choices={choicesOf(wizard)}
 			titleRows={isSmall ? 2 : 3}
 			blanks={{facts: gap, choices: gap}}
-			onPoint={at => app.state().pointInWizard(at)}
+			onPoint={at => app.state().wizardForm.point(at)}
 			onChoose={choice => void app.state().decideInWizard(choice)}
 		/>
 	);

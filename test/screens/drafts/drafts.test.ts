@@ -166,7 +166,7 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().toggleProduct(),
 			({state}) => state().nextStep(),
 			...typeInWizard('15'),
-			({state}) => state().takeInWizard(),
+			({state}) => state().wizardForm.complete(),
 			...typeInWizard('in the evening'),
 			({state}) => state().nextStep(),
 		],
@@ -188,7 +188,7 @@ const forms: Readonly<Record<string, Form>> = {
 		steps: [
 			({state}) => state().chooseAction('challenge'),
 			...typeInWizard('7'),
-			({state}) => state().takeInWizard(),
+			({state}) => state().wizardForm.complete(),
 			...typeInWizard(', renamed'),
 		],
 		fields: wizardFields,
@@ -491,7 +491,7 @@ describe('a form that was being sent when ledge ended', () => {
 			title: expect.stringContaining('was being sent when ledge ended'),
 			lines: expect.arrayContaining([expect.stringContaining('It may be in force')]),
 		});
-		before.state().cancelWizard();
+		before.state().wizardForm.cancel();
 		before.simulator.faults.replace('');
 	});
 });
@@ -507,10 +507,10 @@ describe('leaving', () => {
 			const space = createTestStore();
 			await open(space);
 			for (const step of steps.slice(0, 4)) step(space);
-			const {leaveWizard, discardWizard, leaveEmergency, discardEmergency} = space.state();
-			const {leaveMigration, discardMigration} = space.state();
-			if (name === 'new rule') (keeps ? leaveWizard : discardWizard)();
-			else if (name === 'emergency') (keeps ? leaveEmergency : discardEmergency)();
+			const {wizardForm, emergencyForm, leaveMigration, discardMigration} = space.state();
+			const left = keeps ? 'leave' : 'discard';
+			if (name === 'new rule') wizardForm[left]();
+			else if (name === 'emergency') emergencyForm[left]();
 			else (keeps ? leaveMigration : discardMigration)();
 			expect(draftFiles(space)).toHaveLength(keeps ? 1 : 0);
 			space.state().findDrafts();
@@ -525,7 +525,7 @@ describe('leaving', () => {
 			space.state().beginWizard({kind: 'new rule'});
 			space.state().go('wizard');
 			for (const step of typeInWizard(expression)) step(space);
-			space.state().leaveWizard();
+			space.state().wizardForm.leave();
 		}
 		space.state().findDrafts();
 		const offered = space.state().drafts.flatMap(({offer}) => offer.lines);

@@ -194,8 +194,8 @@ describe('an emergency rule', () => {
 		type('ip.src == 10.0.0.0/8');
 		state().nextInEmergency();
 		expect(emergency().stage).toBe('expression');
-		expect(said()).toContain('cannot be sent');
-		state().takeInEmergency();
+		expect(said()).toContain('Cannot be sent');
+		state().emergencyForm.complete();
 		state().nextInEmergency();
 		expect(emergency().stage).toBe('action');
 	});
@@ -536,7 +536,7 @@ describe('leaving', () => {
 		});
 		await toSend('ssl');
 		const sending = send();
-		state().leaveEmergency();
+		state().emergencyForm.leave();
 		await sending;
 		state().openZone({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
 		state().beginEmergency();
@@ -551,7 +551,7 @@ describe('leaving', () => {
 		});
 		await toSend('ssl');
 		const sending = send();
-		state().leaveEmergency();
+		state().emergencyForm.leave();
 		await sending;
 		expect(state().message?.text).toContain('410');
 		state().beginEmergency();
@@ -594,7 +594,7 @@ describe('leaving', () => {
 		await toSend('ssl');
 		const sending = send();
 		expect(state().backInEmergency()).toBe(false);
-		state().leaveEmergency();
+		state().emergencyForm.leave();
 		await sending;
 		expect(state().message?.text).toContain('In force: rule');
 		expect(state().emergency).toBeUndefined();

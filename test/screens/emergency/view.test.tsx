@@ -204,7 +204,7 @@ describe('the keys', () => {
 		await app.state().sendEmergency();
 		await drawn.until(holds('Not in force.'));
 		space.passes(lookingTime);
-		app.state().pointInEmergency(1);
+		app.state().emergencyForm.point(1);
 		await drawn.until(() => app.state().emergency?.phase.name === 'ended');
 		const expression = {does: 'change the expression', label: ''} as const;
 		await app.state().decideInEmergency(expression);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
 import {blockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
 import {viewOf} from '../../../source/screens/migration/view/parts.ts';
-import type {Row} from '../../../source/screens/migration/view/rows.ts';
+import type {Row} from '../../../source/screens/shell/rows.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from './drawn.tsx';

@@ -7,7 +7,7 @@ import {lookingTime} from '../../../source/screens/review/state.ts';
 import {choicesOf, type WizardChoice} from '../../../source/screens/wizard/choices.ts';
 import {leavingLines, sentSoFar} from '../../../source/screens/wizard/leaving.ts';
 import {outcomeOf} from '../../../source/screens/wizard/outcome.ts';
-import {reviewLines} from '../../../source/screens/wizard/review.ts';
+import {reviewRows} from '../../../source/screens/wizard/review.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Ending, Wizard} from '../../../source/screens/wizard/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
@@ -120,7 +120,7 @@ describe('a new rule', () => {
 		person.toReview('ip.src eq 192.0.2.9');
 		person.next();
 		const sending = person.send();
-		space.state().leaveWizard();
+		space.state().wizardForm.leave();
 		await sending;
 		await space.until(({firewall}) => firewall?.rules.length === 2);
 		expect(selectedRule(space.state())?.id).toBe(old);
@@ -317,7 +317,7 @@ describe('before it is sent', () => {
 		person.type('htp.host eq "a"');
 		person.next();
 		expect(person.wizard().step).toBe('expression');
-		expect(person.said()).toContain('cannot be sent');
+		expect(person.said()).toContain('Cannot be sent');
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason said', async () => {
@@ -349,8 +349,10 @@ describe('before it is sent', () => {
 		await space.until(({wizard}) => wizard?.migrated !== undefined);
 		person.next();
 		person.next();
-		const lines = reviewLines(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
-		expect(lines.map(({text}) => text).join(' ')).toContain('no effect on the new managed rules');
+		const rows = reviewRows(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		expect(rows.map(row => row.map(({text}) => text).join('')).join(' ')).toContain(
+			'no effect on the new managed rules',
+		);
 	});
 
 	test('bypass asks for its products', async () => {
@@ -538,7 +540,7 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 	const person = await wizardIn(space);
 	person.toReview('ssl');
 	const sending = person.send();
-	space.state().leaveWizard();
+	space.state().wizardForm.leave();
 	await sending;
 	expect(space.state().stack.at(-1)).not.toBe('wizard');
 	expect(person.said()).toMatch(/^Rule \w+ is there/);
@@ -550,7 +552,7 @@ test('what failed after the wizard was left is shown before another one begins',
 	const person = await wizardIn(space);
 	person.toReview('ssl');
 	const sending = person.send();
-	space.state().leaveWizard();
+	space.state().wizardForm.leave();
 	await sending;
 	space.state().beginWizard({kind: 'new rule'});
 	expect(person.ending()).toMatchObject({state: 'filter only'});
@@ -814,10 +816,14 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 	const person = await wizardIn(space);
 	person.toReview('ssl');
 	await person.send();
-	space.state().wizardDrawn(person.wizard());
+	const drawn = () => {
+		const {step, phase} = person.wizard();
+		space.state().wizardForm.drawn([step, phase.name === 'ended' ? phase.ending : phase]);
+	};
+	drawn();
 	space.passes(lookingTime);
-	space.state().pointInWizard(1);
-	space.state().wizardDrawn(person.wizard());
+	space.state().wizardForm.point(1);
+	drawn();
 	const [, second] = choicesOf(person.wizard());
 	if (!second) throw new Error('There is no second choice.');
 	await space.state().decideInWizard(second);
@@ -825,14 +831,14 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 });
 
 test.each([
-	['Home', /^F, then n, shows the ways on\./, 'home'],
-	['the firewall', /^n shows the ways on\./, 'firewall'],
+	['Home', /^F, then n, shows the options\./, 'home'],
+	['the firewall', /^n shows the options\./, 'firewall'],
 ] as const)('what failed after it was left says the way from %s', async (_where, said, screen) => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
 	const person = await wizardIn(space);
 	person.toReview('ssl');
 	const sending = person.send();
-	space.state().leaveWizard();
+	space.state().wizardForm.leave();
 	space.state().go(screen);
 	await sending;
 	expect(person.said()).toMatch(said);

@@ -10,11 +10,11 @@ import {cutEnd} from '../../../text/cut.ts';
 import {counted, grouped} from '../../../text/figures.ts';
 import {Empty} from '../../shell/empty.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
-import {Gone} from '../gone.tsx';
 import {idOf, selectedIn, visibleFilters, visibleRules, wasRead} from '../listed.ts';
 import type {FirewallState} from '../slice.ts';
 import {Detail} from './detail.tsx';
 import {FilterList} from './filter-list.tsx';
+import {Gone} from './gone.tsx';
 import {detailHeight, listColumns} from './layout.ts';
 import {RuleList} from './rule-list.tsx';
 

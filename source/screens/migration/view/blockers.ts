@@ -1,20 +1,9 @@
 import {basename} from 'node:path';
 import type {JsonObject} from '../../../text/json.ts';
+import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {commandThere} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
-import {
-	type Body,
-	blank,
-	exactFact,
-	failureRows,
-	indented,
-	marked,
-	type Place,
-	pathFact,
-	type Row,
-	said,
-	spaced,
-} from './rows.ts';
+import {type Body, failureRows, type Place, pathFact} from './rows.ts';
 
 /** Each blocker with what it is about and the way out; the overrides below theirs, each to be deleted here. */
 export function blockersBody(migration: MigrationState, place: Place): Body {

@@ -1,3 +1,4 @@
+import {blank} from '../../shell/rows.ts';
 import type {MigrationState} from '../state.ts';
 import {blockersBody} from './blockers.ts';
 import {confirmBody} from './confirm.ts';
@@ -6,8 +7,7 @@ import {doneBody} from './done.ts';
 import {editBody} from './edit.ts';
 import {pathBody, rehearseBody} from './path.ts';
 import {reviewBody} from './review.ts';
-import type {Body, Place} from './rows.ts';
-import {blank, failureRows} from './rows.ts';
+import {type Body, failureRows, type Place} from './rows.ts';
 import {eligibilityBody, zoneBody} from './start.ts';
 import {watchBody} from './watch.ts';
 

@@ -9,21 +9,10 @@ import {neverValidated} from '../../../migration/machine/validated.ts';
 import {entryPointPath} from '../../../rulesets/calls.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {counted} from '../../../text/figures.ts';
+import {exactFact, fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows} from './deploy.ts';
-import {
-	ago,
-	type Body,
-	exactFact,
-	fact,
-	failureRows,
-	marked,
-	type Place,
-	pathFact,
-	type Row,
-	said,
-	spaced,
-} from './rows.ts';
+import {ago, type Body, failureRows, type Place, pathFact} from './rows.ts';
 
 /** One part right after the other: where there is little room, all is to be in sight. */
 const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();

@@ -3,23 +3,10 @@ import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
 import {isSendable} from '../../../migration/machine/state-groups.ts';
 import {counted} from '../../../text/figures.ts';
+import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
-import {
-	type Body,
-	choiceRows,
-	fact,
-	failureRows,
-	marked,
-	moment,
-	type Place,
-	pathFact,
-	type Row,
-	said,
-	spaced,
-	span,
-	timeOfDay,
-} from './rows.ts';
+import {type Body, choiceRows, failureRows, moment, type Place, pathFact, span, timeOfDay} from './rows.ts';
 import {seenRows} from './start.ts';
 
 /** What a mode does, in words. */

@@ -3,25 +3,12 @@ import type {Configuration} from '../../../migration/configuration/configuration
 import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
 import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
+import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {commandThere} from '../leaving.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {lostRows} from './review.ts';
-import {
-	ago,
-	type Body,
-	choiceRows,
-	exactFact,
-	fact,
-	failureRows,
-	indented,
-	marked,
-	type Place,
-	pathFact,
-	type Row,
-	said,
-	spaced,
-} from './rows.ts';
+import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './rows.ts';
 import {seenRows} from './start.ts';
 import {differenceRows} from './table.ts';
 

@@ -4,22 +4,11 @@ import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {counted} from '../../../text/figures.ts';
 import type {JsonObject} from '../../../text/json.ts';
+import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../../shell/rows.ts';
 import {type EditRow, editRows} from '../edit-rows.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {changedRows} from './review.ts';
-import {
-	type Body,
-	beside,
-	blank,
-	failureRows,
-	type Look,
-	marked,
-	type Place,
-	type Row,
-	said,
-	spaced,
-	windowOf,
-} from './rows.ts';
+import {type Body, beside, failureRows, type Place} from './rows.ts';
 
 /** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
 export function editBody(migration: MigrationState, place: Place): Body {

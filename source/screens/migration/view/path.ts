@@ -1,17 +1,8 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
+import {indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
-import {
-	type Body,
-	choiceRows,
-	failureRows,
-	indented,
-	marked,
-	type Place,
-	type Row,
-	said,
-	spaced,
-} from './rows.ts';
+import {type Body, choiceRows, failureRows, type Place} from './rows.ts';
 import {differenceRows} from './table.ts';
 
 /** Straight to the end, or validation first. */

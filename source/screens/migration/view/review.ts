@@ -1,8 +1,8 @@
 import {requestBody, shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {counted} from '../../../text/figures.ts';
-import {pieces} from '../../../text/pieces.ts';
+import {exact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {isReviewed, type MigrationState, whyHeld} from '../state.ts';
-import {ago, type Body, beside, failureRows, marked, type Place, type Row, said, spaced} from './rows.ts';
+import {ago, type Body, beside, failureRows, type Place} from './rows.ts';
 import {unreadRows} from './start.ts';
 import {comparisonRows, differenceRows} from './table.ts';
 
@@ -89,7 +89,7 @@ export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}:
 		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
 		...all.flatMap(({what, id, setting, next}) => [
 			...marked(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
-			...said(`  ${next}`, columns - 2, 'dim').map((row): Row => [{text: '  ', look: 'dim'}, ...row]),
+			...said(next, columns - 2, 'dim').map(indented),
 		]),
 	];
 }
@@ -99,5 +99,5 @@ function jsonRows({configuration}: MigrationState, {columns}: Place): Row[] {
 	if (!configuration) return [];
 	return JSON.stringify(requestBody(configuration), null, 2)
 		.split('\n')
-		.flatMap(line => pieces(line, columns).map((text): Row => [{text, look: 'plain'}]));
+		.flatMap(line => exact(line, columns));
 }

@@ -2,21 +2,10 @@ import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
+import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {migrationChoices, stateInWords} from '../choices.ts';
 import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
-import {
-	ago,
-	type Body,
-	choiceRows,
-	fact,
-	failureRows,
-	marked,
-	type Place,
-	pathFact,
-	type Row,
-	said,
-	spaced,
-} from './rows.ts';
+import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './rows.ts';
 
 /** Which zone it is, and what will happen with it. */
 export function zoneBody(migration: MigrationState, place: Place): Body {

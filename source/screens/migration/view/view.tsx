@@ -1,12 +1,14 @@
-import {Box, Text} from 'ink';
-import {memo, type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
+import {Box} from 'ink';
+import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
 import {Field} from '../../../components/field.tsx';
 import {bodyRows} from '../../../components/layout.ts';
 import {firstVisible} from '../../../components/list.tsx';
 import {Stepper} from '../../../components/stepper.tsx';
-import {type Marks, type Theme, useTheme} from '../../../components/theme.ts';
+import {type Marks, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {Empty} from '../../shell/empty.tsx';
+import {Rows} from '../../shell/row-lines.tsx';
+import {type Row, windowOf} from '../../shell/rows.ts';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {
 	isMigrationTyping,
@@ -18,7 +20,7 @@ import {
 import {asDrawn, drawnMigration} from '../throttle.ts';
 import {borderLines, type MigrationLayout} from './layout.ts';
 import {viewOf} from './parts.ts';
-import {type Body, type Look, type Row, windowOf} from './rows.ts';
+import type {Body} from './rows.ts';
 import {statusOfState} from './status.ts';
 
 /** The assistant of the migration of a zone (design.md 5, Migration): its steps, and the one in front. */
@@ -144,40 +146,6 @@ function Side({
 		</Box>
 	);
 }
-
-/** Rows keyed by their place, so that scrolling writes new text into what is there. */
-function Rows({rows}: {readonly rows: readonly Row[]}): ReactElement {
-	const lines: ReactElement[] = [];
-	for (const row of rows) lines.push(<RowLine key={lines.length} row={row} />);
-	return (
-		<Box flexDirection="column" flexShrink={0}>
-			{lines}
-		</Box>
-	);
-}
-
-const RowLine = memo(({row}: {readonly row: Row}): ReactElement => {
-	const looks = looksOf(useTheme());
-	if (row.length === 0) return <Text> </Text>;
-	const drawn: ReactElement[] = [];
-	for (const {text, look} of row)
-		drawn.push(
-			<Text key={drawn.length} {...looks[look]}>
-				{text}
-			</Text>,
-		);
-	return <Text wrap="truncate">{drawn}</Text>;
-});
-
-const looksOf = ({dim, here, good, warning, danger}: Theme): Readonly<Record<Look, object>> => ({
-	plain: {},
-	dim,
-	here,
-	good,
-	warning,
-	danger,
-	head: {bold: true},
-});
 
 /** Another figure each half minute: what is said of the time is in minutes. */
 function useHalfMinutes(): number {

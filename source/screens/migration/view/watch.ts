@@ -2,23 +2,11 @@ import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
 import {isValidating} from '../../../migration/machine/state-groups.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
+import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
-import {
-	ago,
-	type Body,
-	choiceRows,
-	fact,
-	failureRows,
-	marked,
-	moment,
-	type Place,
-	type Row,
-	said,
-	spaced,
-	span,
-} from './rows.ts';
+import {ago, type Body, choiceRows, failureRows, moment, type Place, span} from './rows.ts';
 import {seenRows} from './start.ts';
 
 /** The service at work, or validation with both versions on. */

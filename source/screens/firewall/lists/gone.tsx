@@ -1,10 +1,10 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
-import {Lines} from '../../components/lines.tsx';
-import {linesOf} from '../../components/paragraphs.ts';
-import {useTheme} from '../../components/theme.ts';
-import {useLedge} from '../shell/use-ledge.ts';
+import {bodyRows} from '../../../components/layout.ts';
+import {Lines} from '../../../components/lines.tsx';
+import {linesOf} from '../../../components/paragraphs.ts';
+import {useTheme} from '../../../components/theme.ts';
+import {useLedge} from '../../shell/use-ledge.ts';
 
 /** What stands in place of filters and rules where the service has retired them (decision 24). */
 export function Gone(): ReactElement {

@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {MenuItem, MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Outcome} from '../wizard/outcome.ts';
+import type {Outcome} from './state.ts';
 
 /** What is there now, and the ways on. */
 export function Ended<Choice extends {readonly label: string}>({

@@ -1,0 +1,68 @@
+import type {Theme, ThemeName} from '../../components/theme.ts';
+import type {TokenKind} from '../../firewall/expression/grammar/token.ts';
+import type {Look} from './rows.ts';
+
+type Properties = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};
+
+const plain = {string: {}, identifier: {}, space: {}, unknown: {}};
+
+/**
+ * How the parts of an expression and of JSON differ, in colours that mean nothing else. Without colours the words
+ * that join are bold: they decide how an expression is read; JSON has its quotes and words.
+ */
+const code: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>> = {
+	dark: {
+		...plain,
+		field: {color: 'blueBright'},
+		function: {color: 'magentaBright'},
+		logical: {bold: true},
+		operator: {bold: true},
+		number: {color: 'cyan'},
+		boolean: {color: 'magentaBright'},
+		list: {color: 'cyan'},
+		punctuation: {dimColor: true},
+	},
+	light: {
+		...plain,
+		field: {color: 'blue'},
+		function: {color: 'magenta'},
+		logical: {bold: true},
+		operator: {bold: true},
+		number: {color: 'magenta'},
+		boolean: {color: 'magenta', bold: true},
+		list: {color: 'cyan'},
+		punctuation: {dimColor: true},
+	},
+	none: {
+		...plain,
+		field: {},
+		function: {},
+		logical: {bold: true},
+		operator: {},
+		number: {},
+		boolean: {},
+		list: {},
+		punctuation: {},
+	},
+};
+
+type Looks = Readonly<Record<Look, Properties>>;
+
+const made = new WeakMap<Theme, Looks>();
+
+/** How the pieces of rows look in a theme. */
+export function looksOf(theme: Theme): Looks {
+	const {name, dim, here, good, warning, danger} = theme;
+	const looks = made.get(theme) ?? {
+		...code[name],
+		plain: {},
+		head: {bold: true},
+		dim,
+		here,
+		good,
+		warning,
+		danger,
+	};
+	made.set(theme, looks);
+	return looks;
+}

@@ -1,0 +1,58 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {useTheme} from '../../components/theme.ts';
+import {looksOf} from './looks.ts';
+import {type Row, windowOf} from './rows.ts';
+
+/** One row; `bold` where the cursor is on it. */
+export const RowLine = memo(
+	({row, bold = false}: {readonly row: Row; readonly bold?: boolean}): ReactElement => {
+		const looks = looksOf(useTheme());
+		if (row.length === 0) return <Text> </Text>;
+		const drawn: ReactElement[] = [];
+		for (const {text, look, found = false} of row)
+			drawn.push(
+				<Text key={drawn.length} {...looks[look]} {...(bold && {bold})} inverse={found}>
+					{text}
+				</Text>,
+			);
+		return <Text wrap="truncate">{drawn}</Text>;
+	},
+);
+
+/** Rows keyed by their place, so that scrolling writes new text into the lines on the screen. */
+export function Rows({
+	rows,
+	margin = 0,
+}: {
+	readonly rows: readonly Row[];
+	readonly margin?: number;
+}): ReactElement {
+	const lines: ReactElement[] = [];
+	for (const row of rows) lines.push(<RowLine key={lines.length} row={row} />);
+	return (
+		<Box flexDirection="column" flexShrink={0} paddingLeft={margin}>
+			{lines}
+		</Box>
+	);
+}
+
+/** As many rows as there is room for, behind a margin; where more follow, the last one says so. */
+export function ScrolledRows({
+	rows,
+	top,
+	height,
+	hint,
+}: {
+	readonly rows: readonly Row[];
+	readonly top: number;
+	readonly height: number;
+	/** How to see more of it. */
+	readonly hint?: string;
+}): ReactElement {
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rows rows={windowOf(rows, height, top, hint)} margin={3} />
+		</Box>
+	);
+}

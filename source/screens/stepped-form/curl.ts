@@ -1,0 +1,22 @@
+import {quoted} from '../../service/curl.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {FormRequest} from './state.ts';
+
+/** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */
+export function curlOf({method, path, body}: FormRequest, connection: LedgeState['connection']): string {
+	// The simulated service has no address of its own: `ledge simulate` prints where it listens.
+	const url = connection?.simulated
+		? `"$CLOUDFLARE_API_BASE_URL${path}"`
+		: quoted(`${connection?.address.value ?? ''}${path}`);
+	const headers =
+		connection?.credential?.kind === 'key'
+			? ['"X-Auth-Email: $CLOUDFLARE_EMAIL"', '"X-Auth-Key: $CLOUDFLARE_API_KEY"']
+			: ['"Authorization: Bearer $CLOUDFLARE_API_TOKEN"'];
+	return [
+		`curl -sS -X ${method}`,
+		...headers.map(header => `-H ${header}`),
+		"-H 'Content-Type: application/json'",
+		`--data-binary ${quoted(JSON.stringify(body))}`,
+		url,
+	].join(' ');
+}

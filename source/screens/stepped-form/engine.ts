@@ -1,0 +1,320 @@
+import {asFailure} from '../../failure.ts';
+import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
+import type {Key} from '../../keyboard/key.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Ports} from '../../store/slice.ts';
+import {
+	type EditingPlace,
+	type ExpressionEditing,
+	expressionOf,
+	formatted,
+	offerOf,
+	refusedBy,
+	takeOffered,
+	toNextProblem,
+	tooMuch,
+	typeInExpression,
+} from '../expression-editor/editing.ts';
+import {expressionColumns} from '../expression-editor/lines.ts';
+import {type ActingChange, afterZoneName} from '../firewall/broad-question.ts';
+import type {Place} from '../firewall/slice.ts';
+import {lookingTime} from '../review/state.ts';
+import {atMost} from '../shell/at-most.ts';
+import {stillUnknown} from '../shell/still-unknown.ts';
+import {formId} from './draft-form.ts';
+import {saidElsewhere} from './elsewhere.ts';
+import type {FormEnding, FormPhase, FormState} from './state.ts';
+
+/** What its keys and its view do with a form. */
+export type SteppedForm = {
+	/** Takes the completion or the correction. */
+	complete(): void;
+	/** Writes the expression in its canonical form. */
+	format(): void;
+	toNextProblem(): void;
+	scroll(by: number, last: number): void;
+	/** The requests as they are, or as `curl` lines. */
+	toggleView(): void;
+	/** Sets the cursor among the choices of how it ended. */
+	point(cursor: number): void;
+	/** This is on the screen now; a key counts once it was there long enough to be read. */
+	drawn(parts: readonly unknown[]): void;
+	/** Stops sending; the current state is read, and reported. */
+	cancel(): void;
+	/** Closes it. Sending continues; what was typed stays as a draft. */
+	leave(): void;
+	/** The same, without a draft. */
+	discard(): void;
+};
+
+/** What distinguishes one form from another. */
+export type FormKind<Ending, Form> = {
+	readonly screen: 'wizard' | 'emergency';
+	/** The key that opens it from the lists. */
+	readonly key: string;
+	read(): Form | undefined;
+	show(form: Form | undefined): void;
+	/** The parts that have to be looked at before enter counts, once they change. */
+	readonly asks: readonly (keyof Form)[];
+	/** What follows from a change. */
+	adjusted(form: Form, part: object): Form;
+	/** Whether letters go to the expression. */
+	isTyping(form: Form): boolean;
+	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
+	isLost(form: Form | undefined): boolean;
+	leavingLines(form: Form): readonly string[];
+	/** What is reported once it is closed. */
+	leftSentence(form: Form): string | undefined;
+	/** What an ending changes, and how it is reported. */
+	ended(form: Form, ending: Ending): Ended<Form>;
+	beforeLeaving?(): void;
+	afterLeaving?(form: Form): void;
+};
+
+export type Ended<Form> = {
+	readonly part?: Partial<Form>;
+	readonly sentence: string;
+	/** Whether nothing is left to decide. */
+	readonly isDone: boolean;
+	/** Whether the lists of the zone may show something else now. */
+	readonly isListed: boolean;
+	readonly made: Place | undefined;
+};
+
+/** Milliseconds that finding out the current state may delay a quit. */
+const longestEnd = 6000;
+
+/** What all forms with steps do alike: typing, looking, sending, ending, leaving. */
+export function createSteppedForm<Doing, Ending extends FormEnding, Form extends FormState<Doing, Ending>>(
+	get: () => LedgeState,
+	{session, elapsed}: Ports,
+	kind: FormKind<Ending, Form>,
+) {
+	const {screen} = kind;
+	type Part =
+		| Partial<Form>
+		| (Partial<Pick<Form, 'editing' | 'shows' | 'top'>> & {readonly phase?: FormPhase<Doing, Ending>});
+	/** When what is asked came up, and what of it was drawn since. */
+	let cameUp = 0;
+	let drawn: readonly unknown[] = [];
+	let stopped = new AbortController();
+	let underWay: Promise<void> = Promise.resolve();
+
+	function comesUp(): void {
+		cameUp = elapsed();
+		drawn = [];
+	}
+
+	function change(id: number, part: Part): void {
+		const form = kind.read();
+		if (form?.id !== id) return;
+		if (kind.asks.some(name => name in part)) comesUp();
+		kind.show(kind.adjusted({...form, ...part}, part));
+	}
+
+	/** Works on the expression while it is typed; returns whether it was. */
+	function withExpression(
+		work: (editing: ExpressionEditing, place: EditingPlace) => ExpressionEditing | undefined,
+	): boolean {
+		const form = kind.read();
+		if (!form || !kind.isTyping(form)) return false;
+		const columns = expressionColumns(get().viewport.columns);
+		const editing = work(form.editing, {plan: form.zone.plan, columns});
+		if (!editing) return false;
+		if (editing !== form.editing) change(form.id, {editing});
+		return true;
+	}
+
+	/** A key in the expression; returns whether it means anything there. */
+	function type(key: Key): boolean {
+		const form = kind.read();
+		if (!form || !kind.isTyping(form)) return false;
+		get().clearReadMessage();
+		const refusal = tooMuch(form.editing, key);
+		if (refusal === undefined)
+			return withExpression((editing, place) => typeInExpression(editing, key, place));
+		get().warn(refusal);
+		return true;
+	}
+
+	/** Whether the expression can be sent; else the cursor goes to the problem. `stays`: it was accepted before. */
+	function isSendable({id, editing}: Form, stays = false): boolean {
+		if (expressionOf(editing).trim() === '') {
+			get().warn('The expression is empty. `true` matches all requests.');
+			return false;
+		}
+		const [error] = editing.analysis.errors;
+		if (!error || stays) return true;
+		change(id, {editing: toNextProblem(editing)});
+		get().warn(`Cannot be sent like this: ${error.sentence}`);
+		return false;
+	}
+
+	function isLookedAt(): boolean {
+		if (elapsed() - cameUp >= lookingTime) return true;
+		get().warn('Look first: that key came before this could be read.');
+		return false;
+	}
+
+	function mayWrite(label: string): boolean {
+		try {
+			session.refuseWhenReadOnly(label);
+			return true;
+		} catch (error) {
+			get().fail(asFailure(error));
+			return false;
+		}
+	}
+
+	/** Asks for the name of the zone where all its traffic is concerned, then sends what was looked at. */
+	async function confirmed(form: Form, changes: readonly ActingChange[], send: () => Promise<void>) {
+		let sending: Promise<void> | undefined;
+		afterZoneName(get(), form.zone, changes, {does: 'send it'}, () => {
+			const now = kind.read();
+			if (now?.id === form.id && now.phase === form.phase) sending = send();
+		});
+		await sending;
+	}
+
+	/** Does something at the service, with its steps on the screen; `then` takes the result before it counts as over. */
+	async function send<Done>(
+		{id, phase}: Form,
+		label: string,
+		doing: Doing,
+		work: (signal: AbortSignal, onStep: (doing: Doing) => void) => Promise<Done>,
+		then: (done: Done) => void,
+	): Promise<void> {
+		const onStep = (step: Doing) => change(id, {phase: {name: 'sending', doing: step}});
+		stopped = new AbortController();
+		onStep(doing);
+		const over = Promise.withResolvers<void>();
+		underWay = over.promise;
+		let result: {readonly done: Done} | undefined;
+		await get().run(label, 'write', async running => {
+			result = {done: await work(AbortSignal.any([running, stopped.signal]), onStep)};
+		});
+		if (result) then(result.done);
+		else change(id, {phase} as Part);
+		over.resolve();
+	}
+
+	/** Shows how it ended, and reports it where another screen is in front. */
+	function finish(id: number, ending: Ending): void {
+		const form = kind.read();
+		const {stack, leaving} = get();
+		if (form?.id !== id) return;
+		const {part, sentence, isDone, isListed, made} = kind.ended(form, ending);
+		const refused = ending.failure && refusedWith(ending.failure)?.errors[0]?.message;
+		const read = refused === undefined ? undefined : readEngineMessage(refused, expressionOf(form.editing));
+		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...part} as Part);
+		if (read) change(id, {editing: refusedBy(form.editing, read)});
+		if (stack.at(-1) !== screen && !leaving) {
+			if (isDone) kind.show(undefined);
+			get().say(saidElsewhere(kind.key, form.zone, sentence, isDone, get()));
+		}
+		if (!isListed || get().firewall?.zone.id !== form.zone.id) return;
+		get().firewallIsStale();
+		// Where the lists are in front already, the cursor is the person's.
+		if (made && stack.at(-1) !== 'firewall') get().pointInFirewall(made, form.zone.id);
+		readLists();
+	}
+
+	/** Reads the lists of the zone again, for the form too. */
+	function readLists(): void {
+		void get().run('reading the rules', 'background', async signal => {
+			await get().loadFirewall(signal);
+			const form = kind.read();
+			if (form) change(form.id, {});
+		});
+	}
+
+	/** A second look that shows no more than the first leaves the screen as it was: that is reported. */
+	function warnIfUnknown(id: number): void {
+		const form = kind.read();
+		const ending = form?.id === id && form.phase.name === 'ended' ? form.phase.ending : undefined;
+		if (ending?.failure && 'lookAgain' in ending) get().warn(stillUnknown(ending.failure));
+	}
+
+	/** Leaves from the choices at the end, after a question where something would be lost. */
+	function leaveChosen(form: Form, isKept: boolean): void {
+		if (isKept || !kind.isLost(form)) return actions.discard();
+		get().open({
+			kind: 'confirm',
+			title: `Leave the ${screen}?`,
+			lines: [...kind.leavingLines(form), get().whenClosed()],
+			does: 'leave it',
+			confirm: actions.leave,
+			other: {does: 'discard it', act: actions.discard},
+		});
+	}
+
+	const actions: SteppedForm = {
+		complete() {
+			const form = kind.read();
+			if (form && !offerOf(form.editing)) get().warn('No completion.');
+			else withExpression(takeOffered);
+		},
+		format() {
+			if (!withExpression(formatted)) get().warn('It cannot be formatted while it does not parse.');
+		},
+		toNextProblem: () => void withExpression(toNextProblem),
+		scroll(by, last) {
+			const form = kind.read();
+			if (form) change(form.id, {top: Math.max(0, Math.min(last, form.top + by))});
+		},
+		toggleView() {
+			const form = kind.read();
+			if (form) change(form.id, {shows: form.shows === 'curl' ? 'requests' : 'curl', top: 0});
+		},
+		point(cursor) {
+			const form = kind.read();
+			if (form?.phase.name === 'ended') kind.show({...form, phase: {...form.phase, cursor}});
+		},
+		drawn(parts) {
+			if (parts.length === drawn.length && parts.every((part, index) => part === drawn[index])) return;
+			drawn = parts;
+			cameUp = elapsed();
+		},
+		cancel: () => stopped.abort(),
+		leave() {
+			const form = kind.read();
+			if (form && form.phase.name !== 'sending') get().releaseDraft(formId(screen, form));
+			actions.discard();
+		},
+		discard() {
+			const form = kind.read();
+			kind.beforeLeaving?.();
+			get().back();
+			if (!form || form.phase.name === 'sending') return;
+			kind.show(undefined);
+			const sentence = kind.leftSentence(form);
+			if (sentence !== undefined) get().say(sentence);
+			kind.afterLeaving?.(form);
+		},
+	};
+
+	/** Stops sending, and waits until the current state is known; not for ever. */
+	async function end(): Promise<void> {
+		if (kind.read()?.phase.name !== 'sending') return;
+		stopped.abort();
+		await atMost(longestEnd, underWay);
+	}
+
+	return {
+		actions,
+		change,
+		comesUp,
+		confirmed,
+		end,
+		finish,
+		isLookedAt,
+		isSendable,
+		leaveChosen,
+		mayWrite,
+		readLists,
+		send,
+		type,
+		warnIfUnknown,
+	};
+}
