@@ -126,7 +126,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['enter'], 2.6);
 			await screen.settled('exactly as', {quiet: lookingTime + 100});
 			screen.press('enter');
-			await screen.waitFor('is there, on filter');
+			await screen.waitFor('created, on filter');
 			await camera.hold(2.4);
 		},
 	},

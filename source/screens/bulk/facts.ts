@@ -40,7 +40,7 @@ export function bulkFacts(
 				...(deletes ? sampleFacts(samples, valid) : []),
 				deletes
 					? {name: '', text: 'This cannot be undone: u does not bring them back.', look: 'warning'}
-					: {name: '', text: 'A key that is there already is written over.'},
+					: {name: '', text: 'Existing keys are overwritten.'},
 			];
 		}
 		case 'sending': {
@@ -49,7 +49,7 @@ export function bulkFacts(
 				checkedFact(check),
 				progressFact(progress, cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase]),
 				{name: '', text: clock(progress, waits, now)},
-				...refusedFact(progress.refused, 'They are tried again at the end.'),
+				...refusedFact(progress.refused, 'They are retried at the end.'),
 			];
 		}
 		case 'stopped':
@@ -89,7 +89,7 @@ export function bulkFacts(
 export function bulkSentences({kind, stage}: BulkState): string[] {
 	switch (stage.state) {
 		case 'checking':
-			return ['Nothing is sent before you say so.'];
+			return ['Nothing is sent until you confirm.'];
 		case 'checked':
 			return ['Nothing has been sent.'];
 		case 'sending':

@@ -22,7 +22,7 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 		case 'filter left':
 			return [
 				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
-				leave('Leave it as it is, and go on later with the command (y copies it)'),
+				leave('Leave it, and continue later with the command (y copies it)'),
 			];
 		case 'duplicate':
 			return [
@@ -36,7 +36,7 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 		}
 		case 'unsure':
 			return [
-				{does: 'look again', label: 'Look again at what is there'},
+				{does: 'look again', label: 'Check again'},
 				// Sent again, it is found where it exists by then, and no second one is made.
 				{does: 'back to the request', label: 'Back to the request, to send it again'},
 				leave(),
@@ -46,19 +46,19 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 	}
 }
 
-/** What is there now, in a sentence. */
+/** The current state, in a sentence. */
 export function endingSentence(ending: EmergencyEnding): string {
 	switch (ending.state) {
 		case 'created':
 			return createdSentence(ending);
 		case 'filter left':
-			return `Not in force: the rule was not made. Its filter ${ending.filter.id} is there.`;
+			return `Not in force: the rule was not created. Its filter ${ending.filter.id} was.`;
 		case 'duplicate':
-			return `Not in force: nothing was made, filter ${ending.filterId} has this expression already.`;
+			return `Not in force: nothing was created, filter ${ending.filterId} has this expression already.`;
 		case 'nothing':
 			return `Not in force: ${ending.failure.message}`;
 		case 'unsure':
-			return 'Whether it is in force is not known.';
+			return 'Whether it is in force is unknown.';
 		default:
 			return ending satisfies never;
 	}
@@ -69,8 +69,8 @@ function createdSentence(ending: Extract<EmergencyEnding, {state: 'created'}>): 
 	const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
 	const rule =
 		'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
-	if (isPaused) return `Not in force: ${rule} is there, but paused.`;
-	return `${already ? 'Already in force' : 'In force'}: ${rule} (${ending.rule.action}).${already ? ' Nothing was made.' : ''}`;
+	if (isPaused) return `Not in force: ${rule} exists, but is paused.`;
+	return `${already ? 'Already in force' : 'In force'}: ${rule} (${ending.rule.action}).${already ? ' Nothing was created.' : ''}`;
 }
 
 /** The id of the filter that a rule can be made on. */

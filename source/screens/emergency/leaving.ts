@@ -25,13 +25,13 @@ function endingOf({phase}: EmergencyState): EmergencyEnding | undefined {
 /** What is left by leaving: for the question before it. */
 export function emergencyLeavingLines(emergency: EmergencyState): readonly string[] {
 	if (emergency.phase.name === 'sending')
-		return ['It is stopped, and what is there then is looked up, and said.'];
+		return ['It is stopped, and the current state is read and reported.'];
 	const ending = endingOf(emergency);
 	if (!ending) return ['Nothing was sent, so nothing is in force.'];
 	const command = commandAfter(emergency);
 	return [
 		endingSentence(ending),
-		...(command === undefined ? [] : ['The command that goes on:', command]),
+		...(command === undefined ? [] : ['To continue:', command]),
 		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
 	];
 }
@@ -52,11 +52,11 @@ export function emergencyLastWords(
 	if (!emergency) return undefined;
 	const look = `See: ${listing(emergency.zone, 'rule')}`;
 	if (emergency.phase.name === 'sending')
-		return `The emergency was still being sent: whether it is in force is not known. ${look}`;
+		return `The emergency was still being sent: whether it is in force is unknown. ${look}`;
 	const ending = endingOf(emergency);
 	switch (ending?.state) {
 		case 'filter left':
-			return `${endingSentence(ending)} To go on: ${commandAfter(emergency)}`;
+			return `${endingSentence(ending)} To continue: ${commandAfter(emergency)}`;
 		case 'unsure':
 			return `${endingSentence(ending)} ${ending.failure.details.next ?? look}`;
 		default:

@@ -4,9 +4,9 @@ import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, endingSentence} from './endings.ts';
 import type {EmergencyEnding, EmergencyState} from './state.ts';
 
-const lost = 'The answer was lost; it was found by reading what is there.';
+const lost = 'The answer was lost; reading the current state found it.';
 
-/** What is there now, why, and what to do about it. */
+/** The current state, why, and what to do about it. */
 export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): Outcome {
 	const heading = endingSentence(ending);
 	const command = commandAfter(emergency);
@@ -18,14 +18,14 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
 					...('custom' in ending ? customFacts(emergency, ending) : ruleFacts(ending.rule)),
-					...(command ? ['To pause it again: p in the list of rules, or (y copies it)', command] : []),
+					...(command ? ['To pause it: p in the list of rules, or (y copies it)', command] : []),
 				],
 			};
 		case 'filter left':
 			return {
 				tone: 'warning',
 				heading,
-				facts: [...saidBy(ending), ...(command ? ['On with it later:', command] : [])],
+				facts: [...saidBy(ending), ...(command ? ['To continue later:', command] : [])],
 			};
 		case 'duplicate':
 			return {

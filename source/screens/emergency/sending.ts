@@ -7,7 +7,7 @@ import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state
 /** What became of it; `gone` leads on to the custom rule. */
 export type Sent = EmergencyEnding | {readonly state: 'gone'; readonly failure: Failure};
 
-/** Sends what the screen showed, once. Never fails: it says what is there. */
+/** Sends what the screen showed, once. Never fails: it reports the current state. */
 export async function sent(
 	client: Client,
 	emergency: EmergencyState,

@@ -19,7 +19,7 @@ export type EmergencyStages = {
 	/** On to the next stage, if nothing stands against it; in the last one nothing. */
 	nextInEmergency(): void;
 	chooseEmergencyAction(action: EmergencyAction): void;
-	/** One stage back; stops what is being read. Gives `false` where only leaving is left. */
+	/** One stage back; stops what is being read. Returns `false` where only leaving is left. */
 	backInEmergency(): boolean;
 	/** Before all other rules, by a priority, or as it comes. */
 	changeEmergencyOrder(): void;
@@ -49,7 +49,7 @@ export function createEmergencyStages(
 		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
 		get().open({
 			kind: 'choice',
-			title: 'A filter with this expression is there already',
+			title: 'A filter with this expression exists already',
 			lines: [
 				`${there.id}${there.description ? ` ${there.description}` : ''}`,
 				users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
@@ -59,7 +59,7 @@ export function createEmergencyStages(
 			choices: [
 				{value: 'use', label: `Make the rule on that filter, with ${emergency.action} (rule wizard)`},
 				{value: 'change', label: 'Change the expression'},
-				{value: 'again', label: 'Read the lists again'},
+				{value: 'again', label: 'Refresh the lists'},
 			],
 			choose(value) {
 				if (value === 'use') onInWizard(emergency, there.id);
@@ -68,7 +68,7 @@ export function createEmergencyStages(
 		});
 	}
 
-	/** Reads the lists again, and goes on with them. */
+	/** Refreshes the lists, and continues with them. */
 	async function readAgain(id: number) {
 		const isRead = await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
 		const {emergency, stack} = get();

@@ -29,13 +29,13 @@ export type EmergencyAction = (typeof emergencyActions)[number];
 
 export type EmergencyStage = 'expression' | 'action' | 'send';
 
-/** How it is put in force: as the service has firewall rules, or as one custom rule where it has none any more. */
+/** How it is put in force: as the service has firewall rules, or as one custom rule where it no longer has them. */
 export type EmergencyWay =
 	| {readonly form: 'firewall rule'}
 	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
 	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};
 
-/** How it ended; every one of them says what is there now, and is true. */
+/** How it ended; each of them reports the current state. */
 export type EmergencyEnding =
 	| Exclude<EmergencySettled, {state: 'unsure'}>
 	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)

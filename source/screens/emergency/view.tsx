@@ -19,7 +19,7 @@ import {emergencyOutcome} from './outcome.ts';
 import {type EmergencyEnding, type EmergencyState, emergencyActions, emergencyDraft} from './state.ts';
 
 /**
- * A block in force now, on one screen (design.md 5, Rules): the expression, the action, what it does not protect from,
+ * A block in force now, on one screen: the expression, the action, what it does not protect from,
  * and the one request as it will be sent.
  */
 export function Emergency(): ReactElement {
@@ -139,14 +139,14 @@ function Waiting({
 			? `reading ${phase.what}`
 			: phase.doing === 'rule'
 				? 'sending it'
-				: 'the answer was lost: reading what is there';
+				: 'the answer was lost: reading the current state';
 	return (
 		<Box flexDirection="column" paddingTop={1}>
 			<Text {...here}>{`   ${marks.now} ${doing}`}</Text>
 			<Text {...dim}>
 				{phase.name === 'reading'
 					? '   esc stops it'
-					: '   It goes on if you leave; c stops it, and says what is there then.'}
+					: '   It continues if you leave; c stops it and reports the current state.'}
 			</Text>
 		</Box>
 	);

@@ -30,7 +30,7 @@ export type ExpressionEditing = {
 export type Completions = {
 	readonly items: readonly Completion[];
 	readonly cursor: number;
-	/** What they stand in place of. */
+	/** What they replace. */
 	readonly span: Span;
 	/** Whether somebody moved in them: then tab takes the one under the cursor, whatever was typed. */
 	readonly moved: boolean;
@@ -48,7 +48,7 @@ export function editingOf(text: string, place: Place = {}): ExpressionEditing {
 	return completing({buffer: withCursor(buffer, text.length), analysis: analyse(text, place)}, place);
 }
 
-/** What stands there now. */
+/** The text as it is now. */
 export const expressionOf = ({analysis}: ExpressionEditing): string => analysis.text;
 
 /** Why a key cannot be taken in; `undefined` where it can. */
@@ -138,7 +138,7 @@ export type Offer =
 /**
  * The completion under the menu's cursor if a word is being typed that is not yet it, or if somebody moved to it;
  * else the correction of the problem at the cursor or nearest to it; else the completion all the same, where the text
- * is to go on: at its end, or where something is missing. In a right text nothing is put.
+ * continues: at its end, or where something is missing. In a correct text nothing is inserted.
  */
 export function offerOf(editing: ExpressionEditing): Offer | undefined {
 	const {completion, analysis} = editing;
@@ -221,7 +221,7 @@ export function toNextProblem(editing: ExpressionEditing): ExpressionEditing {
 	return next ? moved(editing, withCursor(editing.buffer, next.span.start)) : editing;
 }
 
-/** What the service said of the text that stands there, put under its characters; gone with the next change. */
+/** What the service said of this text, shown under its characters until the next change. */
 export const refusedBy = (
 	editing: ExpressionEditing,
 	{span, sentence}: {span: Span; sentence: string},
@@ -270,7 +270,7 @@ export function nearestProblem(
 
 /**
  * Whether a problem is only that the text is not written to its end yet: nothing to be alarmed about while the cursor
- * stands there. Something is missing at the end, or is not closed before it, or goes on with what is offered.
+ * is there. Something is missing at the end, or is not closed before it, or continues with what is offered.
  */
 export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, problem: Problem): boolean {
 	if (problem.severity === 'warning') return false;
@@ -302,7 +302,7 @@ function written(
 	return changed(editing, withCursor(buffer, start + cursor), place);
 }
 
-/** The text is another one: it is analysed anew, and what could stand at the cursor is offered. */
+/** The text is another one: it is analysed again, and completions are offered. */
 function changed(editing: ExpressionEditing, buffer: TextBuffer, place: Place): ExpressionEditing {
 	const text = textOf(buffer);
 	if (text === editing.analysis.text) return moved(editing, buffer);

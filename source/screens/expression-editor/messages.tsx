@@ -75,7 +75,7 @@ function sentenceOf(
 	return `${mark} ${problem.sentence}${taken}`;
 }
 
-/** What tab writes, where it is short enough to stand in a sentence. */
+/** What tab writes, where it is short enough for a sentence. */
 function correctionWords({analysis}: ExpressionEditing, text: string): string {
 	if (text === '') return ' (tab leaves it out)';
 	if (text.trim() === '') return ' (tab puts a space there)';

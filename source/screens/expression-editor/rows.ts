@@ -4,7 +4,7 @@ import {columnsOf, drawable} from '../../text/columns.ts';
 import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';
 import {expressionRows, rowOf} from './lines.ts';
 
-/** What a piece of a row is drawn as; the letters stand in `runs`. */
+/** What a piece of a row is drawn as; the letters are those of `runs`. */
 export const runKinds = {
 	f: 'field',
 	c: 'function',
@@ -24,7 +24,7 @@ const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter
 
 export type MarkKind = 'error' | 'warning' | 'unfinished';
 
-/** What stands under a row: blanks and `~` in the columns of problems. `kinds` tells what each `~` is of. */
+/** What is under a row: blanks and `~` in the columns of problems. `kinds` has the kind of each `~`. */
 export type Under = {readonly text: string; readonly kinds: string};
 
 /**

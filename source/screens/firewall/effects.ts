@@ -14,9 +14,9 @@ export function whenOff({action, products = []}: Rule): string {
 		case 'bypass':
 			return `What it leads around ${products.join(', ') || 'other products'} meets them again, at once.`;
 		case 'log':
-			return 'It logs nothing any more; no request is treated otherwise.';
+			return 'It no longer logs; requests are handled as before.';
 		default:
-			return `Its action, ${action}, is not done any more.`;
+			return `Its action, ${action}, no longer applies.`;
 	}
 }
 
@@ -34,8 +34,8 @@ export function whenOn({action, products = []}: Rule): string {
 		case 'bypass':
 			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
 		case 'log':
-			return 'It logs again; no request is treated otherwise.';
+			return 'It logs again; requests are handled as before.';
 		default:
-			return `Its action, ${action}, is done again.`;
+			return `Its action, ${action}, applies again.`;
 	}
 }

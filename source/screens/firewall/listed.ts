@@ -72,7 +72,7 @@ export const selectedFilter = ({firewall}: {firewall: FirewallState | undefined}
 export const idOf = (selected: Selected | undefined): string | undefined =>
 	selected?.kind === 'rule' ? selected.rule.id : selected?.filter.id;
 
-/** Whether the lists were read once: then they are shown, and can be acted on, while they are read again. */
+/** Whether the lists were read once: then they are shown, and can be acted on, while they are refreshed. */
 export function wasRead({reading}: FirewallState): boolean {
 	switch (reading) {
 		case 'read':
@@ -92,7 +92,7 @@ export function wasRead({reading}: FirewallState): boolean {
 export const filterIdOf = (selected: Selected | undefined): string | undefined =>
 	selected?.kind === 'rule' ? selected.rule.filter.id : selected?.filter.id;
 
-/** Where a rule stands in the order of evaluation, from 1; 0 if it does not. */
+/** The place of a rule in the order of evaluation, from 1; 0 if it does not. */
 export const placeOf = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 

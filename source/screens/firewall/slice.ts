@@ -62,10 +62,10 @@ export type FirewallSlice = FirewallWrites & {
 	learnMigration(): void;
 	/** Sets the cursor on a rule or filter of a zone, now or once it is read; what hides it from view is taken back. */
 	pointInFirewall(place: Place, zone: string): void;
-	/** What is shown may be no longer so: something was written, and what is there now was not read. */
+	/** What is shown may be outdated: something was written, and the lists were not read since. */
 	firewallIsStale(): void;
 	moveInFirewall(by: number): void;
-	/** Gives the cursor to the other list. */
+	/** Moves the cursor to the other list. */
 	changeSide(): void;
 	/** From a rule to its filter, from a filter to the first of its rules. What hides it from view is taken back. */
 	toRelated(): void;
@@ -76,7 +76,7 @@ export type FirewallSlice = FirewallWrites & {
 
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
 
-/** How the lists stand while they are read again; nothing where none were read yet. */
+/** The state of the lists while they are refreshed; nothing where none were read yet. */
 function stillShown({reading}: FirewallState): 'read' | 'stale' | undefined {
 	switch (reading) {
 		case 'read':

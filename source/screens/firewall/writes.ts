@@ -25,7 +25,7 @@ export type FirewallWrites = {
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
 };
 
-/** One change: how the audit log calls it, and what it does. `write` gives what is to be said when it is done. */
+/** One change: how the audit log calls it, and what it does. `write` returns what to report when it is done. */
 type Change = {
 	readonly what: string;
 	/** What is changed, and what of it is not known when the answer is lost: "whether the rule is paused". */
@@ -38,7 +38,7 @@ type Change = {
 export const labelOf = ({label, name}: OpenedZone): string => label ?? `zone ${name}`;
 
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
-	/** Reads the lists again, if their zone is still in front; gives what hindered it. */
+	/** Reads the lists again, if their zone is still in front; returns why that failed. */
 	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall?.zone.id !== zone.id) return undefined;
 		try {
@@ -49,7 +49,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		}
 	}
 
-	/** What a failed change leaves, in words that begin with it, once the lists tell what is there. */
+	/** A failed change, beginning with what it leaves, once the lists were refreshed. */
 	async function told({of, unknown}: Change, zone: OpenedZone, failure: Failure, signal: AbortSignal) {
 		const unread = signal.aborted ? failure : await readAgain(zone, signal);
 		const {firewall} = get();
@@ -59,7 +59,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 			failure.code === 'not_found' && !unread && firewall?.zone.id === zone.id && !isThere(firewall, of);
 		if (!isGone) return failure;
 		return saidFirst(`The ${of.kind} is gone: somebody else has deleted it.`, failure, {
-			next: 'Nothing is left to be done: the lists show what is there now.',
+			next: 'Nothing is left to do: the lists show the current state.',
 		});
 	}
 
@@ -81,7 +81,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const unread = await readAgain(zone, signal);
 		if (!unread) return get().say(done);
 		get().firewallIsStale();
-		get().warn(`${done} The lists could not be read again: ${unread.message}`);
+		get().warn(`${done} The lists could not be refreshed: ${unread.message}`);
 	}
 
 	return {
@@ -224,7 +224,7 @@ const leftOver = (failure: Failure): Failure =>
 const isThere = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
 	(kind === 'rule' ? rules : filters).some(one => one.id === id);
 
-/** A failure that begins with what is there now. */
+/** A failure that begins with the current state. */
 const saidFirst = (
 	sentence: string,
 	{code, message, details}: Failure,

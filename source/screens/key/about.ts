@@ -9,7 +9,7 @@ import {safeJson} from '../../text/safe-text.ts';
 import {clip} from '../../text/wrap.ts';
 import type {Form, KeyView} from './value-view.ts';
 
-/** What is said about a value besides the value. */
+/** What is shown about a value, apart from the value. */
 export type About = {
 	readonly kind: KeyView['kind'];
 	readonly form: Form;
@@ -17,7 +17,7 @@ export type About = {
 	readonly size: number;
 	/** UNIX seconds. */
 	readonly expiration: number | undefined;
-	/** Compact JSON, drawable; empty when there is none, and `undefined` where it stands elsewhere. */
+	/** Compact JSON, drawable; empty when there is none, and `undefined` where it is shown elsewhere. */
 	readonly metadata: string | undefined;
 };
 
@@ -110,12 +110,12 @@ export function inFullRows(
 	return clip(rows, most);
 }
 
-/** How long until the text about an expiry changes, in milliseconds; `undefined` when it does not any more. */
+/** How long until the text about an expiry changes, in milliseconds; `undefined` when it no longer does. */
 export function untilNextText(expiration: number, now: number): number | undefined {
 	const left = expiration - now;
 	if (left <= 0) return undefined;
-	return (left <= secondsAreTold ? 1 : Math.min(60, left - secondsAreTold)) * 1000;
+	return (left <= secondsAreShown ? 1 : Math.min(60, left - secondsAreShown)) * 1000;
 }
 
-/** From so many seconds before the end on, the seconds are told. */
-const secondsAreTold = 120;
+/** From so many seconds before the end on, the seconds are shown. */
+const secondsAreShown = 120;

@@ -16,7 +16,7 @@ import {ValueRows} from './value-rows.tsx';
 /** From so many rows of the screen on, there is room for lines that are not the value's. */
 const roomy = 20;
 
-/** One key: what it is, and its value as tree, text or hex (design.md 5, Key). */
+/** One key: what it is, and its value as tree, text or hex. */
 export function Key(): ReactElement {
 	const key = useLedge(state => state.key);
 	const {columns, rows} = useLedge(state => state.viewport);
@@ -69,7 +69,7 @@ function headOf(
 		: withMetadataBelow(about, unixSeconds(Date.now()), columns - 4, dot);
 }
 
-/** What stands in place of a value that is not there. */
+/** What is shown instead of a value that does not exist. */
 function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	switch (key?.reading) {
 		case undefined:
@@ -80,7 +80,7 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 		case 'absent':
 			return (
 				<Empty
-					title="There is no such key any more."
+					title="This key no longer exists."
 					next="It was deleted, or it has expired. ctrl-r looks again, esc goes back to the list"
 				/>
 			);
@@ -89,14 +89,14 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	}
 }
 
-/** Milliseconds that pass before a wait is told, lest quick ones flicker. */
-const worthTelling = 120;
+/** Milliseconds that pass before a wait is shown, so that short ones do not flicker. */
+const worthShowing = 120;
 
 function Late({text}: {readonly text: string}): ReactElement {
 	const {columns} = useLedge(state => state.viewport);
 	const [isLate, setLate] = useState(false);
 	useEffect(() => {
-		const timer = setTimeout(() => setLate(true), worthTelling);
+		const timer = setTimeout(() => setLate(true), worthShowing);
 		return () => clearTimeout(timer);
 	}, []);
 	return <Empty title={isLate ? cutEnd(text, columns - 8) : ''} />;

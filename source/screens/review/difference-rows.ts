@@ -105,7 +105,7 @@ function borderAtOrBefore(text: string, place: number): number {
 const contextColumns = 12;
 
 /**
- * A line in at most so many columns, cut so that what differs is in sight: where it is cut stands a `…`. Of lines
+ * A line in at most so many columns, cut so that what differs is in sight: where it is cut there is a `…`. Of lines
  * of any length only what can be seen is made ready.
  */
 export function partsOf({text, from, to}: Cell, columns: number): readonly Part[] {

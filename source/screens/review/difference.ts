@@ -50,7 +50,7 @@ const context = 3;
 
 /**
  * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
- * from it tells who changed which line. Bounded work: values beyond 2 MiB are told by their sizes.
+ * from it shows who changed which line. Bounded work: of values beyond 2 MiB it compares the sizes.
  */
 export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;

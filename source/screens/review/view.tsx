@@ -12,7 +12,7 @@ import {questionOf, type ReviewChoice} from './choices.ts';
 import {DifferenceRows} from './difference-view.tsx';
 import {reviewParts} from './parts.ts';
 
-/** What will be written beside what is stored now, and the choices there are (design.md 5, Key). */
+/** What will be written beside what is stored now, and the choices there are. */
 export function Review(): ReactElement {
 	const review = useLedge(state => state.review);
 	const viewport = useLedge(state => state.viewport);

@@ -54,7 +54,7 @@ export function formActions(keys: FormKeys): readonly Action[] {
 	);
 
 	/** Goes on; but text that was pasted goes on to no step, where the terminal does not mark pastes. */
-	function enter({state}: App, key: Key): void {
+	function enter({state}: App, key: Key) {
 		switch (key.pasted) {
 			case undefined:
 				return keys.next(state());

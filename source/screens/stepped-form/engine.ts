@@ -237,7 +237,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	}
 
 	/** Leaves from the choices at the end, after a question where something would be lost. */
-	function leaveChosen(form: Form, isKept: boolean): void {
+	function leaveChosen(form: Form, isKept: boolean) {
 		if (isKept || !kind.isLost(form)) return actions.discard();
 		get().open({
 			kind: 'confirm',

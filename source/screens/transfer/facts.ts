@@ -27,12 +27,12 @@ export function transferFacts(
 				progressFact(name, progress),
 				// The end of why there is a wait says what the service said.
 				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
-				...besides(progress),
+				...leftOut(progress),
 			];
 		}
 		case 'stopped':
 			return stage.progress
-				? [...ends, progressFact('stopped', stage.progress), ...besides(stage.progress)]
+				? [...ends, progressFact('stopped', stage.progress), ...leftOut(stage.progress)]
 				: ends;
 		case 'done': {
 			const {done, bytes, milliseconds, failedFile} = stage.result;
@@ -46,7 +46,7 @@ export function transferFacts(
 					look: stage.result.refused > 0 ? 'warning' : 'good',
 				},
 				{name: 'took', text: `${duration(seconds)}${rate}`},
-				...besides(stage.result),
+				...leftOut(stage.result),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 			];
 		}
@@ -95,9 +95,9 @@ function paceText(
 	].join(' · ');
 }
 
-type Besides = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused'>;
+type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused'>;
 
-const besides = ({gone, expired, kept, refused}: Besides): Fact[] => [
+const leftOut = ({gone, expired, kept, refused}: LeftOut): Fact[] => [
 	...(kept > 0 ? [{name: '', text: `${grouped(kept)} were there already`}] : []),
 	...(expired > 0 ? [{name: '', text: `${grouped(expired)} expired, left out`}] : []),
 	...(gone > 0 ? [{name: '', text: `${grouped(gone)} went away while they were read`}] : []),

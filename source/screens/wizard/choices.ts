@@ -19,7 +19,7 @@ export type WizardChoice = {
 		/** What was typed, on what someone else has written meanwhile. */
 		| 'keep mine'
 		/** What was typed, as something new, since what was to be changed is gone. */
-		| 'make anew'
+		| 'make new'
 		/** In place of a filter that is gone. */
 		| 'new filter'
 		| 'emergency';
@@ -53,13 +53,13 @@ export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
 				leave(),
 			];
 		case 'filter only': {
-			if (isRetired(wizard)) return [...emergency, leave('Leave it so; y copies the command')];
+			if (isRetired(wizard)) return [...emergency, leave('Leave it; y copies the command')];
 			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
 			return [
 				{does: 'try again', label: 'Try the rule again, on this filter'},
 				{does: 'change the action', label: 'Change the action'},
 				...(isMine ? [{does: 'delete the filter', label: 'Delete the filter again'} as const] : []),
-				leave('Leave it so; y copies the command'),
+				leave('Leave it; y copies the command'),
 			];
 		}
 		case 'nothing':
@@ -76,21 +76,21 @@ export function choicesOf(wizard: Wizard): readonly WizardChoice[] {
 			];
 		case 'unsure':
 			return [
-				{does: 'look again', label: 'Look again at what is there'},
+				{does: 'look again', label: 'Check again'},
 				// A second filter of one expression is refused; a second rule is not.
 				...(ending.what === 'filter' ? [back] : []),
 				leave(),
 			];
 		case 'unsure of the change':
-			return [{does: 'look again', label: 'Look again at what is there'}, leave()];
+			return [{does: 'look again', label: 'Check again'}, leave()];
 		case 'changed meanwhile':
 			return ending.now
 				? [
-						{does: 'keep mine', label: 'Keep mine: look at it against what stands there now'},
-						{does: 'take theirs', label: 'Begin anew from what stands there now'},
+						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{does: 'take theirs', label: 'Start over from the current version'},
 						leave(),
 					]
-				: [{does: 'make anew', label: `Make a new ${ending.what} of what I typed`}, leave()];
+				: [{does: 'make new', label: `Make a new ${ending.what} of what I typed`}, leave()];
 		default:
 			return ending satisfies never;
 	}

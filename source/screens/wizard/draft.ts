@@ -50,7 +50,7 @@ export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
 	};
 }
 
-/** What can be said against it before anything is sent; never against what stands there already and stays. */
+/** What can be said against it before anything is sent; never against what exists already and stays. */
 export function findingsOf(wizard: Wizard): readonly Finding[] {
 	const {zone, rules, purpose} = wizard;
 	// For a filter by itself, any action does.

@@ -22,7 +22,7 @@ export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'phase' 
 	}
 }
 
-/** Whether the filter that was chosen for the rule is not there any more. */
+/** Whether the filter that was chosen for the rule no longer exists. */
 export const isFilterGone = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
 	{isFilterGone: isGone}: Extract<Ending, {state: 'nothing'}>,
@@ -65,29 +65,29 @@ export function madeBy(ending: Ending): Place | undefined {
 	}
 }
 
-/** What is there now, in a sentence. */
+/** The current state, in a sentence. */
 export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
-			return `Rule ${ending.rule.id} is there, on filter ${ending.rule.filter.id}.`;
+			return `Rule ${ending.rule.id} created, on filter ${ending.rule.filter.id}.`;
 		case 'filter made':
-			return `Filter ${ending.filter.id} is there.`;
+			return `Filter ${ending.filter.id} created.`;
 		case 'changed':
-			return `The ${ending.what} ${ending.id} is changed.`;
+			return `${ending.what === 'rule' ? 'Rule' : 'Filter'} ${ending.id} changed.`;
 		case 'filter deleted':
-			return `The filter ${ending.id} is deleted; nothing is left.`;
+			return `Filter ${ending.id} deleted; nothing is left.`;
 		case 'duplicate':
-			return `Nothing was made: filter ${ending.filterId} has this expression already.`;
+			return `Nothing was created: filter ${ending.filterId} has this expression already.`;
 		case 'filter only':
-			return `The filter ${ending.filter.id} is there, the rule is not.`;
+			return `Filter ${ending.filter.id} was created, the rule was not.`;
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
 			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
-			return `Whether the ${ending.what} is there is not known.`;
+			return `Whether the ${ending.what} was created is unknown.`;
 		case 'unsure of the change':
-			return `Whether the ${ending.what} ${ending.id} was changed is not known.`;
+			return `Whether the ${ending.what} ${ending.id} was changed is unknown.`;
 		default:
 			return ending satisfies never;
 	}

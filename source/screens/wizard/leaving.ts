@@ -17,7 +17,7 @@ export function isLost(wizard: Wizard | undefined): boolean {
 
 /** How far it has come, while it is asked: nothing has been sent, or a filter is there already. */
 export const sentSoFar = ({left}: Pick<Wizard, 'left'>): string =>
-	left === undefined ? 'nothing has been sent' : `filter ${left} is there; the rule has not been sent`;
+	left === undefined ? 'nothing has been sent' : `filter ${left} exists; the rule has not been sent`;
 
 /** The shell command that makes the rule of the filter that has none; as a custom rule where rules are gone. */
 export function commandFor(wizard: Wizard, filterId: string | undefined): string | undefined {
@@ -28,7 +28,7 @@ export function commandFor(wizard: Wizard, filterId: string | undefined): string
 		: continuation(wizard.zone, draft, filterId);
 }
 
-/** Whether the service has said that it has no firewall rules any more. */
+/** Whether the service answered that it no longer has firewall rules. */
 export const isRetired = ({phase}: Pick<Wizard, 'phase'>): boolean =>
 	phase.name === 'ended' && 'failure' in phase.ending && phase.ending.failure.code === 'gone';
 
@@ -40,13 +40,13 @@ export function leavingLines(wizard: Wizard): readonly string[] {
 	const command = commandFor(wizard, left);
 	return [
 		left !== undefined
-			? `Filter ${left} is there, without its rule.`
+			? `Filter ${left} exists without its rule.`
 			: ending
 				? isKnown
-					? 'Nothing came of it.'
+					? 'Nothing was created.'
 					: sentenceOf(ending)
 				: 'Nothing was sent.',
-		...(command === undefined ? [] : ['The command that goes on:', command]),
+		...(command === undefined ? [] : ['To continue:', command]),
 	];
 }
 
@@ -66,11 +66,11 @@ export function lastWordsOf(wizard: Wizard | undefined, isUnseen: boolean): stri
 	const {left, phase, zone} = wizard;
 	const look = `See: ${listing(zone, 'rule')}`;
 	if (phase.name === 'sending')
-		return `It was still being sent: what is there is not known${left === undefined ? '' : `, but for filter ${left}`}. ${look}`;
+		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but for filter ${left}`}. ${look}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
 	if (left !== undefined) {
 		const command = commandFor(wizard, left);
-		return `Filter ${left} is there, without its rule.${command === undefined ? '' : ` To go on: ${command}`}`;
+		return `Filter ${left} exists without its rule.${command === undefined ? '' : ` To continue: ${command}`}`;
 	}
 	if (ending?.state === 'unsure' || ending?.state === 'unsure of the change')
 		return `${sentenceOf(ending)} ${look}`;

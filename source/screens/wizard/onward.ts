@@ -41,20 +41,20 @@ export function onward(wizard: Wizard, ending: Ending, does: WizardChoice['does'
 			return toAction({...on, about: {...wizard.about, row: 'priority'}});
 		}
 		case 'new filter':
-			return anew({...wizard, filter: undefined}, {kind: 'new rule'});
+			return asNew({...wizard, filter: undefined}, {kind: 'new rule'});
 		case 'keep mine':
 			return ending.state === 'changed meanwhile' && ending.now ? kept(wizard, ending.now) : undefined;
-		case 'make anew': {
-			if (purpose.kind !== 'change rule') return anew(wizard, {kind: 'new filter'});
+		case 'make new': {
+			if (purpose.kind !== 'change rule') return asNew(wizard, {kind: 'new filter'});
 			const filter = 'deleted' in purpose.rule.filter ? undefined : wizard.filter;
-			return anew({...wizard, filter}, {kind: 'new rule'});
+			return asNew({...wizard, filter}, {kind: 'new rule'});
 		}
 		default:
 			return undefined;
 	}
 }
 
-/** Esc: back to the review, from where it is certain what is there; another look comes first elsewhere. */
+/** Esc: back to the review, where the current state is certain; elsewhere it is read again first. */
 export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 	switch (ending.state) {
 		case 'nothing':
@@ -68,8 +68,8 @@ export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 	}
 }
 
-/** What was typed for something that is not there any more, as something new. */
-function anew(wizard: Wizard, purpose: WizardPurpose): Wizard {
+/** What was typed for something that no longer exists, as something new. */
+function asNew(wizard: Wizard, purpose: WizardPurpose): Wizard {
 	const on = {...wizard, ...asking, purpose};
 	const isMissing = on.filter === undefined && expressionOf(on.editing).trim() === '';
 	if (isMissing) return {...on, step: 'expression'};
@@ -97,7 +97,7 @@ function kept(wizard: Wizard, there: Rule | Filter): Wizard | undefined {
 	});
 }
 
-/** The same purpose for what stands there now. */
+/** The same purpose for the current version. */
 export function purposeOn({purpose}: Wizard, there: Rule | Filter): WizardPurpose | undefined {
 	if (purpose.kind === 'change rule' && 'action' in there) return {...purpose, rule: there};
 	if (purpose.kind === 'change filter' && 'expression' in there) return {...purpose, filter: there};

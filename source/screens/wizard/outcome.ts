@@ -8,7 +8,7 @@ import {sentenceOf} from './ending.ts';
 import {commandFor, isRetired} from './leaving.ts';
 import type {Ending, Wizard} from './state.ts';
 
-/** What is there now, why, and what was said about it. */
+/** The current state, why, and what the service said. */
 export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 	const heading = sentenceOf(ending);
 	switch (ending.state) {
@@ -22,7 +22,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 					`filter  ${rule.filter.id}   ${originOf(wizard, ending)}`,
 					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
 					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, made before, has no rule.`]),
-					...(afterDoubt ? ['An answer was lost; it was found by reading what is there.'] : []),
+					...(afterDoubt ? ['An answer was lost; reading the current state found it.'] : []),
 				],
 			};
 		}
@@ -46,7 +46,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 				facts: [
 					...(command === undefined
 						? []
-						: [isRetired(wizard) ? 'As a custom rule:' : 'On with it later:', command]),
+						: [isRetired(wizard) ? 'As a custom rule:' : 'To continue later:', command]),
 					...[message, details.why].filter(text => text !== undefined),
 				],
 			};
@@ -79,7 +79,7 @@ function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 
 
 type There = Extract<Ending, {state: 'changed meanwhile'}>['now'];
 
-/** What stands there now, beside what was typed. */
+/** The current version, beside what was typed. */
 function beside({purpose, editing, about, action}: Wizard, now: There): readonly string[] {
 	if (!now) return [];
 	const description = textOf(about.description);

@@ -12,12 +12,12 @@ import {draftOf, filterDraftOf} from './draft.ts';
 import {changedFilter, ruleChangeOf} from './requests.ts';
 import type {Doing, Ending, Wizard} from './state.ts';
 
-/** What sending tells of itself as it goes: what it does now, and each write that took effect, for the audit log. */
+/** What sending reports as it goes: what it does now, and each write that took effect, for the audit log. */
 export type SendingSteps = {onStep(doing: Doing): void; onWrite(done: string): void};
 
 type Way = SendingSteps & {readonly signal: AbortSignal};
 
-/** Sends what the review showed, and gives what is there afterwards. Fails only before anything was sent. */
+/** Sends what the review showed, and returns the state afterwards. Fails only before anything was sent. */
 export async function sent(client: Client, wizard: Wizard, way: Way): Promise<Ending> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
@@ -78,7 +78,7 @@ const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Way)
 		change: filterChanging(wizard.zone, changedFilter(wizard, before), before),
 	});
 
-/** Writes, unless what is there is no longer what the change began with. */
+/** Writes, unless the current version is no longer what the change began with. */
 async function changed<Changed extends Rule | Filter>(
 	client: Client,
 	what: 'rule' | 'filter',
@@ -147,7 +147,7 @@ const changedMeanwhile = (
 			left: sent
 				? `The change was sent and did not take effect. ${sent.details.left ?? ''}`
 				: 'Nothing was sent.',
-			next: now ? 'Look at what stands there now.' : 'Make a new one.',
+			next: now ? 'Compare it with the current version.' : 'Make a new one.',
 		},
 	),
 });

@@ -25,7 +25,7 @@ export type WizardStep = 'expression' | 'action' | 'about' | 'review';
 /** A line of the step `about`. */
 export type AboutRow = 'priority' | 'description' | 'paused';
 
-/** How a run of the wizard ended; every one of them says what is there now, and is true. */
+/** How a run of the wizard ended; each of them reports the current state. */
 export type Ending =
 	| Exclude<Creation, {state: 'unsure'}>
 	/** The answer to a creation was lost, and the state could not be read or may still change. */
@@ -57,7 +57,7 @@ export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete';
 export type Wizard = FormState<Doing, Ending> & {
 	readonly phase: FormPhase<Doing, Ending>;
 	readonly purpose: WizardPurpose;
-	/** What is there, as it was read last before it was sent. */
+	/** The lists of the zone, as they were read last before it was sent. */
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
 	readonly step: WizardStep;

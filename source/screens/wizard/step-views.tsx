@@ -31,7 +31,7 @@ export function FilterStep({wizard, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	return (
 		<Box flexDirection="column">
-			<Text {...dim}>{`   filter ${drawable(wizard.filter?.id ?? '')}, which is there already`}</Text>
+			<Text {...dim}>{`   filter ${drawable(wizard.filter?.id ?? '')}, which exists already`}</Text>
 			<Box height={1} />
 			<ExpressionText analysis={analysisHere(wizard)} columns={columns} rows={rows - 4} />
 			<Box height={1} />
@@ -90,7 +90,7 @@ const wholeOf = (text: string, columns: number, rows: number): readonly string[]
 const wholeRows = (items: readonly {readonly whole: string}[], columns: number, rows: number): number =>
 	Math.max(0, ...items.map(({whole}) => wholeOf(whole, columns, rows).length));
 
-/** Stands before the reason why an action cannot be chosen. */
+/** Comes before the reason why an action cannot be chosen. */
 const notHere = '  not here: ';
 
 /** The actions; of a rule that is changed its own one first, which ledge need not know and the plan may lack. */

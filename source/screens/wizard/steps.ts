@@ -51,7 +51,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		if (!same) return void goTo(wizard, 1);
 		get().open({
 			kind: 'choice',
-			title: 'A filter with this expression is there already',
+			title: 'A filter with this expression exists already',
 			lines: [
 				`${same.id}${same.description ? ` ${same.description}` : ''}`,
 				'A zone has each expression only once; rules can share a filter.',
@@ -113,7 +113,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 	return {
 		typeInWizard(key) {
 			const {wizard} = get();
-			if (!wizard || wizard.step !== 'about' || !isTyping(wizard)) return type(key);
+			if (wizard?.step !== 'about' || !isTyping(wizard)) return type(key);
 			get().clearReadMessage();
 			return typeAbout(wizard, key);
 		},

@@ -12,7 +12,7 @@ export function summary(wizard: Wizard): readonly string[] {
 	return [`${does}: ${expression || `filter ${filter?.id ?? ''}`}`];
 }
 
-/** What a change makes another of what is there, each in a line with its name. Data as it is. */
+/** What a change changes, each in a line with its name. Data as it is. */
 export function changes(wizard: Wizard): readonly string[] {
 	const {purpose, about} = wizard;
 	const line = (name: string, before: string, after: string) =>

@@ -17,7 +17,7 @@ import {type Doing, type Ending, stepsOf, type Wizard as WizardState} from './st
 import {AboutStep, ActionStep, FilterStep} from './step-views.tsx';
 import {stepName} from './words.ts';
 
-/** The rule wizard (design.md 5, Rules): one step at a time, and nothing is sent before the last one. */
+/** The rule wizard: one step at a time, and nothing is sent before the last one. */
 export function Wizard(): ReactElement {
 	const app = useApp();
 	const wizard = useLedge(state => state.wizard);
@@ -116,7 +116,7 @@ const doings: Readonly<Record<Doing, string>> = {
 	rule: 'the rule',
 	change: 'the change',
 	delete: 'deleting the filter',
-	looking: 'reading what is there',
+	looking: 'reading the current state',
 };
 
 /** What was sent, what is under way, what is to come. */
@@ -133,7 +133,7 @@ function Sending({wizard, doing}: {readonly wizard: WizardState; readonly doing:
 				</Text>
 			))}
 			<Box height={1} />
-			<Text {...dim}>{'   It goes on if you leave; c stops it, and says what is there then.'}</Text>
+			<Text {...dim}>{'   It continues if you leave; c stops it and reports the current state.'}</Text>
 		</Box>
 	);
 }

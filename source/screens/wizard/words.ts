@@ -2,7 +2,7 @@ import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
 import type {WizardStep} from './state.ts';
 import {isOfRule, type Wizard} from './state.ts';
 
-/** What each action does to a request, in a line (service-contract.md 3). */
+/** What each action does to a request, in a line. */
 export const aboutActions: Readonly<Record<Action, string>> = {
 	block: 'refuses the request; no rule after it is looked at',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',

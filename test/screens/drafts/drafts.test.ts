@@ -166,7 +166,7 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().toggleProduct(),
 			({state}) => state().nextStep(),
 			...typeInWizard('15'),
-			({state}) => state().wizardForm.complete(),
+			({state}) => state().nextLine(),
 			...typeInWizard('in the evening'),
 			({state}) => state().nextStep(),
 		],
@@ -188,7 +188,7 @@ const forms: Readonly<Record<string, Form>> = {
 		steps: [
 			({state}) => state().chooseAction('challenge'),
 			...typeInWizard('7'),
-			({state}) => state().wizardForm.complete(),
+			({state}) => state().nextLine(),
 			...typeInWizard(', renamed'),
 		],
 		fields: wizardFields,

@@ -569,7 +569,7 @@ describe('leaving', () => {
 		await space.until(({emergency}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().endBulk(), state().endEmergency()]);
 		expect(state().emergency?.phase.name).toBe('ended');
-		expect(state().emergencyLastWords()).toMatch(/^Not in force|is not known/);
+		expect(state().emergencyLastWords()).toMatch(/^Not in force|is unknown/);
 		await sending;
 	});
 

@@ -116,7 +116,7 @@ describe('the order', () => {
 		}
 		space.state().enter('');
 		press('enter');
-		expect(dialogOf(space, 'confirm').title).toBe('Take its priority away?');
+		expect(dialogOf(space, 'confirm').title).toBe('Remove its priority?');
 	});
 
 	test('of a rule that stays where it is says so', async () => {
@@ -154,7 +154,7 @@ describe('deleting', () => {
 		const {space, press} = await onShop();
 		press('f', 'd');
 		expect(space.state().dialog).toBeUndefined();
-		expect(space.state().message?.text).toContain('rules 1 and 3 use it, and go first');
+		expect(space.state().message?.text).toContain('in use by rules 1 and 3; delete those first');
 	});
 
 	test('a filter that no rule uses asks first', async () => {
@@ -272,7 +272,7 @@ test('a rule that is being deleted cannot be deleted again', async () => {
 test('a refusal begins with its reason', async () => {
 	const {space, press} = await onShop();
 	press('f', 'd');
-	expect(space.state().message?.text).toMatch(/^rules 1 and 3 use it, and go first \(delete/);
+	expect(space.state().message?.text).toMatch(/^in use by rules 1 and 3; delete those first \(delete/);
 });
 
 test('the emergency stands on the last line of 80 columns', async () => {

@@ -116,7 +116,7 @@ const situations: Situations = {
 			'OWASP Core Ruleset, deployed, enabled, PL2, score threshold Medium, 40 or higher',
 			'Managed Ruleset, deployed, not enabled',
 			'Exposed Credentials Check, not deployed',
-			'no global switch',
+			'no longer have a global switch',
 			'de677e5818985db1285d0e80225f06e5',
 			'/home/ada/.local/state/ledge/report.md',
 			`ledge migration export --format terraform --zone-id ${zone.id}`,

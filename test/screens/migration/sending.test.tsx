@@ -57,7 +57,7 @@ const situations: Situations = {
 	},
 	'confirm what was not reviewed': {
 		migration: migrationWith({step: 'confirm', record: {state: 'eligible', reviewed: undefined}}),
-		shows: ['not what was reviewed'],
+		shows: ['not the one that was reviewed'],
 	},
 	'confirm what leaves less on than it seems': {
 		migration: migrationWith({
@@ -97,7 +97,7 @@ const situations: Situations = {
 			phase: {name: 'sending', mode: 'pending'},
 			record: {state: 'sending deploy', put: put('pending')},
 		}),
-		shows: ['turns the previous version off', 'cannot be called back', shownFingerprint(digits)],
+		shows: ['turns the previous version off', 'Cannot be cancelled', shownFingerprint(digits)],
 	},
 	'in doubt': {
 		migration: migrationWith({

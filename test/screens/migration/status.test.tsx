@@ -40,9 +40,9 @@ describe('the status line', () => {
 		expect(status({put: put('pending')})).toContain('not known whether it was taken');
 	});
 
-	test('says of what is being sent that it cannot be called back', () => {
+	test('says of what is being sent that it cannot be cancelled', () => {
 		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
-		expect(statusOfMigration(sending, place)).toContain('cannot be called back');
+		expect(statusOfMigration(sending, place)).toContain('cannot be cancelled');
 	});
 
 	test('says of a migration that is complete that it cannot be undone', () => {

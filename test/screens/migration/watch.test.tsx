@@ -73,8 +73,8 @@ describe('validation', () => {
 
 	test('tells what a person changed from what is there, and not from a proposal', () => {
 		const reviewing = {...validating({}), step: 'review', plan, configuration} as const;
-		expect(textOf(reviewing)).toContain('there now as edited');
-		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference to what is there now');
+		expect(textOf(reviewing)).toContain('now as edited');
+		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference to the current configuration');
 		expect(textOf(migrationWith({step: 'edit'}))).toContain('1 difference to the proposal');
 	});
 });

@@ -543,7 +543,7 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 	space.state().wizardForm.leave();
 	await sending;
 	expect(space.state().stack.at(-1)).not.toBe('wizard');
-	expect(person.said()).toMatch(/^Rule \w+ is there/);
+	expect(person.said()).toMatch(/^Rule \w+ created/);
 	expect(await rulesThere(space)).toHaveLength(1);
 });
 
@@ -622,7 +622,7 @@ describe('what was typed', () => {
 		person.next();
 		await behind(space, 'DELETE', `/filters/${id}`);
 		await person.send();
-		await person.choose('make anew');
+		await person.choose('make new');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not ssl'}});
 	});
@@ -736,17 +736,17 @@ describe('a filter without its rule', () => {
 		const {person, id} = await halfDone(space);
 		await person.choose('try again');
 		expect(leavingLines(person.wizard())).toEqual([
-			`Filter ${id} is there, without its rule.`,
-			'The command that goes on:',
+			`Filter ${id} exists without its rule.`,
+			'To continue:',
 			expect.stringContaining(`--filter-id ${id}`),
 		]);
-		expect(sentSoFar(person.wizard())).toBe(`filter ${id} is there; the rule has not been sent`);
+		expect(sentSoFar(person.wizard())).toBe(`filter ${id} exists; the rule has not been sent`);
 	});
 
 	test('is named when ledge is gone', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().lastWords()).toContain(`Filter ${id} is there, without its rule.`);
+		expect(space.state().lastWords()).toContain(`Filter ${id} exists without its rule.`);
 		expect(space.state().lastWords()).toContain(`--filter-id ${id}`);
 	});
 

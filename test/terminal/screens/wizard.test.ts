@@ -62,7 +62,7 @@ test('a rule is made in two calls, with a correction taken and a completion, by 
 	await screen.waitFor('POST /zones/');
 	await service.writes();
 	await lookAndSend(screen, 'nothing has been sent');
-	await screen.waitFor(/✓ Rule [0-9a-f]{32} is there/);
+	await screen.waitFor(/✓ Rule [0-9a-f]{32} created/);
 	const sent = (await service.writes()).map(
 		({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`,
 	);
@@ -115,7 +115,7 @@ test('someone else makes the same filter meanwhile: it is used for the rule', as
 	await toReview(screen);
 	const id = await service.addFilter('http.host eq "twice.example"');
 	await lookAndSend(screen, 'nothing has been sent');
-	await screen.waitFor(`Nothing was made: filter ${id}`);
+	await screen.waitFor(`Nothing was created: filter ${id}`);
 	await lookAndSend(screen, '▸ Use that filter');
 	await screen.waitFor('The request, exactly as it will be sent');
 	await lookAndSend(screen, 'nothing has been sent');
@@ -158,11 +158,11 @@ test('who quits between the two calls is asked, and told on the ordinary screen 
 	const left = (await service.filters()).find(({expression}) => expression.includes('left.example'));
 	screen.press('ctrl-c');
 	await screen.waitFor('Quit ledge?');
-	expect(screen.text()).toContain(`Filter ${left?.id} is there, without its rule.`);
+	expect(screen.text()).toContain(`Filter ${left?.id} exists without its rule.`);
 	screen.press('y');
 	await screen.waitForEnd();
 	await screen.flushed();
-	expect(screen.text()).toContain(`Filter ${left?.id} is there, without its rule. To go on: ledge firewall`);
+	expect(screen.text()).toContain(`Filter ${left?.id} exists without its rule. To continue: ledge firewall`);
 });
 
 test('esc leads back through the steps, and nothing that was typed is lost', async () => {

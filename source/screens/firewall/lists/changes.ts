@@ -164,7 +164,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	}
 	app.state().open({
 		kind: 'confirm',
-		title: priority === null ? 'Take its priority away?' : `Give it the priority ${priority}?`,
+		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
 		lines: [inWords(state, rule), ...standing(state, rule, priority), 'This is in force at once.'],
 		does: 'do it',
 		confirm: () =>
@@ -258,7 +258,7 @@ export const firewallChanges: readonly Action[] = [
 			const users = usersOf(filter.id, state.firewall.rules);
 			return users.length === 0
 				? undefined
-				: `${rulesInWords(state.firewall, users)} ${users.length === 1 ? 'uses' : 'use'} it, and ${users.length === 1 ? 'goes' : 'go'} first`;
+				: `in use by ${rulesInWords(state.firewall, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
 		},
 		run(app) {
 			const {firewall} = app.state();

@@ -6,7 +6,7 @@ import {linesOf} from '../../../components/paragraphs.ts';
 import {useTheme} from '../../../components/theme.ts';
 import {useLedge} from '../../shell/use-ledge.ts';
 
-/** What stands in place of filters and rules where the service has retired them (decision 24). */
+/** What is shown instead of filters and rules where the service has retired them. */
 export function Gone(): ReactElement {
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {warning, marks} = useTheme();

@@ -20,7 +20,7 @@ const actionColumns = {most: 'managed_challenge'.length, least: 'ACTION'.length}
 
 /**
  * Columns of a row of the rules, by what all of them have: how wide the actions are, and whether a filter has several
- * rules, for only then it is said. A priority that has more figures is cut.
+ * rules, for only then it is shown. A priority that has more figures is cut.
  */
 export function ruleColumns(columns: number, rules: readonly Rule[]) {
 	const place = 4;

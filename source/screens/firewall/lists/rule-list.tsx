@@ -54,7 +54,7 @@ export function RuleList({firewall, columns, height}: ListProps): ReactElement {
 	);
 }
 
-/** What a row shows, as plain texts and figures, so that a row that did not change is not drawn anew. */
+/** What a row shows, as plain texts and figures, so that a row that did not change is not drawn again. */
 type Line = {
 	readonly action: string;
 	readonly priority: number | null;

@@ -50,7 +50,7 @@ export function Firewall(): ReactElement {
 	);
 }
 
-/** What stands in place of the lists; nothing where there is something in them. */
+/** What is shown instead of empty lists. */
 function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | 'gone' | undefined {
 	const {reading, failure, rules, filters, sought, side} = firewall;
 	if (rules.length + filters.length === 0) {

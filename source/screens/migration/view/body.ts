@@ -13,7 +13,7 @@ import {watchBody} from './watch.ts';
 
 /**
  * What the step in front shows. What is under way stands below it, in place of the ways on, so that nothing else has to
- * be drawn anew; only what is being sent is the step itself.
+ * be redrawn; only what is being sent is the step itself.
  */
 export function bodyOf(migration: MigrationState, place: Place): Body {
 	const underWay = migration.step === 'deploy' ? [] : underWayRows(migration, place);

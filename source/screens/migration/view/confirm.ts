@@ -21,7 +21,7 @@ const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
 const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 	`PUT ${isSmall ? '…/entrypoint' : entryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
-/** The point of no return: what would be sent, and that it cannot be undone (decision 35). */
+/** The point of no return: what would be sent, and that it cannot be undone. */
 export function confirmBody(migration: MigrationState, place: Place): Body {
 	const {zone, goal, configuration, findings, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
@@ -32,7 +32,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 			: `This puts the new managed rules before the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay on behind them'}. No way back is documented.`;
 	const reviewedAt = record.reviewed?.at;
 	const facts: readonly Row[] = [
-		...exactFact('sent', sent(migration, isSmall), columns),
+		...exactFact('will send', sent(migration, isSmall), columns),
 		...(configuration
 			? fact(
 					'body',
@@ -65,7 +65,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 			? []
 			: marked(
 					marks.failed,
-					'What stands there is not what was reviewed: nothing can be sent before it is.',
+					'The current configuration is not the one that was reviewed: review it before anything is sent.',
 					columns,
 					'danger',
 				)),
@@ -95,11 +95,11 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 function asked(asks: MigrationState['asks']): string {
 	switch (asks) {
 		case 'name of the zone':
-			return "Type the zone's name to go on:";
+			return "Type the zone's name to continue:";
 		case 'further word':
-			return `Nothing of the managed rules will be left. Type "${furtherWords[asks]}" to go on:`;
+			return `Nothing of the managed rules will be left. Type "${furtherWords[asks]}" to continue:`;
 		case 'word about the backup':
-			return `The backup lacks what could not be read. Type "${furtherWords[asks]}" to go on:`;
+			return `The backup lacks what could not be read. Type "${furtherWords[asks]}" to continue:`;
 		default:
 			return asks satisfies never;
 	}

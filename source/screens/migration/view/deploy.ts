@@ -48,7 +48,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 		case 'deploy in doubt':
 			return marked(
 				marks.warning,
-				'Whether the service took the last PUT is not known. It is never sent again by itself: look at what is there first.',
+				'Whether the service took the last PUT is not known. It is never sent again by itself: read the current state first.',
 				columns,
 				'warning',
 			);
@@ -136,13 +136,13 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 		case 'sending':
 			return doing(
 				`Sending the PUT that ${does[phase.mode]}`,
-				'It cannot be called back, and goes on if you leave. It is never sent twice by itself.',
+				'Cannot be cancelled; it continues if you leave. It is never sent twice by itself.',
 			);
 		case 'looking':
 			return [
 				...marked(
 					marks.warning,
-					`The answer is lost. What is there is looked at until ${timeOfDay(phase.until)}, ${span(phase.until - now + 59_999)} more at most.`,
+					`The answer is lost. The current state is read until ${timeOfDay(phase.until)}, ${span(phase.until - now + 59_999)} more at most.`,
 					columns,
 					'warning',
 				),

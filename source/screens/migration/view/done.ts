@@ -12,7 +12,7 @@ import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './r
 import {seenRows} from './start.ts';
 import {differenceRows} from './table.ts';
 
-/** What is deployed now, what is gone, and what is left to do by hand (decision 40). */
+/** What is deployed now, what is gone, and what is left to do by hand. */
 export function doneBody(migration: MigrationState, place: Place): Body {
 	const {verification, record, zone} = migration;
 	const {columns, marks, now} = place;
@@ -34,12 +34,9 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 			],
 			failureRows(migration.failure, place),
 			rulesetRows(migration, place),
-			said(
-				'There is no global switch for the managed rules any more: each ruleset is deployed by itself.',
-				columns,
-			),
+			said('The managed rules no longer have a global switch: each ruleset is deployed by itself.', columns),
 			verification
-				? differenceRows('Differences', ['reviewed', 'there now'], verification.differences, columns, marks)
+				? differenceRows('Differences', ['reviewed', 'now'], verification.differences, columns, marks)
 				: [],
 			lost,
 			keptRows(migration, place),
@@ -49,7 +46,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** Whether what is there was verified to be what was reviewed, and what else is not as it should be. */
+/** Whether the current configuration was verified to be what was reviewed, and what else is not as it should be. */
 function sameRows({verification, record, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification)
 		return phase.name === 'asking'

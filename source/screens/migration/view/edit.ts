@@ -130,7 +130,7 @@ function detailRows({findings}: MigrationState, row: EditRow, {columns, marks}: 
 			);
 		case 'paranoia':
 			return said(
-				'All rules of the OWASP Core Ruleset up to this level are on; the specification contradicts itself about the level that the migration sets.',
+				'All rules of the OWASP Core Ruleset up to this level are on; the documentation of the platform contradicts itself about the level that the migration sets.',
 				columns,
 				'dim',
 			);
@@ -158,7 +158,7 @@ function summaryRows({plan, edits, record}: MigrationState, {columns}: Place): R
 	const last = edits.at(-1);
 	const count = plan?.edits.length ?? 0;
 	return said(
-		`${count === 0 ? (isThere ? 'As it is there now' : 'As the service proposes it') : `${counted(count, 'difference')} to ${isThere ? 'what is there now' : 'the proposal'}`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
+		`${count === 0 ? (isThere ? 'As it is now' : 'As the service proposes it') : `${counted(count, 'difference')} to ${isThere ? 'the current configuration' : 'the proposal'}`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : editSentence(last.edit)}` : ''}`,
 		columns,
 		count === 0 ? 'dim' : 'plain',
 	);

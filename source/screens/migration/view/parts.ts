@@ -30,12 +30,12 @@ export function viewOf(
 	const layout = migrationLayout(columns, bodyRows(rows));
 	const body = bodyOf(migration, {columns: layout.columns, side: layout.side, rows: layout.rows, marks, now});
 	const field = isMigrationTyping(migration) ? 1 : 0;
-	// The differences stand on the side, where there is one: not below, too.
+	// The differences are on the side, where there is one: not below, too.
 	const wanted = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
 	const isTight = body.rows.length + wanted.length + field + 1 > layout.rows;
 	const spacedTail = wanted.length > 0 && !isTight && wanted[0] !== blank ? [blank, ...wanted] : wanted;
 	const tail = spacedTail.slice(0, Math.max(0, layout.rows - leastHeight - field));
-	// Where there is no room for a pane beside it, what would stand there comes after it.
+	// Where there is no room for a pane beside it, its rows come after it.
 	const withSide =
 		body.side && layout.side === undefined && migration.step === 'review'
 			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blank, ...body.side]}

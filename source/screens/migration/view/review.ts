@@ -71,11 +71,11 @@ function aroundRows(migration: MigrationState, place: Place): Row[][] {
 	];
 }
 
-/** What a person changed of what the service proposes; in validation, of what is there. */
+/** What a person changed of what the service proposes; in validation, of the current configuration. */
 export const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>
 	differenceRows(
 		'Changed by you',
-		[record.seen?.stage === 'validation' ? 'there now' : 'proposed', 'as edited'],
+		[record.seen?.stage === 'validation' ? 'now' : 'proposed', 'as edited'],
 		plan?.edits ?? [],
 		columns,
 		marks,

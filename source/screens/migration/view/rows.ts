@@ -7,7 +7,7 @@ import {exactFact, indented, marked, type Row, said} from '../../shell/rows.ts';
 export type Place = {
 	/** That the rows have. */
 	readonly columns: number;
-	/** That the rows beside it have; none where nothing stands there. */
+	/** That the rows beside it have; none where there is no such pane. */
 	readonly side?: number | undefined;
 	/** That there are for all of the step; few, and what is secondary is left out. */
 	readonly rows: number;
@@ -24,7 +24,7 @@ export type Body = {
 	readonly at?: {readonly from: number; readonly to: number};
 	/** Always in sight, below the others: the ways on, or what is asked. */
 	readonly tail: readonly Row[];
-	/** Beside the others where there is the room; else it stands in neither. */
+	/** Beside the others where there is room; else it is left out. */
 	readonly side?: readonly Row[];
 	/** How far what stands below a list can be scrolled, where nothing stands beside it. */
 	readonly belowLast?: number;

@@ -35,7 +35,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 			isResumed(migration)
 				? [
 						...said(
-							`The journal of this zone was found: ${stateInWords(migration)}. It goes on from there; what is there now is read first.`,
+							`The journal of this zone was found: ${stateInWords(migration)}. It resumes there; the current state is read first.`,
 							columns,
 						),
 						...(record.put ? fact('last PUT', ago(record.put.at, now), columns) : []),
@@ -44,7 +44,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 				: isKnown
 					? said(`By its journal: ${stateInWords(migration)}.`, columns)
 					: said(
-							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and taken up again.',
+							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and resumed.',
 							columns,
 						),
 			isSmall || isKnown || isReadOnly
@@ -136,7 +136,7 @@ export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}
 	];
 }
 
-/** Limits of the migration (platform.md, "Limits") beside what was counted. */
+/** Limits of the migration beside what was counted. */
 function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	if (!eligibility) return [];
 	const {overrides, firewallRules, longestExpression} = eligibility.counts;

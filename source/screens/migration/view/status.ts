@@ -17,7 +17,7 @@ export function statusOfMigration(
 	{columns, marks, now}: {readonly columns: number; readonly marks: Marks; readonly now: number},
 ): string {
 	const {backup, phase} = migration;
-	if (phase.name === 'sending') return 'being sent: it cannot be called back';
+	if (phase.name === 'sending') return 'being sent: cannot be cancelled';
 	const kept = backup
 		? [
 				`backup of ${counted(backup.objects, 'object')} written ${ago(backup.at, now)}`,

@@ -3,7 +3,7 @@ import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
 import {Field} from '../../../components/field.tsx';
 import {bodyRows} from '../../../components/layout.ts';
 import {firstVisible} from '../../../components/list.tsx';
-import {Stepper} from '../../../components/stepper.tsx';
+import {Stepper, type StepperProps} from '../../../components/stepper.tsx';
 import {type Marks, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {Empty} from '../../shell/empty.tsx';
@@ -23,7 +23,7 @@ import {viewOf} from './parts.ts';
 import type {Body} from './rows.ts';
 import {statusOfState} from './status.ts';
 
-/** The assistant of the migration of a zone (design.md 5, Migration): its steps, and the one in front. */
+/** The assistant of the migration of a zone: its steps, and the one in front. */
 export function Migration(): ReactElement {
 	const migration = useLedge(drawnMigration);
 	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
@@ -33,12 +33,8 @@ export function Migration(): ReactElement {
 function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
 	const viewport = useLedge(state => state.viewport);
 	const {marks} = useTheme();
-	const halfMinutes = useHalfMinutes();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: by them what is said of the time is drawn anew.
-	const {layout, body, height, tail} = useMemo(
-		() => viewOf(migration, viewport, marks, Date.now()),
-		[migration, viewport, marks, halfMinutes],
-	);
+	useHalfMinutes();
+	const {layout, body, height, tail} = viewOf(migration, viewport, marks, Date.now());
 	return (
 		<Box
 			flexDirection={layout.stepper.name === 'line' ? 'column' : 'row'}
@@ -64,7 +60,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 	);
 }
 
-/** Where one is: drawn anew when a step changes, and not when its text is scrolled. */
+/** Where one is: redrawn when a step changes, and not when its text is scrolled. */
 function Steps({
 	migration,
 	form,
@@ -72,21 +68,19 @@ function Steps({
 	readonly migration: MigrationState;
 	readonly form: MigrationLayout['stepper'];
 }): ReactElement {
-	const marks = stepMarks(migration);
-	const key = JSON.stringify([marks, form]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that the steps are drawn from.
-	const props = useMemo(
-		() => ({
-			steps: marks.map(({step, mark}) => ({title: step, state: mark})),
+	const key = JSON.stringify({marks: stepMarks(migration), form});
+	const props = useMemo(() => {
+		const shown: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof stepMarks>} = JSON.parse(key);
+		return {
+			steps: shown.marks.map(({step, mark}) => ({title: step, state: mark})),
 			border: {
 				before: migrationSteps.indexOf(noWayBackBefore),
-				lines: borderLines(form),
+				lines: borderLines(shown.form),
 				inShort: 'no way back',
 			},
-			form,
-		}),
-		[key],
-	);
+			form: shown.form,
+		};
+	}, [key]);
 	return <Stepper {...props} />;
 }
 
@@ -147,14 +141,13 @@ function Side({
 	);
 }
 
-/** Another figure each half minute: what is said of the time is in minutes. */
-function useHalfMinutes(): number {
-	const [passed, setPassed] = useState(0);
+/** Draws again each half minute: what is shown of the time is in minutes. */
+function useHalfMinutes(): void {
+	const [, setPassed] = useState(0);
 	useEffect(() => {
 		const timer = setInterval(() => setPassed(before => before + 1), 30_000);
 		return () => clearInterval(timer);
 	}, []);
-	return passed;
 }
 
 /** The line below: what was done, and what can still be undone. */

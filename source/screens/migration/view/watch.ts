@@ -72,7 +72,7 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`${movedOnInWords(zone.name, record)} Nothing is sent until you have looked at what is there.`,
+				`${movedOnInWords(zone.name, record)} Nothing is sent until you have looked at the current state.`,
 				columns,
 				'warning',
 			);
@@ -113,15 +113,15 @@ function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Pl
 		...fact('watched', `since ${ago(watched.since, now)}, asked ${ago(watched.at, now)}`, columns),
 		...said(
 			phase.name === 'watching'
-				? 'ledge may be closed: this zone, opened again, goes on from here.'
-				: 'It is not watched any more.',
+				? 'ledge may be closed: opened again, this zone resumes here.'
+				: 'It is no longer watched.',
 			columns,
 			'dim',
 		),
 	];
 }
 
-/** What to look at while both versions are on (platform.md, "Observability"). */
+/** What to look at while both versions are on. */
 function meanwhileRows({record}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!isValidating(record.state)) return [];
 	return [
