@@ -69,6 +69,7 @@ export const layers: readonly string[] = [
 	'screens/migration/actions',
 	'screens/zones',
 	'screens/firewall',
+	'screens/stepped-form',
 	'screens/wizard',
 	'screens/emergency',
 	'screens/firewall/lists',

@@ -40,7 +40,7 @@ export function Bulk(): ReactElement {
 
 /** Whether it may be stopped, by whether it is recorded. */
 const safety: Readonly<Record<BulkRecord, string>> = {
-	made: 'safe to stop: what is done is recorded, and it goes on from there',
+	made: 'safe to stop: what is done is recorded, and it resumes from there',
 	coming: 'it is not recorded yet',
 	none: 'not recorded: once stopped, it has to be begun again',
 };

@@ -23,7 +23,7 @@ function open(app: App): void {
 	app.state().beginEmergency();
 	const {emergency, message, clearMessage, go} = app.state();
 	if (!emergency) return;
-	// Its heading says that firewall rules are gone.
+	// Its heading shows that firewall rules are gone.
 	if (message?.kind === 'failed') clearMessage();
 	go('emergency');
 }
@@ -47,7 +47,7 @@ function extent(state: LedgeState): {last: number; room: number; request: number
 	const room = emergencyLayout(emergency, viewport.columns, bodyRows(viewport.rows)).below;
 	const {rows, requestEnd} = emergencyRows(emergency, state, marks);
 	const last = Math.max(0, rows.length - room);
-	// The last row says that there is more, unless it is the end.
+	// The last row counts the rows that follow, unless it is the end.
 	const shown = requestEnd === rows.length ? room : room - 1;
 	return {last, room, request: last === 0 ? 0 : Math.max(0, requestEnd - shown)};
 }

@@ -3,8 +3,9 @@ import type {JsonObject} from '../../text/json.ts';
 import type {DraftForm} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
+import {type EmergencyAction, emergencyActions} from '../wizard/words.ts';
 import {isEmergencyLost} from './leaving.ts';
-import {type EmergencyAction, type EmergencyStage, type EmergencyState, emergencyActions} from './state.ts';
+import type {EmergencyStage, EmergencyState} from './state.ts';
 
 /** The emergency screen as a form that keeps drafts: until it is in force, or discarded. */
 export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>

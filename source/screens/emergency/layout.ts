@@ -1,6 +1,7 @@
 import {linesOf} from '../../components/paragraphs.ts';
 import {expressionColumns, expressionRows} from '../expression-editor/lines.ts';
-import {type EmergencyState, emergencyActions} from './state.ts';
+import {emergencyActions} from '../wizard/words.ts';
+import type {EmergencyState} from './state.ts';
 
 /** The rows that each part of the emergency screen has. */
 export type EmergencyLayout = {

@@ -68,7 +68,7 @@ const ruleFacts = ({filter, priority}: Exclude<Created, {custom: true}>['rule'])
 	...('expression' in filter ? [filter.expression] : []),
 ];
 
-/** Where it stands among the custom rules: one that was there before need not be the first. */
+/** Its place among the custom rules: a rule that existed before need not be the first. */
 function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
 	const place = rules.findIndex(one => one.id === id) + 1;
 	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;

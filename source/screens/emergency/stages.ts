@@ -4,8 +4,8 @@ import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
+import type {EmergencyAction} from '../wizard/words.ts';
 import {
-	type EmergencyAction,
 	type EmergencyState,
 	emergencyDraft,
 	filterThere,

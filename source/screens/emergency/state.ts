@@ -12,20 +12,11 @@ import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {Action} from '../../firewall/rules/rule.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';
-
-/** The actions that stop or slow requests; the wizard has the others. */
-export const emergencyActions = [
-	'block',
-	'managed_challenge',
-	'js_challenge',
-	'challenge',
-] as const satisfies readonly Action[];
-export type EmergencyAction = (typeof emergencyActions)[number];
+import type {EmergencyAction} from '../wizard/words.ts';
 
 export type EmergencyStage = 'expression' | 'action' | 'send';
 

@@ -11,12 +11,12 @@ import {Empty} from '../shell/empty.tsx';
 import {ScrolledRows} from '../shell/row-lines.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {Ended} from '../stepped-form/ended.tsx';
-import {aboutActions} from '../wizard/words.ts';
+import {aboutActions, emergencyActions} from '../wizard/words.ts';
 import {emergencyChoices} from './endings.ts';
 import {emergencyLayout} from './layout.ts';
 import {emergencyRows} from './lines.ts';
 import {emergencyOutcome} from './outcome.ts';
-import {type EmergencyEnding, type EmergencyState, emergencyActions, emergencyDraft} from './state.ts';
+import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
 
 /**
  * A block in force now, on one screen: the expression, the action, what it does not protect from,

@@ -5,7 +5,7 @@ import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import type {Completions} from './editing.ts';
 
-/** What could stand at the cursor: as much of it as there is room for, around the one that tab takes. */
+/** The completions at the cursor: as many as there is room for, around the one for tab. */
 export function Menu({
 	completion,
 	columns,

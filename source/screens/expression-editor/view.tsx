@@ -91,7 +91,7 @@ export function ExpressionText({
 	);
 }
 
-/** The rows in sight, scrolled just so far that the cursor and what stands under it are among them. */
+/** The rows in sight, scrolled just so far that the cursor and what is under it are among them. */
 function TextRows({
 	drawn,
 	cursorRow,

@@ -106,7 +106,7 @@ function rowsOfFilter(
 	];
 }
 
-/** One row that says what it is about; what keeps it from working is a warning, and comes whole. */
+/** One row with what it is about; what keeps it from working is a warning, and comes whole. */
 function headed(
 	parts: readonly string[],
 	warnings: readonly string[],

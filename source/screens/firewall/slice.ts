@@ -26,7 +26,7 @@ export type OpenedZone = FirewallZone & {
 /** The filters and rules of the zone that is open. */
 export type FirewallState = {
 	readonly zone: OpenedZone;
-	/** `stale`: since they were read something was written, and they could not be read again. */
+	/** `stale`: since they were read something was written, and they could not be refreshed. */
 	readonly reading: 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
 	readonly failure?: Failure | undefined;
 	/** In the order in which they are evaluated. */
@@ -54,7 +54,7 @@ export type Place = {readonly kind: 'rule' | 'filter'; readonly id: string};
 
 export type FirewallSlice = FirewallWrites & {
 	readonly firewall: FirewallState | undefined;
-	/** Takes a zone as the one that is looked at; what was read of another one goes. */
+	/** Opens a zone; what was read of another zone goes. */
 	openZone(zone: OpenedZone): void;
 	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
 	loadFirewall(signal: AbortSignal): Promise<void>;
@@ -103,7 +103,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			import('../../firewall/rules/order.ts'),
 		]);
 		const client = await ports.session.client();
-		// One that fails ends the other one, too.
+		// A failure of one ends the other, too.
 		const ended = new AbortController();
 		const signal = AbortSignal.any([outer, ended.signal]);
 		try {

@@ -14,7 +14,7 @@ import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './slice.ts';
 
-/** What is changed from the lists of a zone. Each reads both lists again, and says what has become of it. */
+/** What is changed from the lists of a zone. Each refreshes both lists, and reports the outcome. */
 export type FirewallWrites = {
 	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
 	pauseFilter(filter: Filter, paused: boolean, signal: AbortSignal): Promise<void>;
@@ -176,7 +176,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	};
 };
 
-/** What has become of a rule and its filter: as a sentence, or as the failure that says what is left. */
+/** The outcome for a rule and its filter: a sentence, or the failure with what is left. */
 function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
 	switch (deletion.state) {
 		case 'deleted':

@@ -119,7 +119,7 @@ function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string |
 /** The lines of three texts, or fewer, of which some may not be there. */
 type ThreeLines = readonly (Lines | undefined)[];
 
-/** All texts laid out, one field a line; `undefined` when one is no JSON, or they differ in their layout only. */
+/** All texts laid out, one field a line; `undefined` when one is not valid JSON, or they differ in their layout only. */
 function* laidOutLines(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,

@@ -34,7 +34,7 @@ export type ReviewParts = {
 	readonly gap: 0 | 1;
 };
 
-/** From so many columns on both sides stand beside each other. */
+/** From so many columns on both sides are next to each other. */
 const wide = 80;
 /** From so many rows on there is room for blank lines, and for sentences that take more than one. */
 const roomy = 20;

@@ -25,7 +25,7 @@ export function transferFacts(
 			return [
 				...ends,
 				progressFact(name, progress),
-				// The end of why there is a wait says what the service said.
+				// The reason of a wait ends with the answer of the service.
 				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
 				...leftOut(progress),
 			];

@@ -40,7 +40,7 @@ export function transferStatus({transfer}: Pick<LedgeState, 'transfer'>): string
 	switch (transfer?.stage.state) {
 		case 'running':
 			return transfer.stage.progress.isRecorded
-				? 'safe to stop: what is done is recorded, and it goes on from there'
+				? 'safe to stop: what is done is recorded, and it resumes from there'
 				: 'it is not recorded yet';
 		case 'done':
 			return 'it is over';

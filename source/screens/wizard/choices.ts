@@ -1,7 +1,7 @@
-import {emergencyActions} from '../emergency/state.ts';
 import {isFilterGone} from './ending.ts';
 import {isRetired} from './leaving.ts';
 import type {Wizard} from './state.ts';
+import {emergencyActions} from './words.ts';
 
 /** What can be chosen once something was sent. */
 export type WizardChoice = {

@@ -87,7 +87,7 @@ function findingsOfChange(wizard: Wizard, {action: before, products = []}: Rule)
 /** A product that all plans have. */
 const anyProduct = ['bic'] as const;
 
-/** Why an action cannot be chosen in this zone; `undefined` when it can. The one that a rule has already always can. */
+/** Why an action cannot be chosen in this zone; `undefined` when it can. The action of the rule itself always can. */
 export function whyNotAction({zone, filter, purpose}: Wizard, action: string): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.action === action) return undefined;
 	if (!isAction(action)) return `There is no action "${action}".`;

@@ -54,7 +54,7 @@ export function onward(wizard: Wizard, ending: Ending, does: WizardChoice['does'
 	}
 }
 
-/** Esc: back to the review, where the current state is certain; elsewhere it is read again first. */
+/** Esc: back to the review, where the current state is certain; elsewhere it is refreshed first. */
 export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 	switch (ending.state) {
 		case 'nothing':

@@ -63,7 +63,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 	}
 }
 
-/** What is left and what to do stand before the reason, which may be long. */
+/** What is left and what to do come before the reason, which may be long. */
 const allOf = ({details: {why, left, next}}: Failure, before: readonly string[] = []): readonly string[] =>
 	[...before, left, next, why].filter(text => text !== undefined);
 
@@ -108,7 +108,7 @@ const inColumns = (...rows: readonly (readonly [string, string])[]): readonly st
 const inShort = (action: string, priority: string, paused: boolean): string =>
 	`${action}, ${priority === '' ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`;
 
-/** The command that goes on where the wizard stopped between its two calls. */
+/** The command to continue where the wizard stopped between its two calls. */
 export function commandOf(wizard: Wizard): string | undefined {
 	const {phase} = wizard;
 	return phase.name === 'ended' && phase.ending.state === 'filter only'

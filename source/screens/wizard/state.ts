@@ -11,7 +11,7 @@ import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
 
 /** What someone opened the wizard for. */
 export type WizardPurpose =
-	/** On a filter that is there, where one is given; else on one that is made first. */
+	/** On an existing filter, where one is passed; else on a new filter, which is created first. */
 	| {readonly kind: 'new rule'; readonly filter?: Filter | undefined}
 	| {readonly kind: 'new filter'}
 	/** Its action, priority, description, pause and products; its filter stays. */
@@ -57,13 +57,13 @@ export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete';
 export type Wizard = FormState<Doing, Ending> & {
 	readonly phase: FormPhase<Doing, Ending>;
 	readonly purpose: WizardPurpose;
-	/** The lists of the zone, as they were read last before it was sent. */
+	/** The lists of the zone, as they were read last before sending. */
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
 	readonly step: WizardStep;
 	/** The filter that a new rule will refer to, where none is made for it. */
 	readonly filter: {readonly id: string; readonly expression?: string | undefined} | undefined;
-	/** The action of a rule that is changed may be one that this ledge does not know. */
+	/** The action of a rule that is changed may be unknown to this ledge. */
 	readonly action: string | undefined;
 	readonly products: readonly string[];
 	/** Where the cursor is among the products, while they are chosen. */

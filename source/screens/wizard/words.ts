@@ -13,6 +13,15 @@ export const aboutActions: Readonly<Record<Action, string>> = {
 	bypass: 'leads it around products that you choose next',
 };
 
+/** The actions that stop or slow requests: those of an emergency. */
+export const emergencyActions = [
+	'block',
+	'managed_challenge',
+	'js_challenge',
+	'challenge',
+] as const satisfies readonly Action[];
+export type EmergencyAction = (typeof emergencyActions)[number];
+
 /** In the order in which they are offered: those that are used most first. */
 export const offeredActions = Object.keys(aboutActions) as readonly Action[];
 

@@ -9,7 +9,6 @@ import {
 	endingSentence,
 } from '../../../source/screens/emergency/endings.ts';
 import {
-	type EmergencyAction,
 	type EmergencyEnding,
 	type EmergencyState,
 	requestOf,
@@ -17,6 +16,7 @@ import {
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
+import type {EmergencyAction} from '../../../source/screens/wizard/words.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';

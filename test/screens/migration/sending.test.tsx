@@ -57,7 +57,7 @@ const situations: Situations = {
 	},
 	'confirm what was not reviewed': {
 		migration: migrationWith({step: 'confirm', record: {state: 'eligible', reviewed: undefined}}),
-		shows: ['not the one that was reviewed'],
+		shows: ['configuration was not reviewed'],
 	},
 	'confirm what leaves less on than it seems': {
 		migration: migrationWith({

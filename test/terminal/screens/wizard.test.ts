@@ -131,7 +131,7 @@ test('the second call fails: the filter is there, and the command that is shown 
 	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
-	await screen.waitFor('the rule is not');
+	await screen.waitFor('the rule was not');
 	await service.setFaults('');
 	screen.press('y');
 	await screen.waitFor(shown => shown.text().includes('opied'));
@@ -154,7 +154,7 @@ test('who quits between the two calls is asked, and told on the ordinary screen 
 	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
-	await screen.waitFor('the rule is not');
+	await screen.waitFor('the rule was not');
 	const left = (await service.filters()).find(({expression}) => expression.includes('left.example'));
 	screen.press('ctrl-c');
 	await screen.waitFor('Quit ledge?');

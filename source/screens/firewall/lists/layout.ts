@@ -4,7 +4,7 @@ import {columnsOf, drawable} from '../../../text/columns.ts';
 /** From so many columns on, rules and filters stand side by side. */
 const bothLists = 150;
 
-/** Columns of the two lists; 0 for the one that has no room, which is the one without the cursor. */
+/** Columns of the two lists; 0 for a list without room, which is the list without the cursor. */
 export function listColumns(columns: number, side: 'rules' | 'filters') {
 	if (columns < bothLists)
 		return {rules: side === 'rules' ? columns : 0, filters: side === 'filters' ? columns : 0};

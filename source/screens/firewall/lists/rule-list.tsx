@@ -63,7 +63,7 @@ type Line = {
 	readonly expression: string;
 };
 
-/** In a zone that has migrated such a rule does nothing; one that bypasses more still does that. */
+/** In a zone that has migrated such a rule does nothing; a rule that bypasses more still does. */
 const isBypassOfWafAlone = (rule: Rule): boolean => bypassesWaf(rule) && rule.products?.length === 1;
 
 const describes = (rules: readonly Rule[]): boolean => rules.some(({description}) => description);

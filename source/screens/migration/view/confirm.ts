@@ -65,7 +65,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 			? []
 			: marked(
 					marks.failed,
-					'The current configuration is not the one that was reviewed: review it before anything is sent.',
+					'The current configuration was not reviewed: review it before anything is sent.',
 					columns,
 					'danger',
 				)),
@@ -91,7 +91,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** What has to be typed now. */
+/** What to type now. */
 function asked(asks: MigrationState['asks']): string {
 	switch (asks) {
 		case 'name of the zone':

@@ -19,7 +19,7 @@ const does: Readonly<Record<Mode, string>> = {
 export function deployBody(migration: MigrationState, place: Place): Body {
 	const {phase, failure, record, cursor} = migration;
 	const underWay = underWayRows(migration, place);
-	// While the PUT is still to come, what the record says of one is of the one before it.
+	// While the PUT is still to come, the record is about the one before it.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
 		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
 	return {

@@ -76,7 +76,7 @@ function rulesetRows({verification, configuration, record}: MigrationState, {col
 			const {id, name, is} = ruleset;
 			const isOnForAll = is === 'on' && ruleset.only === undefined;
 			const isPart = isDeployedOn(ruleset) && !isOnForAll;
-			// One that nobody meant to have is no surprise.
+			// A ruleset that nobody wanted is expected to be absent.
 			const isMissing =
 				!isDeployedOn(ruleset) &&
 				record.reviewed !== undefined &&

@@ -8,11 +8,11 @@ export type MigrationLayout = {
 	readonly columns: number;
 	/** Columns before that text. */
 	readonly margin: number;
-	/** Columns of what stands beside it; none where there is no room. */
+	/** Columns of the pane beside it; none where there is no room. */
 	readonly side: number | undefined;
 };
 
-/** At 60×15 the steps are one line; from 76×18 on they stand beside the rest; with 150 columns a third pane opens. */
+/** At 60×15 the steps are one line; from 76×18 on they are beside the rest; with 150 columns a third pane opens. */
 export function migrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)
 		return {stepper: {name: 'line'}, rows: height - 1, columns: columns - 5, margin: 3, side: undefined};

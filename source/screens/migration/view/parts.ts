@@ -7,7 +7,7 @@ import {bodyOf} from './body.ts';
 import {type MigrationLayout, migrationLayout} from './layout.ts';
 import type {Body} from './rows.ts';
 
-/** All that is drawn of a step: what is scrolled, what stays, what stands beside it. */
+/** All that is drawn of a step: what is scrolled, what stays, the pane beside it. */
 export type View = {
 	readonly layout: MigrationLayout;
 	readonly body: Body;
@@ -44,7 +44,7 @@ export function viewOf(
 }
 
 /**
- * How far what is scrolled can be scrolled, and how many rows of it are seen. What stands beside it goes along; a list
+ * How far what is scrolled can be scrolled, and how many rows of it are seen. The pane beside it goes along; a list
  * goes along with its cursor, and only what is said of the row under that can be scrolled.
  */
 export function scrollOf({layout, body, height}: View): {readonly last: number; readonly room: number} {

@@ -26,11 +26,11 @@ export type Body = {
 	readonly tail: readonly Row[];
 	/** Beside the others where there is room; else it is left out. */
 	readonly side?: readonly Row[];
-	/** How far what stands below a list can be scrolled, where nothing stands beside it. */
+	/** How far the rows below a list can be scrolled, where there is no pane beside it. */
 	readonly belowLast?: number;
 };
 
-/** The place of what stands beside a step; where there is no such place, that of the step. */
+/** The place of the pane beside a step; without a pane, that of the step. */
 export const beside = (place: Place): Place => ({...place, columns: place.side ?? place.columns});
 
 /** A path of the person's own by its name, shortened by the home folder. */
@@ -53,7 +53,7 @@ export function failureRows(failure: Failure | undefined, {columns, marks}: Plac
 	];
 }
 
-/** The ways on; the one that the cursor is on by a mark. Those that cannot be gone say why. */
+/** The choices; the cursor is a mark. Those that are not possible show why. */
 export function choiceRows(
 	choices: readonly {readonly label: string; readonly why?: string | undefined}[],
 	cursor: number,

@@ -59,7 +59,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** What the service says of the zone, and whether it can migrate. */
+/** The answers of the service about the zone, and whether it can migrate. */
 export function eligibilityBody(migration: MigrationState, place: Place): Body {
 	const {failure, eligibility} = migration;
 	return {
@@ -75,7 +75,7 @@ export function eligibilityBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** The answer first: whether it can go on from here. */
+/** The answer first: whether it can continue. */
 function verdictRows({record, eligibility, zone}: MigrationState, {columns, marks}: Place): Row[] {
 	switch (record.state) {
 		case 'moved on':

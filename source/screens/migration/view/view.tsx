@@ -84,7 +84,7 @@ function Steps({
 	return <Stepper {...props} />;
 }
 
-/** As many rows as there is room for; the last one says that there are more. */
+/** As many rows as there is room for; the last one counts the others. */
 function Scrolled({
 	body: {rows, at},
 	top,
@@ -96,7 +96,7 @@ function Scrolled({
 }): ReactElement {
 	const before = useRef(0);
 	const isLong = rows.length > height;
-	// What says that there are more takes one.
+	// The count of the others takes one.
 	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
 	before.current = first;
 	return (
@@ -117,7 +117,7 @@ function inSight(
 	return Math.min(from, firstVisible(before, last, height, count));
 }
 
-/** What stands beside the text, and is scrolled with it. */
+/** The pane beside the text, which is scrolled with it. */
 function Side({
 	rows,
 	top,
