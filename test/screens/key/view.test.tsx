@@ -124,7 +124,7 @@ test('a key that is gone, and one that could not be read, say so in place of the
 		draw(appOf(store), <Key />)
 			.rows()
 			.join('\n'),
-	).toContain('There is no such key');
+	).toContain('This key no longer exists');
 	await expect(store.state().openKey('site', store.signal)).rejects.toThrow();
 	const rows = draw(appOf(store), <Key />)
 		.rows()

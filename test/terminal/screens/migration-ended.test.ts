@@ -122,7 +122,7 @@ describe('what was left before anything was sent goes on where it stood', () => 
 		// What was reviewed is not reviewed again; what was confirmed, or nearly, is asked anew.
 		await takeUp(screen, /a configuration was reviewed/);
 		await choosePath(screen, 'Direct');
-		expect(screen.text()).toMatch(/Type the name of the zone to continue:\s*$/m);
+		expect(screen.text()).toMatch(/Type the zone's name to continue:\s*$/m);
 		expect(zone.writes()).toEqual([]);
 		await confirm(screen, zone);
 		await verified(screen);
