@@ -1,9 +1,17 @@
 import {availableParallelism} from 'node:os';
 import {configDefaults, defineConfig} from 'vitest/config';
 
-/** Tests that start processes of the built program and wait for them, or put something in the place of a module. */
+const cores = availableParallelism();
+
+/** Tests of screens in pseudo-terminals: they wait for the programs that they started, most of the time. */
+const terminal = ['test/terminal/**/*.test.{ts,tsx}'];
+
+/** Tests that put something in the place of a module, or that need a process of their own. */
 const apart = [
-	'test/{bundle,commands,docs,media,terminal}/**/*.test.{ts,tsx}',
+	'test/{bundle,docs,media}/**/*.test.{ts,tsx}',
+	'test/commands/kv/{export-cut,local-crash,transfer-killed}.test.ts',
+	'test/commands/migration/killed.test.ts',
+	'test/commands/shell/output-file.test.ts',
 	'test/kv/local/{concurrency,crash,recorded}.test.ts',
 	'test/state/lock-full.test.ts',
 	'test/screens/keys/pane.test.tsx',
@@ -15,20 +23,36 @@ export default defineConfig({
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		pool: 'forks',
-		// Many a test waits for processes of its own: no core need be left over.
-		maxWorkers: availableParallelism(),
-		setupFiles: ['test/support/clean-environment.ts', 'test/support/fixed-seed.ts'],
-		globalSetup: ['test/support/compile-cache.ts', 'test/support/fresh-seed.ts'],
+		setupFiles: [
+			'test/support/clean-environment.ts',
+			'test/support/fixed-seed.ts',
+			'test/support/end-file.ts',
+		],
+		globalSetup: [
+			'test/support/run-folder.ts',
+			'test/support/compile-cache.ts',
+			'test/support/fresh-seed.ts',
+		],
 		projects: [
-			{extends: true, test: {name: 'apart', include: apart}},
+			{
+				extends: true,
+				test: {name: 'terminal', include: terminal, maxWorkers: 2 * cores, sequence: {groupOrder: 0}},
+			},
+			{
+				extends: true,
+				test: {name: 'apart', include: apart, maxWorkers: cores + 1, sequence: {groupOrder: 1}},
+			},
 			{
 				extends: true,
 				test: {
 					name: 'modules',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...apart],
+					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...terminal, ...apart],
 					// They share no state: a worker takes one file after the other, and loads each module once.
 					isolate: false,
+					// Some wait for a process or for the disk.
+					maxWorkers: cores + 1,
+					sequence: {groupOrder: 1},
 				},
 			},
 		],

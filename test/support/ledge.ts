@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll} from 'vitest';
+import {atFileEnd} from './file-end.ts';
 import {plainEnvironment, program} from './program.ts';
 
 export {plainEnvironment, program};
@@ -23,18 +23,12 @@ export type LedgeOptions = {
 	readonly started?: (child: ChildProcess) => void;
 };
 
-const folders: string[] = [];
-
 /** A folder of its own for a test, gone when the file's tests are done. */
 export function scratch(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
-	folders.push(folder);
+	atFileEnd(() => rmSync(folder, {recursive: true, force: true}));
 	return folder;
 }
-
-afterAll(() => {
-	for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true});
-});
 
 /** Starts the built program as a process of its own. */
 export function startLedge(

@@ -1,8 +1,8 @@
-import {afterAll} from 'vitest';
 import {parseFaults} from '../../source/simulator/faults/faults.ts';
 import type {Call} from '../../source/simulator/http/calls.ts';
 import {listen} from '../../source/simulator/listen.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
+import {atFileEnd} from './file-end.ts';
 import type {RunningService} from './service.ts';
 
 export type ServedSimulator = RunningService &
@@ -11,12 +11,6 @@ export type ServedSimulator = RunningService &
 		/** The writes that arrived so far. */
 		writes(): readonly Call[];
 	};
-
-const running = new Set<AsyncDisposable>();
-
-afterAll(async () => {
-	for (const service of running) await service[Symbol.asyncDispose]();
-});
 
 /**
  * Serves a simulated service on loopback from this process, with a world of its own in memory: a service to commands
@@ -34,12 +28,13 @@ export async function serveSimulator(
 		faults: parseFaults(faults),
 	});
 	const server = await listen(simulator, {port: 0});
-	const stop = async () => {
-		running.delete(service);
-		await server.close();
-		simulator.close();
+	let stopping: Promise<void> | undefined;
+	const stop = () => {
+		stopping ??= server.close().then(() => simulator.close());
+		return stopping;
 	};
-	const service: ServedSimulator = {
+	atFileEnd(stop);
+	return {
 		url: server.url,
 		env: {CLOUDFLARE_API_BASE_URL: server.url, CLOUDFLARE_API_TOKEN: 'simulated'},
 		simulator,
@@ -49,6 +44,4 @@ export async function serveSimulator(
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
-	running.add(service);
-	return service;
 }

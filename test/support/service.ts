@@ -1,7 +1,6 @@
-import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {afterAll} from 'vitest';
 import type {Call} from '../../source/simulator/http/calls.ts';
+import {atFileEnd} from './file-end.ts';
 import {startLedge} from './ledge.ts';
 
 export type RunningService = {
@@ -16,16 +15,10 @@ export type RunningService = {
 	stop(): Promise<void>;
 };
 
-const running: ChildProcess[] = [];
-
-afterAll(() => {
-	for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
 /** Starts `ledge simulate` on a free port with a world of its own, and waits until it says where it listens. */
 export async function startService(...words: string[]): Promise<RunningService> {
 	const child = startLedge(['simulate', '--port', '0', '--memory', ...words]);
-	running.push(child);
+	atFileEnd(() => child.kill('SIGKILL'));
 	const url = await new Promise<string>((found, fail) => {
 		let seen = '';
 		child.stdout?.on('data', piece => {

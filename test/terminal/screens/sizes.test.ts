@@ -21,55 +21,14 @@ type Place = {
 	readonly shows: RegExp;
 };
 
-/** Ways to each screen and dialog. */
+/** Two of the places of test/screens/sizes.test.tsx: a list, and a text behind two looks. */
 const places: Readonly<Record<string, Place>> = {
-	home: {keys: [], shows: /Activity/},
-	namespaces: {keys: ['enter'], shows: /catalogue/},
-	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys?\b/},
 	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
-	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},
-	key: {keys: ['enter', 'enter', 'enter'], shows: /JSON/},
-	'key as text': {keys: ['enter', 'enter', 'enter', /tab text/, 'tab'], shows: /JSON as text/},
-	'key as hex': {keys: ['enter', 'enter', 'enter', /tab text/, 'tab', 'tab'], shows: /hex/},
-	'odd key': {keys: ['enter', 'end', 'enter', 'end', 'enter'], shows: /bytes ·/},
-	'edit of a field': {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7'], shows: /ctrl-s/},
-	'edit of a text': {keys: ['enter', 'enter', 'down', 'enter', 'tab', 'e', '7'], shows: /ctrl-s/},
-	metadata: {keys: ['enter', 'enter', 'enter', /tab text/, 'm'], shows: /is a JSON object/},
-	expiry: {keys: ['enter', 'enter', 'enter', /tab text/, 'T'], shows: /A span such as/},
-	'new key': {keys: ['enter', 'enter', 'n'], shows: /key/i},
-	review: {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'], shows: /Write it/},
-	'the request of a review': {
-		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
-		shows: /PUT/,
-	},
-	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Keep it/},
-	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
-	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
-	jobs: {keys: ['J'], shows: /[Jj]obs/},
-	activity: {keys: ['enter', 'A'], shows: /METHOD/},
-	zones: {keys: ['F'], shows: /acme-shop\.example/},
-	firewall: {words: inAcme, keys: ['F'], shows: /rule 1 of \d+/},
-	emergency: {words: inAcme, keys: ['F', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {words: inAcme, keys: ['F', 'tab'], shows: /used by rule 1/},
-	'all of a rule': {words: inAcme, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {words: inAcme, keys: ['F', 'p'], shows: /Pause this rule/},
-	'priority of a rule': {words: inAcme, keys: ['F', 'o'], shows: /Priority of rule 1/},
-	'delete rule': {words: inAcme, keys: ['F', 'd'], shows: /Keep it/},
-	migration: {words: inAcme, keys: ['M'], shows: /Read the zone/},
-	'what is in the way of a migration': {
-		words: ['--zone', 'acme-legacy.example'],
-		keys: ['M', /▸ Read the zone/, 'enter'],
-		shows: /is not eligible/,
-	},
 	'what a migration would do': {
 		words: inAcme,
 		keys: ['M', /▸ Read the zone/, 'enter', /▸ Go on/, 'enter'],
 		shows: /OWASP Core/,
 	},
-	help: {keys: ['enter', '?'], shows: /find a key/},
-	palette: {keys: [':'], shows: /what to do/},
-	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
-	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /cannot be undone/},
 };
 
 function check(screen: Screen, columns: number) {
@@ -77,7 +36,7 @@ function check(screen: Screen, columns: number) {
 	for (const line of screen.lines()) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
 	expect(screen.line(0)).toMatch(/^ ledge/);
 	expect(screen.line(1)).toBe('─'.repeat(columns));
-	// The keys stand on the last line at every size.
+	// The keys are on the last line at every size.
 	expect(screen.line(-1)).toMatch(/\S/);
 }
 

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {type IPty, spawn} from '@lydell/node-pty';
 import {build, type Plugin} from 'esbuild';
-import {afterAll} from 'vitest';
+import {atFileEnd} from '../../support/file-end.ts';
 import {plainEnvironment, scratch} from '../../support/ledge.ts';
 
 /** A shell in a pseudo-terminal, and everything it was seen to write. */
@@ -17,11 +17,6 @@ export type ShellTerminal = {
 	/** Closes the terminal, as a lost connection does. */
 	hangUp(): void;
 };
-
-const running: IPty[] = [];
-afterAll(() => {
-	for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
-});
 
 const noDevtools: Plugin = {
 	name: 'no devtools',
@@ -66,7 +61,7 @@ export function startShell(
 		env: plainEnvironment(folder, {TERM: 'xterm-256color', FOLDER: folder, PS1: 'shell> ', ...env}),
 		encoding: 'utf8',
 	});
-	running.push(terminal);
+	atFileEnd(() => terminal.kill('SIGKILL'));
 	let output = '';
 	const watchers = new Set<() => void>();
 	terminal.onData(piece => {

@@ -1,0 +1,35 @@
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+/** Linux keeps the files of this folder in memory. */
+const memory = '/dev/shm';
+const neededBytes = 4 * 2 ** 30;
+
+/**
+ * One folder for the temporary files of a whole run, removed with everything in it. Most tests write files, and wait
+ * for the disk where these are not in memory.
+ */
+export function setup(): () => void {
+	const folder = inMemory() ?? mkdtempSync(join(tmpdir(), 'ledge-'));
+	process.env.TMPDIR = folder;
+	return () => rmSync(folder, {recursive: true, force: true});
+}
+
+/** A new folder in memory; none where there is too little of it, or where programs must not be run from. */
+function inMemory(): string | undefined {
+	let folder: string | undefined;
+	try {
+		const {bavail, bsize} = statfsSync(memory);
+		if (bavail * bsize < neededBytes) return undefined;
+		folder = mkdtempSync(join(memory, 'ledge-'));
+		const script = join(folder, 'script');
+		writeFileSync(script, '#!/bin/sh\n', {mode: 0o700});
+		execFileSync(script);
+		return folder;
+	} catch {
+		if (folder !== undefined) rmSync(folder, {recursive: true});
+		return undefined;
+	}
+}
