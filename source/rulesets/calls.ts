@@ -2,6 +2,7 @@ import {Failure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {readRuleset} from './read-ruleset.ts';
 import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
 
@@ -133,7 +134,7 @@ const pretended = (draft: Partial<RulesetDraft>) => ({
 function segment(id: string): string {
 	if (id === '.' || id === '..' || id === '')
 		throw new Failure('usage', `"${id}" cannot be the id of a zone or ruleset.`, {
-			next: 'See `ledge zones` for the zones there are.',
+			next: advice`See \`${ledge('zones')}\` for the zones there are.`,
 		});
 	return encodeURIComponent(id);
 }

@@ -1,6 +1,7 @@
 import type {Agent, ClientRequest, IncomingMessage, RequestOptions} from 'node:http';
 import type {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 
 /** What is read of the headers of an answer; the `Headers` of the web has it, too. */
 export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
@@ -154,6 +155,6 @@ async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readab
 export const unusable = (why: string, cause?: unknown): Failure =>
 	new Failure('answer_malformed', 'The answer is not one that HTTP allows.', {
 		why,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 		cause,
 	});

@@ -1,4 +1,5 @@
-import {Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {type Advice, Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
@@ -34,9 +35,9 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10202: 'already_exists',
 };
 
-const nextSteps: Partial<Record<FailureCode, string>> = {
-	credential_refused: 'See `ledge whoami` for the credential in use, and check what it may do.',
-	namespace_not_found: 'See `ledge kv namespace list` for what there is.',
+const nextSteps: Partial<Record<FailureCode, Advice>> = {
+	credential_refused: advice`See \`${ledge('whoami')}\` for the credential in use, and check what it may do.`,
+	namespace_not_found: advice`See \`${ledge('kv namespace list')}\` for the namespaces that exist.`,
 	rate_limited:
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
 	service_failed: 'Try again in a moment; the ray below is what support asks for.',
@@ -122,7 +123,7 @@ export function unexpectedBody(answer: Answer, text: string): Failure {
 	const code = status >= 500 ? 'service_failed' : 'answer_malformed';
 	return new Failure(code, `The answer to ${method} ${path} is not what the service should send.`, {
 		...details,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 	});
 }
 
@@ -131,7 +132,11 @@ export const unfit = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
 		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
-		{...seen(answer), why, next: 'Check the base URL (`ledge config` shows it), and any proxy between.'},
+		{
+			...seen(answer),
+			why,
+			next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+		},
 	);
 
 /** An answer with a number that ledge could not send back as it is. */
@@ -147,7 +152,7 @@ export const redirection = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
 		...seen(answer),
 		why: `It points to ${answer.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
-		next: 'Check the base URL (`ledge config` shows it).',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it).`,
 	});
 
 /** Whether a 404 is about an id in the path or the whole route (codes 7000, 7003), and not about what was asked for. */

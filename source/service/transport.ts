@@ -1,5 +1,6 @@
 import {createFetch, type Fetch} from 'ofetch';
 import {Failure, interrupted} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {
 	type AnswerHeaders,
 	nodeFetch,
@@ -122,7 +123,7 @@ function innermostFailure(error: unknown): Failure | undefined {
 const tooLarge = (most: number): Failure =>
 	new Failure('answer_malformed', 'The answer is larger than an answer of its kind can be.', {
 		why: `It has more than ${most} bytes.`,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 		tooMuch: true,
 	});
 

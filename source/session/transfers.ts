@@ -23,6 +23,7 @@ import {clockAt} from '../service/clock.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import type {ListedJob} from '../state/jobs.ts';
 import {openJob} from '../state/jobs.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
@@ -114,7 +115,7 @@ const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
 const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 	new Failure('file_exists', `The file ${JSON.stringify(partOf(path))} exists already.`, {
 		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
-		next: `\`ledge jobs resume ${id}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
+		next: advice`\`${ledge('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
 	});
 
 /** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */

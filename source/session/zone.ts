@@ -5,6 +5,7 @@ import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';
 import {accountId, type ZoneSetting, zone as zoneSetting} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
+import {advice, ledge} from '../text/advice.ts';
 import type {Session} from './session.ts';
 
 /** The zone in force: what its plan has, and how it is called in sentences. */
@@ -59,7 +60,7 @@ export async function chooseZone(
 const unnamed = (): Failure =>
 	new Failure('usage', 'No zone was named.', {
 		why: 'A command that writes never guesses its zone.',
-		next: 'Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; `ledge zones` lists them.',
+		next: advice`Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${ledge('zones')}\` lists them.`,
 	});
 
 async function onlyZone(
@@ -87,7 +88,9 @@ async function onlyZone(
 			name === undefined
 				? `The credential sees no zone${within}.`
 				: `There is no zone "${name}" that the credential sees${within}.`,
-			{next: 'See `ledge zones` for what there is, and `ledge whoami` for the credential in use.'},
+			{
+				next: advice`See \`${ledge('zones')}\` for the zones that exist, and \`${ledge('whoami')}\` for the credential in use.`,
+			},
 		);
 	}
 	throw new Failure(
@@ -133,7 +136,7 @@ async function zoneOfId(
 			const {http, ray} = error.details;
 			throw new Failure('zone_not_found', `There is no zone "${id}" that the credential sees.`, {
 				why: `The id comes from ${from}.`,
-				next: 'See `ledge zones` for what there is.',
+				next: advice`See \`${ledge('zones')}\` for the zones that exist.`,
 				http,
 				ray,
 			});
@@ -194,7 +197,7 @@ function refuseOtherAccount(
 	if (!owner || owner === account.value) return;
 	throw new Failure('usage', `The zone ${name} is of another account.`, {
 		why: `${zone.from} names a zone of the account ${owner}; ${account.from} names ${account.value}.`,
-		next: `Leave the account out, or name a zone of it: \`ledge zones --account-id ${account.value}\` lists them.`,
+		next: advice`Leave the account out, or name a zone of it: \`${ledge('zones', '--account-id', account.value)}\` lists them.`,
 	});
 }
 

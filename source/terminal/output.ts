@@ -95,24 +95,24 @@ const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
 		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
 /** A failure as `--json` prints it (decision 11). */
-export function failureJson({code, message, details}: Failure) {
+export function failureJson({code, message, next, details}: Failure) {
 	return {
 		code,
 		what: message,
 		why: details.why ?? null,
-		next: details.next ?? null,
+		next: next ?? null,
 		http: details.http ?? null,
 		ray: details.ray ?? null,
 		left: details.left ?? null,
 	};
 }
 
-function failureLines({message, details}: Failure, style: Output['style']): string[] {
+function failureLines({message, next, details}: Failure, style: Output['style']): string[] {
 	const indented = (label: string, text: string) =>
 		safeLines(text)
 			.split('\n')
 			.map((one, index) => `  ${index === 0 ? label : ' '.repeat(label.length)}${one}`);
-	const {why, left, next, http, ray} = details;
+	const {why, left, http, ray} = details;
 	const seen = [http === undefined ? '' : `HTTP ${http}`, ray === undefined ? '' : `ray ${safeText(ray)}`];
 	return [
 		`${style('red', 'error:')} ${safeText(message)}`,

@@ -75,7 +75,7 @@ export async function updateFilterCommand(
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a filter');
-	const [id = ''] = idsOf([word], 'filter', context.options);
+	const [id = ''] = idsOf([word], 'filter');
 	const {expression, description, ref, paused} = await withExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),

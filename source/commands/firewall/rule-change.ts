@@ -35,7 +35,7 @@ export async function updateRuleCommand(
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a firewall rule');
-	const [id = ''] = idsOf([word], 'rule', context.options);
+	const [id = ''] = idsOf([word], 'rule');
 	const {filterId} = given;
 	const settings = settingsOf(given);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
@@ -114,8 +114,8 @@ function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Part
 	);
 }
 
-function filterThere({options, signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
-	const [id = ''] = idsOf([word], 'filter', options);
+function filterThere({signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
+	const [id = ''] = idsOf([word], 'filter');
 	const {client, zone} = opened;
 	return there('filter', id, opened, () => filterById(client, zone.id, id, signal));
 }

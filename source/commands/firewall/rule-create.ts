@@ -7,6 +7,7 @@ import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
+import {adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadOptions, confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
@@ -32,7 +33,7 @@ type Work = OpenedZone & {readonly context: CommandContext; readonly existing: r
  */
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = draftOf(context, await withExpression(context, options));
+	const draft = draftOf(await withExpression(context, options));
 	refuseUnfit(draft, anyZone);
 	const {client, zone} = await openZone(context, {writes: true});
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
@@ -61,7 +62,7 @@ async function actingOf(
 }
 
 /** The draft that the options describe: on a filter that is there, or with one of this expression. */
-function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
+function draftOf(options: CreateOptions): RuleDraft {
 	const {expression, filterId, reuseFilter} = options;
 	if ((expression === undefined) === (filterId === undefined)) {
 		throw new Failure(
@@ -84,7 +85,7 @@ function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
 			next: 'Say what is to be done with these requests: --action block, for one.',
 		});
 	}
-	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter', context.options);
+	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');
 	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
 }
 
@@ -160,7 +161,7 @@ async function reuse(
 			const {failure} = creation;
 			throw failure.with({
 				why: [`${there}`, failure.details.why].filter(Boolean).join('\n'),
-				next: `${failure.details.next ?? ''}\nOr send the same again with --reuse-filter.`,
+				next: adviceLines(failure.details.next, 'Or send the same again with --reuse-filter.'),
 			});
 		}
 	} else context.output.say(there);

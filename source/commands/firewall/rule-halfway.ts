@@ -3,6 +3,7 @@ import {command, showing} from '../../firewall/continuation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {onward} from '../../firewall/rules/next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.ts';
+import {advice} from '../../text/advice.ts';
 import {actionOf} from './text.ts';
 
 /** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */
@@ -49,7 +50,7 @@ export function halfDone(
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({
 		left: `Filter ${after.id} is changed to: ${after.expression}\n${ofRule}`,
-		next: `${go}\nOr put the old expression back: ${back}`,
+		next: advice`${go}\nOr put the old expression back: ${back}`,
 	});
 }
 

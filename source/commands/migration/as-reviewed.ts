@@ -5,6 +5,7 @@ import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
@@ -20,7 +21,7 @@ export async function verified(
 		if (isFailure(error, 'interrupted')) throw error;
 		throw asFailure(error).with({
 			left: `${zone.name}: ${migrationStates[flow.record.state]}. What is deployed there could not be read.`,
-			next: `Have it verified: \`${migrationCommand(zone, 'resume')}\``,
+			next: advice`Have it verified: \`${migrationCommand(zone, 'resume')}\``,
 		});
 	}
 }

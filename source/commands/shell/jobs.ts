@@ -3,6 +3,7 @@ import {asFailure, Failure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
 import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
 import {confirm} from '../../terminal/prompt.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
 
@@ -154,7 +155,7 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 	const job = (await listJobs(context.env)).find(one => one.id === id);
 	if (!job)
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: '`ledge jobs` lists the jobs there are.',
+			next: advice`\`${ledge('jobs')}\` lists the jobs there are.`,
 		});
 	if (!('record' in job)) throw job.failure;
 	if (context.options.dryRun) return shownResume(context, job);
@@ -191,7 +192,7 @@ async function forget(context: CommandContext, id: string): Promise<void> {
 		const {id: zoneId, name} = migration.zone;
 		throw refusal.with({
 			why: `It records what was sent to the zone ${name}.`,
-			next: `\`ledge migration status --zone-id ${zoneId}\` shows how the zone stands.`,
+			next: advice`\`${ledge('migration status', '--zone-id', zoneId)}\` shows how the zone stands.`,
 		});
 	}
 	const {forgetJob} = await import('../../state/jobs.ts');

@@ -1,7 +1,8 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Advice, asFailure, type Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {advice} from '../../text/advice.ts';
 import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
@@ -132,11 +133,11 @@ async function deleteItsFilter(
 			next: wayOn(failure),
 		}),
 	});
-	const wayOn = (failure: Failure): string => {
+	const wayOn = (failure: Failure): Advice => {
 		if (failure.code === 'gone') {
 			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${customRulesExport(zone)}`;
 		}
-		if (mustWait(failure)) return `${failure.details.next} Then delete it with: ${go}`;
+		if (mustWait(failure)) return advice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
 	};
 	// What a dry run would have deleted is still there: there, the plan counts.

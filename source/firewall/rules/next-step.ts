@@ -1,10 +1,11 @@
-import type {Failure} from '../../failure.ts';
+import type {Advice, Failure} from '../../failure.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {advice} from '../../text/advice.ts';
 import {customRulesExport, emergencyCommand} from '../continuation.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /** What to do after a write that changed nothing. */
-export const again = (failure: Failure): string =>
+export const again = (failure: Failure): Advice =>
 	failure.details.next ??
 	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
 
@@ -13,11 +14,11 @@ export const continuable = (failure: Failure): Failure =>
 	failure.with({outcomeUnknown: true, next: undefined});
 
 /** The command that goes on from where a work of two steps stopped, behind what has to be done before. */
-export function onward(failure: Failure, command: string): string {
+export function onward(failure: Failure, command: string): Advice {
 	const {code, details} = failure;
 	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
 	if (isPassing) return `Go on with: ${command}`;
-	return `${details.next ?? mended(failure)} Then go on with: ${command}`;
+	return advice`${details.next ?? mended(failure)} Then go on with: ${command}`;
 }
 
 /** What to mend after a refusal: what its words name, or what is mostly behind one without words. */

@@ -1,6 +1,7 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Advice, asFailure, type Failure, type NamedCommand} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {advice} from '../../text/advice.ts';
 import {again} from './next-step.ts';
 
 /** What the state shows of a change when it is read. */
@@ -27,7 +28,7 @@ export type Change<T, Part = never, Other = never> = {
 	/** Reads the state, and compares it with what was sent and with what existed before. Called as often as it takes. */
 	look(client: Client, signal: AbortSignal): Promise<Shown<T, Part, Other>>;
 	/** The command that shows what `look` reads. */
-	readonly where: string;
+	readonly where: string | NamedCommand;
 };
 
 /** A change whose outcome is unknown: all that `settle` needs to look again, at any later time. */
@@ -108,7 +109,7 @@ export async function settle<T, Part, Other>(
 	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
 ): Promise<Outcome<T, Part, Other>> {
 	const {change, failure} = unsettled;
-	const see = `See \`${change.where}\` before you send it again.`;
+	const see = advice`See \`${change.where}\` before you send it again.`;
 	let shown: Shown<T, Part, Other>;
 	try {
 		shown = await lookedAt(client, unsettled, looks, signal);
@@ -137,7 +138,7 @@ export async function settle<T, Part, Other>(
 			...part,
 			unsettled,
 		};
-	const next = `Send it again; \`${change.where}\` shows the current state.`;
+	const next = advice`Send it again; \`${change.where}\` shows the current state.`;
 	return {state: 'not done', failure: failure.with({outcomeUnknown: false, left, next}), sentence, ...part};
 }
 
@@ -184,7 +185,7 @@ const lookedAfterwards = (late: boolean, sentence: string): string =>
 		: `Looked afterwards: ${sentence}`;
 
 /** The failure of a write of unknown outcome whose state could not be read. */
-const unknown = (failure: Failure, unread: Failure, next: string): Failure =>
+const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
 	failure.with({
 		outcomeUnknown: true,
 		why: [failure.details.why, `The state could not be read afterwards: ${unread.message}`]

@@ -40,8 +40,8 @@ function replaceFaults(simulator: Simulator, body: Uint8Array | undefined): Resp
 		simulator.faults.replace(new TextDecoder().decode(body));
 	} catch (error) {
 		if (!isFailure(error, 'usage')) throw error;
-		const {message, details} = asFailure(error);
-		return text(400, [message, details.why, details.next].filter(Boolean).join('\n'));
+		const {message, next, details} = asFailure(error);
+		return text(400, [message, details.why, next].filter(Boolean).join('\n'));
 	}
 	return text(200, simulator.faults.all().map(formatFault).join('\n'));
 }

@@ -138,7 +138,7 @@ describe('changing a rule', () => {
 	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
 		const {at, rule} = await zoneWithRule();
 		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
-			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
+			next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`),
 		});
 	});
 

@@ -665,8 +665,8 @@ describe('a job that stops', () => {
 			code: 'interrupted',
 			details: {
 				left: '0 of 5 entries are known to be written; up to 5 more may be.',
-				next: `\`ledge jobs resume ${job.id}\` goes on with the rest.`,
 			},
+			next: `\`ledge jobs resume ${job.id}\` resumes the rest.`,
 		});
 		expect(job.progress()).toMatchObject({record: 'made', waitingSince: undefined});
 		expect(await (await resume(space, new MemoryStore(), job.id)).finished).toMatchObject({done: 5});

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {adviceText} from '../../../failure.ts';
 import type {JsonObject} from '../../../text/json.ts';
 import {commandThere} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
@@ -58,7 +59,7 @@ function ofBlocker(
 		...said(text, columns - 2, look, 2).map(
 			(row, index): Row => [{text: `${isHere && index === 0 ? marks.here : ' '} `, look}, ...row],
 		),
-		...said(next, columns - 4).map(row => indented(indented(row))),
+		...said(adviceText(next), columns - 4).map(row => indented(indented(row))),
 	];
 }
 
