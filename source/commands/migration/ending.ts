@@ -47,19 +47,19 @@ export async function ending(
 		command: qualified(migrationCommand(zone, ...words), context.options),
 	}));
 	const next = commands[0]?.command;
-	const advice = commands.map(({says, command}) => `${says}: ${command}`);
+	const lines = commands.map(({says, command}) => `${says}: ${command}`);
 	if (state === 'validating' || state === 'ready to update') {
 		const read = await verified(context, flow, opened);
 		const failure = notAsReviewed(flow, read, withoutRulesets);
 		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
 		const shown = {verification: verificationJson(read.verification)};
 		if (failure) return saidAndFailed(context, flow, shown, [isOn], failure);
-		return said(context, flow, {...shown, next}, [isOn, ...advice]);
+		return said(context, flow, {...shown, next}, [isOn, ...lines]);
 	}
 	if (isAtWork(state)) {
 		return said(context, flow, {next}, [
 			`The service has taken the configuration; it can take up to an hour (${migrationStates[state]}).`,
-			...advice,
+			...lines,
 		]);
 	}
 	throw unexpectedEnd(flow);

@@ -2,7 +2,7 @@ import {type Advice, asFailure, type Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {refusedWith} from '../../service/refusal.ts';
-import {advice} from '../../text/advice.ts';
+import {advice, adviceLines} from '../../text/advice.ts';
 import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
@@ -84,7 +84,7 @@ export async function deleteRule(
 	if (outcome.state !== 'done') {
 		const {failure} = outcome;
 		if (failure.details.outcomeUnknown)
-			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
+			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan, failure)})};
 		const isGone: boolean = isAbsent(failure);
 		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
 	}
@@ -105,11 +105,17 @@ const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
-function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
-	const look = `See \`${listing(zone, 'rule')}\` before you send it again.`;
-	if (filter.state !== 'delete') return look;
-	return `${look}\nOnce rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`;
-}
+const lookFirst = (
+	zone: FirewallZone,
+	{rule, filter}: DeletionPlan,
+	{details: {next}}: Failure,
+): Advice | undefined =>
+	filter.state === 'delete'
+		? adviceLines(
+				next,
+				`Once rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`,
+			)
+		: next;
 
 /** Whether something has to be done before the same call can go well. */
 const mustWait = ({code, details: {next}}: Failure): boolean =>

@@ -1,7 +1,7 @@
 import type {Advice, Failure} from '../../failure.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import {advice} from '../../text/advice.ts';
-import {customRulesExport, emergencyCommand} from '../continuation.ts';
+import {continuation, customRulesExport, emergencyCommand, listing} from '../continuation.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /** What to do after a write that changed nothing. */
@@ -40,3 +40,21 @@ export function insteadOfRules(
 	if (expression === undefined) return rest;
 	return `Put it in force as a custom rule: ${emergencyCommand(zone, draft, expression)}\n${rest}`;
 }
+
+/** After a lost answer, with a filter that exists: whether the rule exists is looked up first. */
+export const lookForRule = (
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	draft: RuleSettings,
+	filterId: string,
+): string =>
+	[
+		`See \`${listing(zone, 'rule')}\` for rules on filter ${filterId} before you send it again.`,
+		`Where there is none: ${continuation(zone, draft, filterId)}`,
+	].join('\n');
+
+/** After a lost answer, with nothing that would be made twice. */
+export const sendAgain =
+	'Send it again: if the filter is created after all, the service refuses a second one and names it.';
+
+/** A finding of a look, behind what was written, for the audit log. */
+export const afterLostAnswer = (lost: boolean): string => (lost ? ' (its answer was lost; found there)' : '');

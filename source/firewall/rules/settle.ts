@@ -72,6 +72,9 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  };
 
+/** What a look can find: never that the service refused it. */
+export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
+
 /** Milliseconds that reading the state may take once the person has stopped the work. */
 const longestLook = 5_000;
 /** Milliseconds before a second look: a call whose answer was lost is often still being worked on. */
@@ -107,7 +110,7 @@ export async function settle<T, Part, Other>(
 	client: Client,
 	unsettled: Unsettled<T, Part, Other>,
 	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
-): Promise<Outcome<T, Part, Other>> {
+): Promise<Settled<T, Part, Other>> {
 	const {change, failure} = unsettled;
 	const see = advice`See \`${change.where}\` before you send it again.`;
 	let shown: Shown<T, Part, Other>;
@@ -120,7 +123,7 @@ export async function settle<T, Part, Other>(
 	if (shown.shows === 'done') return {state: 'done', value: shown.value, lost: true};
 	const late = mayArrive(client, unsettled) && !('blocks' in shown);
 	const {sentence} = shown;
-	const left = lookedAfterwards(late, sentence);
+	const left = currentState(late, sentence);
 	if (shown.shows === 'other')
 		return {
 			state: 'other',
@@ -178,11 +181,9 @@ function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown
 	return !isEnded && client.clock.elapsed() - sentAt < lateAtMost;
 }
 
-/** What a look has found in place of what was sent; true of its moment only, where the call may still take effect. */
-const lookedAfterwards = (late: boolean, sentence: string): string =>
-	late
-		? `The outcome of the call is unknown, and it may still take effect. Looked afterwards: ${sentence}`
-		: `Looked afterwards: ${sentence}`;
+/** What exists in place of what was sent; it may still change where the call may still take effect. */
+const currentState = (late: boolean, sentence: string): string =>
+	`${late ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
 
 /** The failure of a write of unknown outcome whose state could not be read. */
 const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>

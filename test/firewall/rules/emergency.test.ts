@@ -131,7 +131,7 @@ describe('an emergency rule', () => {
 		const result = await block(at, {...draft, action: 'log'});
 		const {filters, rules} = await at.truth();
 		if (result.state !== 'unsure') throw new Error(result.state);
-		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} is there`);
+		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} exists`);
 		expect(result.failure.next).toContain(
 			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
 		);
