@@ -29,7 +29,7 @@ export const failureCodes = {
 	already_migrated: {exit: 5, means: 'the zone has completed the migration already, which cannot be undone'},
 	unreviewed: {
 		exit: 2,
-		means: 'the configuration to be sent is not the one that was reviewed; nothing was sent',
+		means: 'the configuration to be sent is not the reviewed one; nothing was sent',
 	},
 	not_as_reviewed: {
 		exit: 1,

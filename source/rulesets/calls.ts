@@ -24,7 +24,7 @@ export const rulesetsPath = (zone: string, ...segments: readonly string[]): stri
 export const entryPointPath = (zone: string, phase: Phase): string =>
 	rulesetsPath(zone, 'phases', phase, 'entrypoint');
 
-/** The ruleset at which a phase begins in a zone; `undefined` where there is none yet (service-contract.md 7). */
+/** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
 export async function entryPoint(
 	client: Client,
 	zone: string,
@@ -57,7 +57,7 @@ export function createRuleset(
 	return write(client, {method: 'POST', path: rulesetsPath(zone), value, pretend: pretended(value)}, signal);
 }
 
-/** Puts one more rule into a ruleset, at its end where no position is given, and gives all of it. Never repeated by itself. */
+/** Puts one more rule into a ruleset, at its end where no position is given, and returns all of it. Never repeated by itself. */
 export function addRule(
 	client: Client,
 	zone: string,

@@ -22,7 +22,7 @@ export type WireOptions = {
 	readonly signal?: AbortSignal;
 	/** Called before the first byte of the request can leave this machine. */
 	readonly leaves?: () => void;
-	/** On a connection of its own: one that was kept may have died without anybody noticing. */
+	/** On a connection of its own: a kept connection may have died without anybody noticing. */
 	readonly fresh?: boolean;
 };
 
@@ -86,7 +86,7 @@ export function nodeFetch(): WireFetch {
 	};
 }
 
-/** Calls back when the connection is up, which for TLS is when its peer has been verified. */
+/** Calls back when the connection is up: for TLS, when the certificate has been verified. */
 function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() => void) | undefined): void {
 	if (!leaves) return;
 	request.once('socket', socket => {
@@ -153,7 +153,7 @@ async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readab
 
 /** An answer that came, and of which nothing can be used. */
 export const unusable = (why: string, cause?: unknown): Failure =>
-	new Failure('answer_malformed', 'The answer is not one that HTTP allows.', {
+	new Failure('answer_malformed', 'The answer is not valid HTTP.', {
 		why,
 		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 		cause,

@@ -10,7 +10,7 @@ export const redactedMark = '[redacted]';
 /** Shorter ones are words of ordinary texts, and taking them out would hide the message. */
 const shortestSecret = 8;
 
-/** The token of the simulated service, which is no secret and is part of its advice. */
+/** The token of the simulated service, which is public and part of its advice. */
 const simulatedToken = 'simulated';
 
 /** The secrets in the headers that carry a credential. */

@@ -3,7 +3,7 @@ import {advice, ledge} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
-/** What is known of an answer that is no success. */
+/** What is known of an answer that is not a success. */
 export type Answer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
@@ -12,7 +12,7 @@ export type Answer = {
 	readonly path: string;
 };
 
-/** Codes that speak of the credential, whatever HTTP status carries them (service-contract.md 1 and 8). */
+/** Codes that speak of the credential, whatever HTTP status carries them. */
 const credentialCodes: ReadonlySet<number> = new Set([
 	1000, 6003, 6102, 6103, 6111, 9103, 9106, 9107, 9109, 10_000, 10_037,
 ]);
@@ -30,7 +30,7 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10022: 'rate_limited',
 	10046: 'rate_limited',
 	10048: 'rate_limited',
-	// A filter of the same expression, in the call for filters and in the combined one (service-contract.md 2).
+	// A filter of the same expression, in the call for filters and in the combined one.
 	10102: 'already_exists',
 	10202: 'already_exists',
 };
@@ -89,7 +89,7 @@ export function refusedWith({details: {cause}}: Failure): Refused | undefined {
 	return answered ? (cause as Refused) : undefined;
 }
 
-/** The id that a message gives beside its sentence, as `meta.id`: of what is there already, or of what was left. */
+/** The id in `meta.id` of a message: of what exists already, or of what was left. */
 export function idNamedIn(messages: readonly ServiceMessage[]): string | undefined {
 	for (const {meta, chain} of messages) {
 		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
@@ -147,7 +147,7 @@ export const inexactAnswer = (answer: Answer, number: string): Failure =>
 		{...seen(answer), why: 'It has more digits than a number of JSON keeps, or is out of its range.'},
 	);
 
-/** A redirect: never followed, so that the credential goes nowhere else (decision 7). */
+/** A redirect: never followed, so that the credential goes nowhere else. */
 export const redirection = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
 		...seen(answer),
@@ -161,7 +161,7 @@ export const isUnrouted = ({details}: Failure): boolean => details.service?.some
 const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
 
 function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
-	// An answer of these statuses is no refusal, whatever codes it holds.
+	// An answer of these statuses is not a refusal, whatever codes it holds.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
 	const codes = allCodes(errors);

@@ -31,7 +31,7 @@ export type Transport = (request: {
 	readonly timeout: number;
 	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
 	readonly most?: number;
-	/** On a connection of its own, never on one that was kept. */
+	/** On a connection of its own, never on a kept one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
 }) => Promise<TransportAnswer>;

@@ -21,7 +21,7 @@ export type UnknownUse = {
 
 /**
  * Reports a local namespace that has no data and that the configuration does not name, which is a mistyped name more
- * often than not. Fails with `namespace_not_found` where it must exist. One that the configuration names is empty
+ * often than not. Fails with `namespace_not_found` where it must exist. A namespace that the configuration names is empty
  * until it is written.
  */
 export async function reportUnknown(
@@ -66,7 +66,7 @@ function listing({cwd, options}: Session, root: string): NamedCommand {
 	return ledge('kv local check', ...(root === usual ? [] : ['--persist-to', dirname(root)]));
 }
 
-/** The configuration, which only helps here: one that cannot be read is no failure, and its warnings are not printed. */
+/** The configuration, which only helps here: a file that cannot be read is not a failure, and its warnings are not printed. */
 async function configurationIfReadable({
 	cwd,
 	options,

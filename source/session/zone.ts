@@ -26,13 +26,13 @@ export type ZoneUse = {
 	readonly named?: Sourced<string> | undefined;
 };
 
-/** How many zones a failure lists before it says that there are more. */
+/** How many zones a failure lists before it mentions that there are more. */
 const mostListed = 20;
 
 /**
  * The zone that the options and variables name; the only one there is serves for reads, and never for writes
- * (decision 19). None, or several of that name: the failure lists what can be given. Wrong use is told before the
- * service is asked. Of the simulated service no variable names a zone (decision 21).
+. None, or several of that name: the failure lists what can be given. Wrong use is told before the
+ * service is asked. Of the simulated service no variable names a zone.
  */
 export async function chooseZone(
 	session: Session,
@@ -45,7 +45,7 @@ export async function chooseZone(
 	if (!setting && writes) throw unnamed();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
-		// A configuration file says where the keys are: who names a zone need not mean that account.
+		// A configuration file is about the keys: who names a zone need not mean that account.
 		const account = session.simulated ? undefined : accountId({...inForce, configuration: undefined});
 		const answered = await (unanswered === 'fails'
 			? zoneOfId(session, client, setting.id, signal)
@@ -74,7 +74,7 @@ async function onlyZone(
 		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
 	const found: Zone[] = [];
 	for await (const zone of zones(client, {...(name && {name}), ...(account && {account})}, signal)) {
-		// A service that does not know the filter gives all of them.
+		// A service that does not know the filter returns all of them.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
 		found.push(zone);
 		if (found.length > mostListed) break;
@@ -97,7 +97,7 @@ async function onlyZone(
 		'usage',
 		name === undefined
 			? 'No zone was named, and there is more than one.'
-			: `"${name}" stands for more than one zone.`,
+			: `"${name}" is the name of more than one zone.`,
 		{
 			why: listed(found),
 			next:
@@ -201,7 +201,7 @@ function refuseOtherAccount(
 	});
 }
 
-/** Whether the credential may read zones at all: then one that it cannot read is none of its own. */
+/** Whether the credential may read zones at all: then a zone that it cannot read is not one of its own. */
 async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {
 		for await (const _zone of zones(client, {}, signal)) return true;

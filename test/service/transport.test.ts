@@ -213,7 +213,7 @@ function thrownBy(work: () => unknown): Failure {
 	return expect.fail('it did not fail');
 }
 
-describe('which proxy (decision 7)', () => {
+describe('which proxy', () => {
 	const https = new URL('https://api.service.test/client/v4');
 	test.each([
 		[{HTTPS_PROXY: 'http://p:1'}, 'http://p:1'],

@@ -10,7 +10,7 @@ import {describingOptions, expressionOption, idsOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
 import {openZone, there} from './zone.ts';
 
-/** `firewall filter …` (platform.md, "Filter"; service-contract.md 2). */
+/** `firewall filter …`. */
 export function declareFirewallFilterCommands(firewall: Command): void {
 	const group = declareGroup(
 		firewall,

@@ -5,7 +5,7 @@ import {advice, inZone} from '../../text/advice.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
-/** What a rule can be told to be, on the command line (decision 19). */
+/** What a rule can be told to be, on the command line. */
 export type SettingOptions = {
 	action?: string;
 	products?: string;
@@ -84,7 +84,7 @@ export function idsOf(words: readonly string[], what: 'filter' | 'rule'): readon
 	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
 	throw new Failure(
 		'usage',
-		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is no id of a ${what}.`,
+		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is not an id of a ${what}.`,
 		{next: advice`See \`${inZone('firewall', what, 'list')}\` for the ids.`},
 	);
 }

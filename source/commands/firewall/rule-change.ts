@@ -26,7 +26,7 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone, there} from './zone.ts';
 
 /**
- * `firewall rule update`: reads the rule, changes what is named and nothing else (service-contract.md 3). A new
+ * `firewall rule update`: reads the rule, changes what is named and nothing else. A new
  * expression goes to its filter, for all that use it: with others, that is asked for.
  */
 export async function updateRuleCommand(
@@ -69,7 +69,7 @@ function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule
 	}
 	if (expression !== undefined && filterId !== undefined) {
 		throw new Failure('usage', '--expression and --filter-id exclude each other.', {
-			why: '--expression changes the filter that the rule has, --filter-id gives it another one.',
+			why: '--expression changes the filter that the rule has, --filter-id replaces it.',
 			next: 'Leave one of them out.',
 		});
 	}
@@ -163,8 +163,8 @@ async function changed(
 }
 
 /**
- * `firewall rule pause` and `resume`: all rules are read before the first is changed; one that is so already is
- * left as it is. When one cannot be changed, the failure says which were.
+ * `firewall rule pause` and `resume`: all rules are read before the first is changed; a rule that is so already is
+ * left as it is. When one cannot be changed, the failure names those that were.
  */
 export async function pauseRules(
 	context: CommandContext,

@@ -46,7 +46,7 @@ export function halfDone(
 	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
 	const rest = command(zone, ['rule', 'update', id], settingWords(settings));
 	const back = command(zone, ['filter', 'update', before.id], ['--expression', before.expression]);
-	// Where firewall rules are gone no call for them goes well any more.
+	// Where firewall rules are gone every call for them fails.
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({
 		left: `Filter ${after.id} is changed to: ${after.expression}\n${ofRule}`,

@@ -13,7 +13,7 @@ import {openZone, there} from './zone.ts';
 
 export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
 
-/** `firewall rule …` (platform.md, "Firewall rule"; service-contract.md 3). */
+/** `firewall rule …`. */
 export function declareFirewallRuleCommands(firewall: Command): void {
 	const group = declareGroup(
 		firewall,

@@ -7,12 +7,12 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
 
-/** `ledge jobs`: long work with a journal (decision 44). */
+/** `ledge jobs`: long work with a journal. */
 export function declareJobsCommands(program: Command): void {
 	const group = declareGroup(
 		program,
 		'jobs',
-		'long work that was interrupted, and how to go on with it',
+		'interrupted jobs, and how to resume them',
 		'jobs resume k3v9x2mp',
 	);
 	declareCommand(group, {
@@ -24,7 +24,7 @@ export function declareJobsCommands(program: Command): void {
 	});
 	declareCommand(group, {
 		usage: 'resume <JOB>',
-		summary: 'go on with a job that was interrupted',
+		summary: 'resume a job that was interrupted',
 		example: 'jobs resume k3v9x2mp',
 		run: (context, _options, id) => resume(context, id ?? ''),
 	});
@@ -173,14 +173,14 @@ async function resumeListed(context: CommandContext, migration: UnfinishedMigrat
 	await resumeMigration(context, {}, migration.zone.id);
 }
 
-/** What going on would do. It does nothing of it: what is not written must not be recorded as done (decision 20). */
+/** What going on would do. It does nothing of it: what is not written must not be recorded as done. */
 async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([jobJson(job)]);
 	const what = 'record' in job ? job.record.header.title : job.id;
 	await output.text(
 		jobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`
-			: `Would go on with ${what}; done so far: ${doneOf(job)}.\n`,
+			: `Would resume ${what}; done so far: ${doneOf(job)}.\n`,
 	);
 }
 

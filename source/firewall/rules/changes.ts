@@ -103,7 +103,7 @@ export const deleteFilter = async (
 /**
  * The creation of a rule on a filter that exists; `before` holds the ids of the rules that used it before. After an
  * unknown outcome it is done when exactly one new rule on the filter is as it was sent. More than one are someone
- * else's or this one, and nobody can tell which.
+ * else's or this one, and it is not known which.
  */
 export const ruleCreating = (
 	zone: CommandZone,

@@ -10,7 +10,7 @@ import {afterLostAnswer, again, sendAgain} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import {carryOut, type Settled, settle} from './settle.ts';
 
-/** What has become of a filter that was to be created; every one of them says what exists now, and is true. */
+/** What has become of a filter that was to be created; each has the current state. */
 export type FilterCreation =
 	/** `lost`: its answer was lost, and it was found by reading the state. */
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}

@@ -18,7 +18,7 @@ import type {WritingRequest} from './writing.ts';
 /** A request of a creation, as it will be sent. */
 export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
 
-/** Exactly what `createRule` will send, in order; the second body holds the place of the id that the first one gives. */
+/** Exactly what `createRule` will send, in order; the second body has a placeholder for the id that the first one returns. */
 export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
 	const {filter} = draft;
 	if ('id' in filter) return [ruleCreation(zone.id, filter, draft)];
@@ -26,8 +26,7 @@ export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly
 }
 
 /**
- * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one (service-contract.md
- * 2 and 3). Never sends one of them again, and never rejects: whatever happens, the result says what is there. A
+ * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one. Never sends one of them again, and never rejects: whatever happens, the result has the current state. A
  * lost answer makes it read the state; stopping it does so within five seconds.
  */
 export async function createRule(

@@ -25,7 +25,7 @@ export type DeletionPlan = {
 		| {readonly state: 'gone'};
 };
 
-/** What has become of them; every one of these says what is there now, and is true. */
+/** What has become of them; each has the current state. */
 export type Deletion =
 	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
 	/** The rule is gone, the filter that was to go is still there, as far as is known. */
@@ -38,8 +38,8 @@ export type Deletion =
 export type FilterAfterwards =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
-	/** The service refused to delete it, as it does while other features use it; `said` is what it gave as the reason. */
-	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly said: string};
+	/** The service refused to delete it, as it does while other features use it; `reason` is its own. */
+	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly reason: string};
 
 export type DeletionOptions = {
 	readonly signal: AbortSignal;
@@ -68,9 +68,8 @@ export const deletionRequests = (
 ];
 
 /**
- * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it (platform.md,
- * "Area B: HTTP"). Before the filter goes, the rules are read again: one that others use by now stays. Never rejects;
- * whatever happens, the result says what is there.
+ * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it. Before the filter goes, the rules are read once more: a filter that other rules use by now stays. Never rejects;
+ * whatever happens, the result has the current state.
  */
 export async function deleteRule(
 	client: Client,
@@ -102,7 +101,7 @@ export async function deleteRule(
 }
 
 const absent = (failure: Failure, rule: Rule): Failure =>
-	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
+	failure.with({left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`});
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
 const lookFirst = (
@@ -169,14 +168,14 @@ async function deleteItsFilter(
 	}
 	const isGone: boolean = isAbsent(failure);
 	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-	const said = wordsOf(failure);
-	if (said === undefined) return ruleOnly(failure);
+	const reason = wordsOf(failure);
+	if (reason === undefined) return ruleOnly(failure);
 	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
 	const next = `Should something else use it, it can go once nothing does: ${go}`;
 	return {
 		state: 'deleted',
 		rule,
-		filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+		filter: {state: 'kept, refused', failure: failure.with({left, next}), reason},
 	};
 }
 
@@ -199,6 +198,6 @@ export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 		case 'kept, shared':
 			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'kept, refused':
-			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.said}".`;
+			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.reason}".`;
 	}
 }

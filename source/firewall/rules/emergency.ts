@@ -18,7 +18,7 @@ import {named} from './users.ts';
 /** A block for now: a rule and its filter, made in one call. */
 export type EmergencyDraft = RuleSettings & {readonly filter: FilterDraft};
 
-/** What has become of an emergency rule; every one of them says what is there now, and is true. */
+/** What has become of an emergency rule; each has the current state. */
 export type Emergency =
 	| {
 			readonly state: 'created';
@@ -38,7 +38,7 @@ export type Emergency =
 	  }
 	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** The service has retired firewall rules (410): the same block can be one custom rule (decision 24). */
+	/** The service has retired firewall rules (410): the same block can be one custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
@@ -97,8 +97,8 @@ export async function beforeEmergency(
 }
 
 /**
- * Makes a filter and its rule in one call (platform.md, "Filter and rule creation"). Asks for nothing before, sends
- * nothing twice, and never rejects: whatever happens, the result describes what exists. `before` is what
+ * Makes a filter and its rule in one call. Asks for nothing before, sends
+ * nothing twice, and never rejects: whatever happens, the result has the current state. `before` is what
  * `beforeEmergency` has read; without it nobody can tell a filter from before from the one of a lost answer.
  */
 export async function emergencyCreate(
@@ -223,7 +223,7 @@ function onOthersFilter(
 	return rule ? {state: 'created', rule, already: true} : duplicate(work, filter, users, failure);
 }
 
-/** Nothing was made, as the filter is another one's; what stands there with it is told, and what a rule on it needs. */
+/** Nothing was made, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
 function duplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
@@ -248,7 +248,7 @@ function duplicate(
 		failure: failure.with({
 			outcomeUnknown: false,
 			left: ['Nothing was made.', ...left].filter(Boolean).join(' '),
-			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for what is there.`,
+			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for the current state.`,
 		}),
 	};
 }

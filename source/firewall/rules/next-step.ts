@@ -13,24 +13,24 @@ export const again = (failure: Failure): Advice =>
 export const continuable = (failure: Failure): Failure =>
 	failure.with({outcomeUnknown: true, next: undefined});
 
-/** The command that goes on from where a work of two steps stopped, behind what has to be done before. */
+/** The command that continues where two steps stopped, after what has to be done first. */
 export function onward(failure: Failure, command: string): Advice {
 	const {code, details} = failure;
 	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
-	if (isPassing) return `Go on with: ${command}`;
-	return advice`${details.next ?? mended(failure)} Then go on with: ${command}`;
+	if (isPassing) return `Continue with: ${command}`;
+	return advice`${details.next ?? mended(failure)} Then continue with: ${command}`;
 }
 
 /** What to mend after a refusal: what its words name, or what is mostly behind one without words. */
 function mended(failure: Failure): string {
 	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'
-			? 'Look whether the zone and what is named in it are still there, and whether the token may see them.'
-			: 'Mend what the service names.';
+			? 'Check whether the zone and the objects named still exist, and whether the token may see them.'
+			: 'Correct what the service names.';
 	return 'The service names no reason; often it is the plan of the zone, or a permission that the token lacks. Check both.';
 }
 
-/** The way on where firewall rules are gone (410): no call for them can go well any more. */
+/** The way on where firewall rules are gone (410): every call for them fails. */
 export function insteadOfRules(
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	draft: RuleSettings,

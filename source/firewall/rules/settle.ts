@@ -6,9 +6,9 @@ import {again} from './next-step.ts';
 
 /** What the state shows of a change when it is read. */
 export type Shown<T, Part = never, Other = never> =
-	/** What was sent exists, and did not exist before it was sent. */
+	/** What was sent exists, and is new. */
 	| {readonly shows: 'done'; readonly value: T}
-	/** Nothing of it exists, or only a part; `sentence` says what was looked for. */
+	/** Nothing of it exists, or only a part; `sentence` names what was looked for. */
 	| {readonly shows: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
 	 * In its place is something that this change did not make: it existed before, or it differs from what was sent.

@@ -10,7 +10,7 @@ const mostFaultBytes = 65_536;
 
 /**
  * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of the
- * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` gives the log, and in `X-Simulator-Calls` how many
+ * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in `X-Simulator-Calls` how many
  * calls there were. Every request carries `X-Simulator: control`, which no page of a browser can send without asking
  * first.
  */

@@ -191,7 +191,7 @@ describe('the first call fails', () => {
 
 	test.each([
 		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
-		['a reason', {errors: [{message: 'too odd'}]}, 'Mend what the service names'],
+		['a reason', {errors: [{message: 'too odd'}]}, 'Correct what the service names'],
 	])('a refusal that names %s is advised on accordingly', async (_name, json, advice) => {
 		const at = await openZone();
 		const refusal = {success: false, messages: [], result: null, ...json};

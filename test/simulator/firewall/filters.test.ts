@@ -75,7 +75,7 @@ describe('filters are made', () => {
 		expect(response.status).toBe(400);
 		expect(await response.json()).toMatchObject({
 			success: false,
-			errors: [{message: 'The body is no JSON.'}],
+			errors: [{message: 'The body is not JSON.'}],
 		});
 	});
 });
