@@ -29,7 +29,7 @@ export const failureCodes = {
 	already_migrated: {exit: 5, means: 'the zone has completed the migration already, which cannot be undone'},
 	unreviewed: {
 		exit: 2,
-		means: 'the configuration to be sent is not the one that was reviewed; nothing was sent',
+		means: 'the configuration to be sent is not the reviewed one; nothing was sent',
 	},
 	not_as_reviewed: {
 		exit: 1,
@@ -109,11 +109,32 @@ export type Outcome =
 	| 'no answer'
 	| 'not sent';
 
+/** A command that a text names. The options that lead to where the work ran are added where it is printed. */
+export type NamedCommand = {
+	/** As it is typed, up to those options. */
+	readonly command: string;
+	/** What it acts on, and names where the command itself does not. */
+	readonly on?: 'zone' | 'keys' | undefined;
+	/** What comes behind those options. */
+	readonly rest?: string | undefined;
+};
+
+/** What to do next: a text, or its parts where it names commands. Made by `advice` in text/advice.ts. */
+export type Advice = string | readonly (string | NamedCommand)[];
+
+/** An advice as a text; `where` returns the options that lead to where a command acts, with a space in front. */
+export const adviceText = (advice: Advice, where: (named: NamedCommand) => string = () => ''): string =>
+	typeof advice === 'string'
+		? advice
+		: advice
+				.map(part => (typeof part === 'string' ? part : `${part.command}${where(part)}${part.rest ?? ''}`))
+				.join('');
+
 export type FailureDetails = {
 	/** Why it happened, with the measured figure where a limit is named. */
 	why?: string | undefined;
 	/** What the person can do now. */
-	next?: string | undefined;
+	next?: Advice | undefined;
 	/** HTTP status of the answer. */
 	http?: number | undefined;
 	/** `cf-ray` of the answer: what support asks for. */
@@ -150,7 +171,13 @@ export class Failure extends Error {
 		return failureCodes[this.code].exit;
 	}
 
-	/** The same failure with more said about it; what is given wins. */
+	/** What the person can do now, as a text. */
+	get next(): string | undefined {
+		const {next} = this.details;
+		return next === undefined ? undefined : adviceText(next);
+	}
+
+	/** The same failure with more details, which replace those of the same name. */
 	with(details: FailureDetails): Failure {
 		return new Failure(this.code, this.message, {...this.details, ...details});
 	}

@@ -35,7 +35,7 @@ export type Host = Streams & {
 	/** The working directory; throws where it was removed. */
 	cwd(): string;
 	readonly clock: HostClock;
-	/** Emits `SIGINT`, `SIGTERM`, `SIGHUP`, and `beforeExit` when nothing is under way any more. Of this run alone. */
+	/** Emits `SIGINT`, `SIGTERM`, `SIGHUP`, and `beforeExit` when nothing is under way. Of this run alone. */
 	readonly events: HostEvents;
 	/** The process id of the process that started this one. */
 	parent(): number;

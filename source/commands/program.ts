@@ -11,7 +11,7 @@ import {
 	prepared,
 } from './shell/declare.ts';
 
-/** A word of the command line: it leads to more words, or to a file that declares what stands there. */
+/** A word of the command line: it leads to more words, or to a file that declares the commands. */
 type Way = {readonly summary: string} & (
 	| {readonly example: string; readonly ways: Readonly<Record<string, Way>>}
 	| {
@@ -127,7 +127,7 @@ const ways: Readonly<Record<string, Way>> = {
 				load: async () => (await import('./migration/rehearse.ts')).declareMigrationRehearse,
 			},
 			backup: {
-				summary: 'keep all that cannot be read any more afterwards',
+				summary: 'save everything that cannot be read after the migration',
 				load: async () => (await import('./migration/backup.ts')).declareMigrationBackup,
 			},
 			validate: {
@@ -143,7 +143,7 @@ const ways: Readonly<Record<string, Way>> = {
 				load: async () => (await import('./migration/status.ts')).declareMigrationStatus,
 			},
 			resume: {
-				summary: 'go on with a migration that was interrupted',
+				summary: 'resume a migration that was interrupted',
 				load: async () => (await import('./migration/resume.ts')).declareMigrationResume,
 			},
 			export: {
@@ -157,7 +157,7 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 	},
 	jobs: {
-		summary: 'long work that was interrupted, and how to go on with it',
+		summary: 'interrupted jobs, and how to resume them',
 		group: true,
 		load: async () => (await import('./shell/jobs.ts')).declareJobsCommands,
 	},
@@ -182,7 +182,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 /**
  * The tree of commands, and the words as it takes them: options behind the words of the command, wherever they
- * stood. Only what the words lead to is loaded; everything else stands in the help with its summary. Without
+ * stood. Only what the words lead to is loaded; everything else is in the help with its summary. Without
  * words to go by all of it is loaded: for completion, and for the readme.
  */
 export async function createProgram(
@@ -209,7 +209,7 @@ export async function createProgram(
 }
 
 const help = `
-Without a command, ledge opens its screens; where there is no terminal, it tells where you are and what there is.
+Without a command, ledge opens its screens; where there is no terminal, it prints where you are and what exists.
 
 Example:
   $ ledge --simulate kv namespace list`;
@@ -254,7 +254,7 @@ type Arranged = {
 	readonly chain: readonly string[];
 	/** Those, then everything else. */
 	readonly words: readonly string[];
-	/** The old form of two words, if that was used (platform.md, "Versioning"). */
+	/** The old form of two words, if that was used. */
 	readonly colonForm: string | undefined;
 };
 

@@ -56,7 +56,7 @@ export const ruleResumption = (zone: CommandZone, ruleId: string): string =>
 export const rulePause = (zone: CommandZone, ruleId: string): string =>
 	command(zone, ['rule', 'pause', ruleId]);
 
-/** The shell command that gives a rule another filter. */
+/** The shell command that replaces the filter of a rule. */
 export const filterExchange = (zone: CommandZone, ruleId: string, filterId: string): string =>
 	command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId]);
 

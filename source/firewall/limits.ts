@@ -1,19 +1,19 @@
 import type {Plan} from '../service/plan.ts';
 
-/** An expression has at most so many bytes of UTF-8 (service-contract.md 4; decision 30). */
+/** An expression has at most so many bytes of UTF-8. */
 export const expressionBytes = 4096;
-/** A description has at most so many characters, that of a filter as that of a rule (service-contract.md 2 and 3). */
+/** A description has at most so many characters, that of a filter as that of a rule. */
 export const descriptionCharacters = 500;
 /** A reference has at most so many characters. */
 export const refCharacters = 50;
-/** Firewall rules that a zone can have, paused ones too (service-contract.md 3). */
+/** Firewall rules that a zone can have, paused ones too. */
 export const rulesByPlan: Readonly<Record<Plan, number>> = {
 	free: 5,
 	pro: 20,
 	business: 100,
 	enterprise: 1000,
 };
-/** Rules that one call can change (service-contract.md 3). */
+/** Rules that one call can change. */
 export const rulesPerCall = 25;
-/** With more rules than this a zone evaluates them by priority, whatever was chosen (service-contract.md 3). */
+/** With more rules than this a zone evaluates them by priority, whatever was chosen. */
 export const rulesInListOrder = 200;

@@ -1,4 +1,5 @@
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
@@ -52,7 +53,7 @@ const standsStill = ({label}: KvStore): Failure =>
 		`The listing of ${label} is cut: a page has its own cursor as the next one.`,
 		{
 			why: 'The keys behind that page cannot be asked for.',
-			next: 'Try again; if it stays so, check the base URL (`ledge config` shows it).',
+			next: advice`Try again; if it stays so, check the base URL (\`${ledge('config')}\` shows it).`,
 		},
 	);
 

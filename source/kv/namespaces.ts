@@ -3,6 +3,7 @@ import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
 import {readList, text} from '../service/reading.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
 
 /** A namespace as the service lists it (platform.md, "Namespace"). */
@@ -15,7 +16,7 @@ const collection = (account: string): string =>
 export function namespacePath(account: string, id: string): string {
 	if (id === '.' || id === '..')
 		throw new Failure('usage', `"${id}" cannot be the id of a namespace of the service.`, {
-			next: 'See `ledge kv namespace list` for the ids there are.',
+			next: advice`See \`${ledge('kv namespace list')}\` for the ids there are.`,
 		});
 	return `${collection(account)}/${encodeURIComponent(id)}`;
 }
@@ -62,7 +63,7 @@ export async function namespaceByTitle(
 	for await (const namespace of namespaces(client, account, signal))
 		if (namespace.title === title) return namespace;
 	throw new Failure('namespace_not_found', `No namespace has the title "${title}".`, {
-		next: 'See `ledge kv namespace list` for the titles there are.',
+		next: advice`See \`${ledge('kv namespace list')}\` for the titles there are.`,
 	});
 }
 
@@ -119,7 +120,7 @@ export async function createNamespace(
 		if (!isFailure(error, 'already_exists')) throw error;
 		throw new Failure('already_exists', `A namespace with the title "${title}" exists already.`, {
 			...error.details,
-			next: 'Choose another name, or use the namespace there is: `ledge kv namespace list`.',
+			next: advice`Choose another name, or use the namespace there is: \`${ledge('kv namespace list')}\`.`,
 		});
 	}
 }

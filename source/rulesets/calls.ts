@@ -2,6 +2,7 @@ import {Failure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {readRuleset} from './read-ruleset.ts';
 import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
 
@@ -23,7 +24,7 @@ export const rulesetsPath = (zone: string, ...segments: readonly string[]): stri
 export const entryPointPath = (zone: string, phase: Phase): string =>
 	rulesetsPath(zone, 'phases', phase, 'entrypoint');
 
-/** The ruleset at which a phase begins in a zone; `undefined` where there is none yet (service-contract.md 7). */
+/** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
 export async function entryPoint(
 	client: Client,
 	zone: string,
@@ -56,7 +57,7 @@ export function createRuleset(
 	return write(client, {method: 'POST', path: rulesetsPath(zone), value, pretend: pretended(value)}, signal);
 }
 
-/** Puts one more rule into a ruleset, at its end where no position is given, and gives all of it. Never repeated by itself. */
+/** Puts one more rule into a ruleset, at its end where no position is given, and returns all of it. Never repeated by itself. */
 export function addRule(
 	client: Client,
 	zone: string,
@@ -133,7 +134,7 @@ const pretended = (draft: Partial<RulesetDraft>) => ({
 function segment(id: string): string {
 	if (id === '.' || id === '..' || id === '')
 		throw new Failure('usage', `"${id}" cannot be the id of a zone or ruleset.`, {
-			next: 'See `ledge zones` for the zones there are.',
+			next: advice`See \`${ledge('zones')}\` for the zones there are.`,
 		});
 	return encodeURIComponent(id);
 }

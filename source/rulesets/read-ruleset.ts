@@ -3,7 +3,7 @@ import {malformed, optionalText, readList, text} from '../service/reading.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
-/** A ruleset out of an answer (service-contract.md 7); those of a list have no rules. */
+/** A ruleset out of an answer; those of a list have no rules. */
 export function readRuleset(result: unknown): Ruleset {
 	if (!isRecord(result)) throw malformed('ruleset');
 	const description = optionalText(result, 'description');

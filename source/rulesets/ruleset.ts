@@ -1,6 +1,6 @@
 import type {JsonObject} from '../text/json.ts';
 
-/** The phases of rulesets that ledge works with (service-contract.md 7). */
+/** The phases of rulesets that ledge works with. */
 export const customPhase = 'http_request_firewall_custom';
 export const managedPhase = 'http_request_firewall_managed';
 export type Phase = typeof customPhase | typeof managedPhase;
@@ -17,7 +17,7 @@ export type RulesetRule = {
 	readonly logging?: {readonly enabled: boolean} | undefined;
 };
 
-/** A ruleset, as the entry point of a phase (service-contract.md 7). */
+/** A ruleset, as the entry point of a phase. */
 export type Ruleset = {
 	readonly id: string;
 	readonly name: string;

@@ -22,7 +22,7 @@ export type TerraformOptions = {
 };
 
 /**
- * A ruleset of a zone, of whatever phase, as one `cloudflare_ruleset` (service-contract.md 6, "Export shapes"):
+ * A ruleset of a zone, of whatever phase, as one `cloudflare_ruleset`:
  * attributes in the order of the alphabet, rules in theirs. Ids and versions of rules are left out, which the
  * provider works out by itself. Above it stands how to import it, where it exists.
  */
@@ -93,7 +93,7 @@ function blockBody(object: JsonObject): HclItem[] {
 	return [...plain, ...blocks];
 }
 
-/** Lists of objects in a rule: an empty one is no block, and `name = []` would be an attribute that provider 4 does not know. */
+/** Lists of objects in a rule: an empty list is not a block, and `name = []` would be an attribute that provider 4 does not know. */
 const blockLists: ReadonlySet<string> = new Set(['categories', 'rules']);
 
 const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0;

@@ -6,7 +6,7 @@ import {optionalText, readList, text} from './reading.ts';
 
 export type Account = {readonly id: string; readonly name: string};
 
-/** The accounts that the credential can see (service-contract.md 9); 50 a page. */
+/** The accounts that the credential can see; 50 a page. */
 export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Account> =>
 	pagedItems(
 		client,
@@ -24,8 +24,8 @@ export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Ac
 	);
 
 /**
- * The only account the credential can see, for when none was named (decision 15). Several: the failure lists
- * them; none: it says what the credential lacks.
+ * The only account the credential can see, for when none was named. Several: the failure lists
+ * them; none: it names what the credential lacks.
  */
 export async function onlyAccount(client: Client, signal: AbortSignal): Promise<Account> {
 	const found: Account[] = [];
@@ -55,7 +55,7 @@ export type TokenState = {
 	readonly notBefore?: string;
 };
 
-/** What the service says of the token in use (service-contract.md 9). */
+/** What the service reports of the token in use. */
 export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
 	const {result} = await client.call(
 		{method: 'GET', path: '/user/tokens/verify', repeat: 'always', writes: false},

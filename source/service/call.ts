@@ -16,7 +16,7 @@ export type CallBody =
 	  };
 
 /**
- * How a call may be repeated (decision 1): `always` on network errors, 429 and 5xx; `throttled` on 429 only;
+ * How a call may be repeated: `always` on network errors, 429 and 5xx; `throttled` on 429 only;
  * `never` not at all, because the state must be read first.
  */
 export type Repeatable = 'always' | 'throttled' | 'never';
@@ -74,7 +74,7 @@ export type CallRecord = {
 	readonly curl: string;
 };
 
-/** A request that a dry run shows instead of sending it (decision 20). */
+/** A request that a dry run shows instead of sending it. */
 export type PlannedCall = {
 	readonly method: Call['method'];
 	readonly url: string;
@@ -86,7 +86,7 @@ export type PlannedCall = {
 export type Waiting = {
 	readonly milliseconds: number;
 	readonly why: string;
-	/** The attempt that follows; none when the wait is for the quota. */
+	/** The number of the next attempt; none when the wait is for the quota. */
 	readonly attempt?: number;
 	/** Ends the wait early. */
 	readonly signal: AbortSignal;
@@ -100,7 +100,7 @@ export type CallEvents = {
 	waiting?(wait: Waiting): void;
 };
 
-/** Path and query of a call, as they stand behind the base URL. */
+/** Path and query of a call, as they follow the base URL. */
 export function pathAndQuery(call: Call): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(call.query ?? {}))

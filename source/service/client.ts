@@ -23,7 +23,7 @@ const largeBody = 1_000_000;
 export type ClientOptions = {
 	/** Ends in the version segment, without a slash behind it. */
 	readonly baseUrl: string;
-	/** Made anew for each request; never kept, logged or shown. */
+	/** Made for each request; never kept, logged or shown. */
 	credentialHeaders(): Readonly<Record<string, string>>;
 	readonly credentialVariables: CredentialVariables;
 	readonly transport: () => Promise<Transport>;
@@ -204,7 +204,7 @@ const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
 });
 
 /**
- * The envelope of an answer that says `success`. Every other answer fails; so does one that is not whole in shape: an
+ * The envelope of an answer with `success`. Every other answer fails; so does an incomplete answer: an
  * empty body, a success with an error's status, a reading without a `result`.
  */
 function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
@@ -250,7 +250,7 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 			took > milliseconds
 				? `The readings took ${seconds(took)}, and what was read first counts for ${seconds(milliseconds)}: the line to the service is too slow.`
 				: `It was to leave within ${seconds(milliseconds)} of the look${took < 1000 ? '' : ` (the readings took ${seconds(took)})`}, and could not: the quota of the service was used up, or this machine stood still.`,
-		next: 'Nothing was sent. Try again: everything is looked at anew.',
+		next: 'Nothing was sent. Try again: everything is checked again.',
 	});
 }
 

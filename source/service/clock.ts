@@ -1,7 +1,7 @@
 import {interrupted} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
 
-/** Time as the client sees it, so that tests can set clocks and back-off (decision 46). */
+/** Time as the client sees it, so that tests can set clocks and back-off. */
 export type Clock = {
 	/** Milliseconds since the epoch, for what people read and for what has a date. It may be set, back too. */
 	now(): number;
@@ -44,7 +44,7 @@ export function realClock(scale = 1): Clock {
 export const clockAt = (place: string, environment: NodeJS.ProcessEnv): Clock =>
 	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realClock() : clockOf(environment);
 
-/** Real time; `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience (decision 46). */
+/** Real time; `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience. */
 export function clockOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Clock {
 	const scale = Number(LEDGE_TIME_SCALE || 1);
 	return realClock(scale > 0 && scale <= 1 ? scale : 1);

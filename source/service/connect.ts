@@ -39,7 +39,7 @@ export async function connect(sources: SettingSources, options: ConnectOptions):
 export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
 
 /**
- * The client of the simulated service, which answers in this process: no credential, no network (decision 21). Its
+ * The client of the simulated service, which answers in this process: no credential, no network. Its
  * clock is that of the environment unless one is given.
  */
 export function connectSimulated(
@@ -73,7 +73,7 @@ export const inProcess =
 	};
 
 /**
- * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to tell that one once
+ * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to abort it once
  * garbage was collected (undici holds the controller behind `Request.signal` only weakly).
  */
 async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

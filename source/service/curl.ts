@@ -8,7 +8,7 @@ export {quoted};
 export type CredentialVariables = readonly {readonly header: string; readonly variable: string}[];
 
 /**
- * The call as a `curl` command: the credential as shell variables, the body as a file (decision 20). Values of
+ * The call as a `curl` command: the credential as shell variables, the body as a file. Values of
  * keys appear nowhere.
  */
 export function curlLine(call: Call, baseUrl: string, credential: CredentialVariables): string {

@@ -1,10 +1,10 @@
 import type {JsonValue} from '../text/json.ts';
 
-/** An item of `errors` or `messages` (service-contract.md 1). */
+/** An item of `errors` or `messages`. */
 export type ServiceMessage = {
 	readonly code?: number;
 	readonly message: string;
-	/** JSON pointer into the request, where the service gives one. */
+	/** JSON pointer into the request, where the service names one. */
 	readonly pointer?: string;
 	readonly documentation?: string;
 	readonly chain: readonly ServiceMessage[];

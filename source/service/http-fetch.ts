@@ -1,6 +1,7 @@
 import type {Agent, ClientRequest, IncomingMessage, RequestOptions} from 'node:http';
 import type {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 
 /** What is read of the headers of an answer; the `Headers` of the web has it, too. */
 export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
@@ -21,7 +22,7 @@ export type WireOptions = {
 	readonly signal?: AbortSignal;
 	/** Called before the first byte of the request can leave this machine. */
 	readonly leaves?: () => void;
-	/** On a connection of its own: one that was kept may have died without anybody noticing. */
+	/** On a connection of its own: a kept connection may have died without anybody noticing. */
 	readonly fresh?: boolean;
 };
 
@@ -85,7 +86,7 @@ export function nodeFetch(): WireFetch {
 	};
 }
 
-/** Calls back when the connection is up, which for TLS is when its peer has been verified. */
+/** Calls back when the connection is up: for TLS, when the certificate has been verified. */
 function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() => void) | undefined): void {
 	if (!leaves) return;
 	request.once('socket', socket => {
@@ -152,8 +153,8 @@ async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readab
 
 /** An answer that came, and of which nothing can be used. */
 export const unusable = (why: string, cause?: unknown): Failure =>
-	new Failure('answer_malformed', 'The answer is not one that HTTP allows.', {
+	new Failure('answer_malformed', 'The answer is not valid HTTP.', {
 		why,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 		cause,
 	});

@@ -2,24 +2,24 @@ import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {longestWait, untilDate} from './repeating.ts';
 
-/** The public quota: 1,200 requests in five minutes, all credentials of a user together (service-contract.md 1). */
+/** The public quota: 1,200 requests in five minutes, all credentials of a user together. */
 const burst = 1200;
 const perSecond = 4;
 
 export type Limiter = {
 	/**
-	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it gives
+	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it returns
 	 * frees the place.
 	 */
 	enter(signal: AbortSignal): Promise<Disposable>;
-	/** Takes in what an answer says about the quota, since others may share it (decision 3). */
+	/** Takes in what an answer says about the quota, since others may share it. */
 	observe(headers: AnswerHeaders): void;
 	/** Nobody enters for so many milliseconds: the service said so with a 429. */
 	hold(milliseconds: number): void;
 };
 
 /**
- * A token bucket of 1,200 that refills at 4 a second, with at most `concurrency` calls under way (decision 3).
+ * A token bucket of 1,200 that refills at 4 a second, with at most `concurrency` calls under way.
  * `waiting` is told of each wait of more than a second once, however many calls wait together.
  */
 export function createLimiter(
@@ -99,7 +99,7 @@ export function createLimiter(
 			refill();
 			tokens = Math.min(tokens, remaining);
 			const left = untilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
-			// A reset that is further away may be a clock that is wrong: the 429 that follows says how long.
+			// A reset that is further away may be a clock that is wrong: the 429 that follows has the wait.
 			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * clock.scale);
 		},
 		hold,

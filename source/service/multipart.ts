@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {JsonValue} from '../text/json.ts';
 
 /**
- * A value and its metadata as one `multipart/form-data` body (service-contract.md 8, PUT of a value). Made by hand
+ * A value and its metadata as one `multipart/form-data` body. Made by hand
  * because a `FormData` of Node is not one for the `fetch` that is used behind a proxy.
  */
 export function valueWithMetadata(value: Uint8Array, metadata: JsonValue): {type: string; body: Buffer} {

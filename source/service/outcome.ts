@@ -1,6 +1,6 @@
 import {Failure, type FailureCode, type Outcome} from '../failure.ts';
 
-/** What the code of a failure says of its request, where nothing more exact is known. */
+/** What the code of a failure means for its request, where nothing more exact is known. */
 const byCode: Partial<Record<FailureCode, Outcome>> = {
 	refused_by_service: 'refused',
 	already_exists: 'refused',

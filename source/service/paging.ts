@@ -16,7 +16,7 @@ export type PageListing<T> = {
 
 /**
  * All items of a paged listing, page after page, as the consumer takes them. Ends on an empty or short page, or
- * one that brings nothing new (decision 6), never on what the service says of its totals.
+ * a page that brings nothing new, never on the totals that the service reports.
  */
 export async function* pagedItems<T>(
 	client: Client,
@@ -49,13 +49,13 @@ export async function* pagedItems<T>(
 }
 
 /**
- * Fails where a page lacks what paging needs, or says that it holds another number of items than it does: what comes
+ * Fails where a page lacks what paging needs, or its count differs from its items: what comes
  * after it could not be told from nothing.
  */
 export function refuseCutPage(info: PageInfo, items: number): void {
 	const why =
 		info.count !== undefined && info.count !== items
-			? `It says that it holds ${info.count}, and holds ${items}.`
+			? `Its count is ${info.count}, and it holds ${items}.`
 			: info.perPage === undefined && info.totalCount === undefined
 				? 'It does not say how many items a page has, nor how many there are.'
 				: undefined;

@@ -15,7 +15,7 @@ export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan
 
 /**
  * The plan that the service means by a name ("Enterprise Website") or a legacy id ("pro"), whatever their case
- * (service-contract.md 9); `undefined` where neither tells.
+; `undefined` where neither tells.
  */
 export function planOf(...texts: readonly (string | undefined)[]): Plan | undefined {
 	for (const text of texts) {

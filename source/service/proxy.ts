@@ -14,7 +14,7 @@ export type NamedProxy = {
 /**
  * The proxy that the environment names for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, lower case too; `NO_PROXY` excepts;
  * loopback never goes through one), or `undefined`. Empty variables are unset. Without a scheme it is `http`, as
- * with curl. What is no address of a proxy is the failure `usage`, which names the variable and not its value.
+ * with curl. Anything but the address of a proxy is the failure `usage`, which names the variable and not its value.
  */
 export function proxyFor(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
 	if (isLoopback(url.hostname)) return undefined;

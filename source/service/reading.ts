@@ -1,10 +1,11 @@
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {isRecord} from './envelope.ts';
 
 /** Fails because an answer lacks what the contract says it has. */
 export const malformed = (what: string): Failure =>
 	new Failure('answer_malformed', `The service's answer has no usable ${what}.`, {
-		next: 'Check the base URL (`ledge config` shows it): it may not be the service ledge knows.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it): it may not be the service ledge knows.`,
 	});
 
 /** The `result` as a list of objects, each read by `read`; anything but a list is malformed. `what` is one of them: "a key". */

@@ -1,4 +1,4 @@
-import {Failure, type FailureDetails} from '../failure.ts';
+import {type Advice, Failure, type FailureDetails} from '../failure.ts';
 import type {ServiceMessage} from './envelope.ts';
 
 /** Takes secrets out of a text that did not come from ledge: what a service, a proxy or a child process wrote. */
@@ -10,7 +10,7 @@ export const redactedMark = '[redacted]';
 /** Shorter ones are words of ordinary texts, and taking them out would hide the message. */
 const shortestSecret = 8;
 
-/** The token of the simulated service, which is no secret and is part of its advice. */
+/** The token of the simulated service, which is public and part of its advice. */
 const simulatedToken = 'simulated';
 
 /** The secrets in the headers that carry a credential. */
@@ -66,7 +66,7 @@ export function redacted(failure: Failure, redact: Redact): Failure {
 	const details: FailureDetails = {
 		...failure.details,
 		why: why && redact(why),
-		next: next && redact(next),
+		next: redactedDeep(next, redact) as Advice | undefined,
 		left: left && redact(left),
 		ray: ray && redact(ray),
 		cause: redactedDeep(cause, redact),

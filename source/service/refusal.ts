@@ -1,8 +1,9 @@
-import {Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {type Advice, Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
-/** What is known of an answer that is no success. */
+/** What is known of an answer that is not a success. */
 export type Answer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
@@ -11,7 +12,7 @@ export type Answer = {
 	readonly path: string;
 };
 
-/** Codes that speak of the credential, whatever HTTP status carries them (service-contract.md 1 and 8). */
+/** Codes that speak of the credential, whatever HTTP status carries them. */
 const credentialCodes: ReadonlySet<number> = new Set([
 	1000, 6003, 6102, 6103, 6111, 9103, 9106, 9107, 9109, 10_000, 10_037,
 ]);
@@ -29,14 +30,14 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10022: 'rate_limited',
 	10046: 'rate_limited',
 	10048: 'rate_limited',
-	// A filter of the same expression, in the call for filters and in the combined one (service-contract.md 2).
+	// A filter of the same expression, in the call for filters and in the combined one.
 	10102: 'already_exists',
 	10202: 'already_exists',
 };
 
-const nextSteps: Partial<Record<FailureCode, string>> = {
-	credential_refused: 'See `ledge whoami` for the credential in use, and check what it may do.',
-	namespace_not_found: 'See `ledge kv namespace list` for what there is.',
+const nextSteps: Partial<Record<FailureCode, Advice>> = {
+	credential_refused: advice`See \`${ledge('whoami')}\` for the credential in use, and check what it may do.`,
+	namespace_not_found: advice`See \`${ledge('kv namespace list')}\` for the namespaces that exist.`,
 	rate_limited:
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
 	service_failed: 'Try again in a moment; the ray below is what support asks for.',
@@ -88,7 +89,7 @@ export function refusedWith({details: {cause}}: Failure): Refused | undefined {
 	return answered ? (cause as Refused) : undefined;
 }
 
-/** The id that a message gives beside its sentence, as `meta.id`: of what is there already, or of what was left. */
+/** The id in `meta.id` of a message: of what exists already, or of what was left. */
 export function idNamedIn(messages: readonly ServiceMessage[]): string | undefined {
 	for (const {meta, chain} of messages) {
 		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
@@ -122,7 +123,7 @@ export function unexpectedBody(answer: Answer, text: string): Failure {
 	const code = status >= 500 ? 'service_failed' : 'answer_malformed';
 	return new Failure(code, `The answer to ${method} ${path} is not what the service should send.`, {
 		...details,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 	});
 }
 
@@ -131,7 +132,11 @@ export const unfit = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
 		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
-		{...seen(answer), why, next: 'Check the base URL (`ledge config` shows it), and any proxy between.'},
+		{
+			...seen(answer),
+			why,
+			next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
+		},
 	);
 
 /** An answer with a number that ledge could not send back as it is. */
@@ -142,12 +147,12 @@ export const inexactAnswer = (answer: Answer, number: string): Failure =>
 		{...seen(answer), why: 'It has more digits than a number of JSON keeps, or is out of its range.'},
 	);
 
-/** A redirect: never followed, so that the credential goes nowhere else (decision 7). */
+/** A redirect: never followed, so that the credential goes nowhere else. */
 export const redirection = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
 		...seen(answer),
 		why: `It points to ${answer.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
-		next: 'Check the base URL (`ledge config` shows it).',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it).`,
 	});
 
 /** Whether a 404 is about an id in the path or the whole route (codes 7000, 7003), and not about what was asked for. */
@@ -156,7 +161,7 @@ export const isUnrouted = ({details}: Failure): boolean => details.service?.some
 const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
 
 function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
-	// An answer of these statuses is no refusal, whatever codes it holds.
+	// An answer of these statuses is not a refusal, whatever codes it holds.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
 	const codes = allCodes(errors);

@@ -4,8 +4,9 @@ import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
 
-/** Decision 1, in milliseconds. */
-const attempts = 5;
+/** How often a call is tried. */
+export const attempts = 5;
+/** Milliseconds after the first attempt in which the last one begins, waits that the service asked for apart. */
 const together = 20_000;
 /** The longest that the service may ask for; what asks for more fails instead. */
 export const longestWait = 330_000;
@@ -22,7 +23,7 @@ export type Attempted = {
 };
 
 /**
- * Milliseconds to wait before the next attempt of a call, or `undefined` when there is none (decision 1): after
+ * Milliseconds to wait before the next attempt of a call, or `undefined` when there is none: after
  * five attempts, when the service asks for more than 330 s, and when the next one would begin more than 20 s of
  * work after the first. A first retry is always made, because a single time-out takes longer than that.
  */
@@ -85,7 +86,7 @@ export function retryAfterOf(
 }
 
 /**
- * Milliseconds until the date in a header, at least 0, by the clock of the service where the answer tells it; the
+ * Milliseconds until the date in a header, at least 0, by the clock of the service where the answer has it; the
  * clock of this machine may be wrong. `undefined` where the header holds no date.
  */
 export function untilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {

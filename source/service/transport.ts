@@ -1,5 +1,6 @@
 import {createFetch, type Fetch} from 'ofetch';
 import {Failure, interrupted} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {
 	type AnswerHeaders,
 	nodeFetch,
@@ -30,7 +31,7 @@ export type Transport = (request: {
 	readonly timeout: number;
 	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
 	readonly most?: number;
-	/** On a connection of its own, never on one that was kept. */
+	/** On a connection of its own, never on a kept one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
 }) => Promise<TransportAnswer>;
@@ -122,7 +123,7 @@ function innermostFailure(error: unknown): Failure | undefined {
 const tooLarge = (most: number): Failure =>
 	new Failure('answer_malformed', 'The answer is larger than an answer of its kind can be.', {
 		why: `It has more than ${most} bytes.`,
-		next: 'Check the base URL (`ledge config` shows it), and any proxy between.',
+		next: advice`Check the base URL (\`${ledge('config')}\` shows it), and any proxy between.`,
 		tooMuch: true,
 	});
 

@@ -15,7 +15,7 @@ export type Zone = {
 	readonly account: {readonly id: string; readonly name: string};
 };
 
-/** The zones that the credential can see, all of them or those of one name (service-contract.md 9); 50 a page. */
+/** The zones that the credential can see, all of them or those of one name; 50 a page. */
 export const zones = (
 	client: Client,
 	query: {readonly name?: string; readonly account?: string},
@@ -33,7 +33,7 @@ export const zones = (
 		signal,
 	);
 
-/** The zone of an id. One that is not there is refused as one that the credential may not see (service-contract.md 1). */
+/** The zone of an id. A zone that does not exist is refused like a zone that the credential may not see. */
 export async function zoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
 	const path = `/zones/${encodeURIComponent(id)}`;
 	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false}, signal);

@@ -24,7 +24,7 @@ export type OpenedNamespace = {
 	readonly digest?: string;
 };
 
-/** The folder that holds the local data in force (wrangler-compat.md 4.1). */
+/** The folder that holds the local data in force. */
 export function localDataRoot({cwd, options}: Session): string {
 	// It needs the place of the configuration file, and not what is in it.
 	const configurationFile = findConfiguration(cwd, options.config)?.file;
@@ -54,7 +54,7 @@ export async function openLocalNamespace(
 	return {store: planningStore(store, planned), target};
 }
 
-/** A namespace of the service; `name` is what a person calls it, `account` for one that is known already. */
+/** A namespace of the service; `name` is what a person calls it, `account` where it is known already. */
 export async function openRemoteNamespace(
 	session: Session,
 	namespace: {readonly id: string; readonly name: string; readonly account?: string | undefined},
@@ -83,7 +83,7 @@ export async function openRemoteNamespace(
 
 /**
  * The namespace of a job or a draft, wherever it was begun. One of the simulated service is opened there whatever
- * the options say; one of a service only where the base URL in force is the same (decision 37): else it fails
+ * the options say; one of a service only where the base URL in force is the same: else it fails
  * with `journal_invalid`.
  */
 export async function reopenNamespace(

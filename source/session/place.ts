@@ -5,7 +5,7 @@ import {baseUrl} from '../settings/base-url.ts';
 import {processMark} from '../state/holder.ts';
 import type {Session} from './session.ts';
 
-/** Where a session acts: the origin of the service, or `simulated`; what is kept of it is kept under that (decision 37). */
+/** Where a session acts: the origin of the service, or `simulated`; what is kept of it is kept under that. */
 export const placeOf = (
 	{simulated}: Pick<Session, 'simulated'>,
 	{baseUrl}: Pick<Client, 'baseUrl'>,

@@ -26,7 +26,7 @@ export type SessionOptions = SettingOptions & {
 	readonly dryRun?: boolean | undefined;
 	readonly concurrency?: number | undefined;
 	readonly persistTo?: string | undefined;
-	/** Of a copy's second account (decision 22): never an option of the command line. */
+	/** Of a copy's second account: never an option of the command line. */
 	readonly prefix?: VariablePrefix | undefined;
 	/** The name of the account that a person chose in the screens; its id is `accountId` then. */
 	readonly accountName?: string | undefined;
@@ -51,13 +51,13 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	/** A write of a dry run. */
 	planned?(write: Planned): void;
 	/**
-	 * Writes are under way: `ended` keeps the line of the one whose end nobody sees and says what is there, should the
-	 * process end at once. Gives the way to take that back.
+	 * Writes are under way: `ended` keeps the line of the one whose end nobody sees and prints the current state, should the
+	 * process end at once. Returns a function that undoes this.
 	 */
 	underWay?(ended: () => string): () => void;
 };
 
-/** What a work of several writes tells of each. */
+/** What work of several writes reports of each. */
 export type WriteSteps = {
 	/** This one is sent now. */
 	sends(what: string): void;
@@ -65,7 +65,7 @@ export type WriteSteps = {
 	wrote(done: string): void;
 };
 
-/** Starts the simulated service in this process. Handed in, so that only who wants it loads it (decision 21). */
+/** Starts the simulated service in this process. Handed in, so that only who wants it loads it. */
 export type StartSimulated = (given: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
@@ -106,11 +106,11 @@ export type Session = Disposable & {
 	sources(): Promise<SettingSources>;
 	client(): Promise<Client>;
 	account(signal: AbortSignal): Promise<ActingAccount>;
-	/** The simulated service of a rehearsal (decision 38): never what this session acts on. */
+	/** The simulated service of a rehearsal: never what this session acts on. */
 	readonly startRehearsal: RehearsalService;
 	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
 	refuseWhenReadOnly(what: string): void;
-	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23); `failureOf` as below. */
+	/** Does a write and keeps its line in the audit log, whatever becomes of it; `failureOf` as below. */
 	audited<T>(
 		what: string,
 		where: string,
@@ -118,8 +118,8 @@ export type Session = Disposable & {
 		failureOf?: (result: T) => Failure | undefined,
 	): Promise<T>;
 	/**
-	 * Does a work of several writes, and keeps a line for each in the audit log as it ends: also for the one that was
-	 * sent last and failed, which `failureOf` finds in a result that tells of it.
+	 * Does work of several writes, and keeps a line for each in the audit log as it ends: also for the write that was
+	 * sent last and failed, which `failureOf` finds in a result.
 	 */
 	auditedWrites<T>(
 		where: string,
@@ -311,8 +311,8 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
 function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
 	const folder = named !== undefined && isAbsolute(named) ? resolve(named) : resolve(cwd(), named ?? '');
 	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
-	throw new Failure('input_missing', `--cwd names ${folder}, which is no folder.`, {
-		next: 'Name a folder that is there.',
+	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
+		next: 'Name a folder that exists.',
 	});
 }
 

@@ -17,14 +17,14 @@ import {
 import {qualifyCommands} from './qualify-commands.ts';
 import type {Session} from './session.ts';
 
-/** Which of the two stores of a copy or comparison: each may be of an account of its own (decision 22). */
+/** Which of the two stores of a copy or comparison: each may be of an account of its own. */
 export type Side = 'from' | 'to';
 
 const prefixOf: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
 
 export type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
 
-/** Opens the store that a command line names (decision 22). A file can only be read. */
+/** Opens the store that a command line names. A file can only be read. */
 export async function openNamedStore(
 	session: Session,
 	name: StoreName,
@@ -110,7 +110,7 @@ async function openRemote(
 	const account = await session.account(signal);
 	const client = await session.client();
 	const {id} = await namespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
-		// The store may be of another service than the one that the options name.
+		// The store may be of another service than the options name.
 		throw qualifyCommands(asFailure(error), session.options);
 	});
 	return openRemoteNamespace(session, {id, name}, use, signal);

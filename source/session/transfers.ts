@@ -23,6 +23,7 @@ import {clockAt} from '../service/clock.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import type {ListedJob} from '../state/jobs.ts';
 import {openJob} from '../state/jobs.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
@@ -48,7 +49,7 @@ export type ReadyTransfer = AsyncDisposable & {
 };
 
 /**
- * An export into a file, of the keys that are named, if any are; store and names stay the caller's. One that was
+ * An export into a file, of the keys that are named, if any are; store and names stay the caller's. An export that was
  * interrupted and was asked for just this is resumed, unless `over` asks for a new file. Fails with `file_exists` where
  * the beginning of another one would be lost.
  */
@@ -63,7 +64,7 @@ export async function readyExport(
 	const {store, target, digest} = opened;
 	const {path, over} = exporting;
 	const options = {...exporting, ...(digest !== undefined && {digest})};
-	// One that a live process works on is refused where the file is claimed.
+	// A job that a live process works on is refused where the file is claimed.
 	const earlier = (await exportsInto(path, environment)).filter(({holder}) => holder === undefined);
 	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
 	if (same && !hasLostBeginning(same, path))
@@ -114,7 +115,7 @@ const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
 const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 	new Failure('file_exists', `The file ${JSON.stringify(partOf(path))} exists already.`, {
 		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
-		next: `\`ledge jobs resume ${id}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
+		next: advice`\`${ledge('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
 	});
 
 /** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
@@ -200,7 +201,7 @@ function copyBetween(
 export const isTransfer = (job: ListedJob): boolean =>
 	'record' in job && (job.record.header.kind === 'export' || job.record.header.kind === 'copy');
 
-/** Takes up a transfer that was interrupted. Fails with `job_running`, and where its stores cannot be opened any more. */
+/** Resumes a transfer that was interrupted. Fails with `job_running`, and where its stores can no longer be opened. */
 export async function takeUpTransfer(
 	session: Session,
 	job: ListedJob,
@@ -215,11 +216,11 @@ export async function takeUpTransfer(
 		case 'copy':
 			return resumedCopy(session, id, signal);
 		default:
-			throw new Failure('internal', `A job of the kind ${kind} is no transfer.`);
+			throw new Failure('internal', `A job of the kind ${kind} is not a transfer.`);
 	}
 }
 
-/** Opens the journal of one that is not done: since it was listed, the process that worked on it may have ended it. */
+/** Opens the journal of a job that is not done: since it was listed, the process that worked on it may have ended it. */
 async function openUnfinished<Options>(
 	session: Session,
 	id: string,
@@ -332,5 +333,5 @@ function refuseChanged(
 
 function refuseSame({target: one}: OpenedNamespace, {target: other}: OpenedNamespace): void {
 	if (one.place !== other.place || one.account !== other.account || one.namespace !== other.namespace) return;
-	throw new Failure('usage', 'Both names stand for the same store.', {next: 'Name two different ones.'});
+	throw new Failure('usage', 'Both names mean the same store.', {next: 'Name two different ones.'});
 }

@@ -1,14 +1,14 @@
 import {dirname} from 'node:path';
-import {Failure} from '../failure.ts';
+import {Failure, type NamedCommand} from '../failure.ts';
 import {databaseFiles} from '../kv/local/inventory.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {localIds} from '../settings/local-ids.ts';
 import {localRoot} from '../settings/local-root.ts';
 import {environmentName} from '../settings/settings.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {closestName, didYouMean, listed} from '../text/closest-name.ts';
 import {quantity} from '../text/figures.ts';
-import {quoted} from '../text/shell-word.ts';
 import type {Session} from './session.ts';
 
 /** What a local namespace without data is opened for. */
@@ -21,7 +21,7 @@ export type UnknownUse = {
 
 /**
  * Reports a local namespace that has no data and that the configuration does not name, which is a mistyped name more
- * often than not. Fails with `namespace_not_found` where it must exist. One that the configuration names is empty
+ * often than not. Fails with `namespace_not_found` where it must exist. A namespace that the configuration names is empty
  * until it is written.
  */
 export async function reportUnknown(
@@ -43,7 +43,7 @@ export async function reportUnknown(
 		const unnamed = databases.length - existing.length;
 		throw new Failure('namespace_not_found', `There is no local namespace ${shown} in ${root}.`, {
 			why: existingWords(existing, unnamed),
-			next: `${meant}List what exists: \`${listing(session, root)}\``,
+			next: advice`${meant}List what exists: \`${listing(session, root)}\``,
 		});
 	}
 	const {warn, mention} = session.events;
@@ -60,13 +60,13 @@ function existingWords(names: readonly string[], unnamed: number): string {
 }
 
 /** The command that lists the namespaces under a root. */
-function listing({cwd, options}: Session, root: string): string {
+function listing({cwd, options}: Session, root: string): NamedCommand {
 	const configurationFile = findConfiguration(cwd, options.config)?.file;
 	const usual = localRoot({cwd, configurationFile}).value;
-	return `ledge kv local check${root === usual ? '' : ` --persist-to ${quoted(dirname(root))}`}`;
+	return ledge('kv local check', ...(root === usual ? [] : ['--persist-to', dirname(root)]));
 }
 
-/** The configuration, which only helps here: one that cannot be read is no failure, and its warnings are not printed. */
+/** The configuration, which only helps here: a file that cannot be read is not a failure, and its warnings are not printed. */
 async function configurationIfReadable({
 	cwd,
 	options,

@@ -5,6 +5,7 @@ import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';
 import {accountId, type ZoneSetting, zone as zoneSetting} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
+import {advice, ledge} from '../text/advice.ts';
 import type {Session} from './session.ts';
 
 /** The zone in force: what its plan has, and how it is called in sentences. */
@@ -25,13 +26,13 @@ export type ZoneUse = {
 	readonly named?: Sourced<string> | undefined;
 };
 
-/** How many zones a failure lists before it says that there are more. */
+/** How many zones a failure lists before it mentions that there are more. */
 const mostListed = 20;
 
 /**
  * The zone that the options and variables name; the only one there is serves for reads, and never for writes
- * (decision 19). None, or several of that name: the failure lists what can be given. Wrong use is told before the
- * service is asked. Of the simulated service no variable names a zone (decision 21).
+. None, or several of that name: the failure lists what can be given. Wrong use is told before the
+ * service is asked. Of the simulated service no variable names a zone.
  */
 export async function chooseZone(
 	session: Session,
@@ -44,7 +45,7 @@ export async function chooseZone(
 	if (!setting && writes) throw unnamed();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
-		// A configuration file says where the keys are: who names a zone need not mean that account.
+		// A configuration file is about the keys: who names a zone need not mean that account.
 		const account = session.simulated ? undefined : accountId({...inForce, configuration: undefined});
 		const answered = await (unanswered === 'fails'
 			? zoneOfId(session, client, setting.id, signal)
@@ -59,7 +60,7 @@ export async function chooseZone(
 const unnamed = (): Failure =>
 	new Failure('usage', 'No zone was named.', {
 		why: 'A command that writes never guesses its zone.',
-		next: 'Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; `ledge zones` lists them.',
+		next: advice`Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${ledge('zones')}\` lists them.`,
 	});
 
 async function onlyZone(
@@ -73,7 +74,7 @@ async function onlyZone(
 		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
 	const found: Zone[] = [];
 	for await (const zone of zones(client, {...(name && {name}), ...(account && {account})}, signal)) {
-		// A service that does not know the filter gives all of them.
+		// A service that does not know the filter returns all of them.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
 		found.push(zone);
 		if (found.length > mostListed) break;
@@ -87,14 +88,16 @@ async function onlyZone(
 			name === undefined
 				? `The credential sees no zone${within}.`
 				: `There is no zone "${name}" that the credential sees${within}.`,
-			{next: 'See `ledge zones` for what there is, and `ledge whoami` for the credential in use.'},
+			{
+				next: advice`See \`${ledge('zones')}\` for the zones that exist, and \`${ledge('whoami')}\` for the credential in use.`,
+			},
 		);
 	}
 	throw new Failure(
 		'usage',
 		name === undefined
 			? 'No zone was named, and there is more than one.'
-			: `"${name}" stands for more than one zone.`,
+			: `"${name}" is the name of more than one zone.`,
 		{
 			why: listed(found),
 			next:
@@ -133,7 +136,7 @@ async function zoneOfId(
 			const {http, ray} = error.details;
 			throw new Failure('zone_not_found', `There is no zone "${id}" that the credential sees.`, {
 				why: `The id comes from ${from}.`,
-				next: 'See `ledge zones` for what there is.',
+				next: advice`See \`${ledge('zones')}\` for the zones that exist.`,
 				http,
 				ray,
 			});
@@ -194,11 +197,11 @@ function refuseOtherAccount(
 	if (!owner || owner === account.value) return;
 	throw new Failure('usage', `The zone ${name} is of another account.`, {
 		why: `${zone.from} names a zone of the account ${owner}; ${account.from} names ${account.value}.`,
-		next: `Leave the account out, or name a zone of it: \`ledge zones --account-id ${account.value}\` lists them.`,
+		next: advice`Leave the account out, or name a zone of it: \`${ledge('zones', '--account-id', account.value)}\` lists them.`,
 	});
 }
 
-/** Whether the credential may read zones at all: then one that it cannot read is none of its own. */
+/** Whether the credential may read zones at all: then a zone that it cannot read is not one of its own. */
 async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {
 		for await (const _zone of zones(client, {}, signal)) return true;

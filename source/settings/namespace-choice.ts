@@ -1,4 +1,5 @@
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
 import type {Configuration, NamespaceBinding} from './configuration.ts';
 import {configurationNames} from './discovery.ts';
@@ -63,7 +64,7 @@ function chosenById(id: string, preview: boolean): NamespaceChoice {
 	if (id === '') {
 		throw new Failure('usage', '--namespace-id is empty.', {
 			why: 'The id of a namespace has at least one character.',
-			next: 'Give the id; `ledge kv namespace list` shows them all.',
+			next: advice`Give the id; \`${ledge('kv namespace list')}\` shows them all.`,
 		});
 	}
 	if (preview) {
@@ -120,7 +121,7 @@ function chosenByBinding(
 	if (target === 'local') return {id: binding, binding, preview, from};
 	throw new Failure('binding_unknown', `The binding "${binding}" names no namespace of the service.`, {
 		why: `${from} has neither "id" nor "preview_id", which is enough for local data only.`,
-		next: 'Add the "id" of the namespace there (`ledge kv namespace list` shows them), or use --namespace-id, or --local.',
+		next: advice`Add the "id" of the namespace there (\`${ledge('kv namespace list')}\` shows them), or use --namespace-id, or --local.`,
 	});
 }
 

@@ -28,7 +28,7 @@ export interface Listener extends AsyncDisposable {
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /**
- * Serves a simulator on a port of the loopback address (decision 21). Only requests to that address are answered,
+ * Serves a simulator on a port of the loopback address. Only requests to that address are answered,
  * and none that a page of another origin makes, so that no website can reach it through a browser. A port that is
  * taken, or a host that others could reach, is the failure `usage`.
  */

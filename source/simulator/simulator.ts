@@ -42,7 +42,7 @@ export type SimulatorOptions = {
 	readonly oneWriteASecond?: boolean;
 };
 
-/** The simulated service (design.md 7, decision 21). */
+/** The simulated service. */
 export interface Simulator extends Disposable {
 	/**
 	 * Answers a request as the service would, whatever its origin; the path begins with `/client/v4`. Rejects only
@@ -60,7 +60,7 @@ export interface Simulator extends Disposable {
 
 /**
  * A simulated service with a world of its own, or with the one in the file `state`, which other processes may use
- * at the same time. A file that is no world, or from another version, is the failure `world_unusable`.
+ * at the same time. A file that is not a world, or from another version, is the failure `world_unusable`.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {basename, dirname, join} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
+import {advice} from '../text/advice.ts';
 import {errorCode, fileFailed} from './directory.ts';
 import {standingOf} from './holder.ts';
 import {lockHolder, takeLock} from './lock.ts';
@@ -49,7 +50,7 @@ function beingWritten(path: string, {details}: Failure): Failure {
 		`Another process ${isSure ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
 		{
 			why: details.why,
-			next: `${details.next} Or name another file.`,
+			next: advice`${details.next} Or name another file.`,
 		},
 	);
 }

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync} from 'node:fs';
 import {dirname, isAbsolute, join, resolve} from 'node:path';
-import {Failure} from '../failure.ts';
+import {type Advice, Failure} from '../failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -116,7 +116,7 @@ export function syncDirectory(directory: string): void {
 }
 
 /** What the system said about a file, as the failure `file_failed`. */
-export function fileFailed(what: string, cause: unknown, next?: string): Failure {
+export function fileFailed(what: string, cause: unknown, next?: Advice): Failure {
 	if (cause instanceof Failure) return cause;
 	const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT';
 	// A path may be longer than a line: what it is about comes first.

@@ -1,4 +1,5 @@
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
 
@@ -219,7 +220,7 @@ function parseHeader<Options>(
 	if (codec.kind !== '*' && codec.kind !== kind) {
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
 			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
-			next: '`ledge jobs list` lists the jobs there are.',
+			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
 		});
 	}
 	const options = json.options === undefined ? undefined : codec.options(json.options);

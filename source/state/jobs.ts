@@ -2,6 +2,7 @@ import {randomInt} from 'node:crypto';
 import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {asFailure, Failure, isFailure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
 import type {Holder} from './holder.ts';
@@ -140,7 +141,7 @@ function pathOf(environment: Environment, id: string): string {
 	const path = join(directory ?? '', `${id}.ndjson`);
 	if (directory === undefined || !/^[a-z0-9]+$/.test(id) || !existsSync(path)) {
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: '`ledge jobs list` lists the jobs there are.',
+			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
 		});
 	}
 	return path;

@@ -1,6 +1,7 @@
 import {rmSync} from 'node:fs';
 import {type FileHandle, open, truncate} from 'node:fs/promises';
 import {Failure} from '../failure.ts';
+import {advice, ledge} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
 import {fileFailed, keepFile} from './directory.ts';
 import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, replay} from './job-record.ts';
@@ -132,7 +133,7 @@ async function readWhole<Options, Position>(
 	} catch (cause) {
 		throw new Failure('journal_invalid', `There is no journal ${path} that can be read.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: '`ledge jobs list` lists the jobs there are.',
+			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
 			cause,
 		});
 	}

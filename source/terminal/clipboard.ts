@@ -1,6 +1,6 @@
 /**
  * The most that is copied, in bytes of UTF-8: 74,000 make 98,668 in base64, and with what goes around them they stay
- * under the 100,000 bytes of a sequence that terminals take (decision 43).
+ * under the 100,000 bytes of a sequence that terminals take.
  */
 export const clipboardBytes = 74_000;
 

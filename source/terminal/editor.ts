@@ -17,15 +17,15 @@ export type EditOptions = {
 	readonly cwd?: string | undefined;
 	/** Ends the editor. */
 	readonly signal?: AbortSignal | undefined;
-	/** Tells where the bytes lie while they are edited: until then nobody else can look at what was saved there. */
+	/** Called with the place of the bytes while they are edited: until then nobody else can look at what was saved there. */
 	onStart?(file: string): void;
-	/** Takes what was saved before the editor failed or was ended, and says where it is kept. */
+	/** Takes what was saved before the editor failed or was ended, and returns where it is kept. */
 	rescue?(content: Uint8Array): string | undefined;
 };
 
 /**
- * Lets the person edit bytes in their editor and gives back what they saved. The file lies in a 0700 folder under
- * a fixed name, so that nothing of the data reaches a command line (decision 28), and is gone afterwards. Fails with
+ * Lets the person edit bytes in their editor and returns what they saved. The file is in a 0700 folder under
+ * a fixed name, so that nothing of the data reaches a command line, and is gone afterwards. Fails with
  * `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, if it is not what there was before.
  */
 export async function editBytes(

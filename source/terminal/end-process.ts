@@ -5,7 +5,7 @@ const patience = 2000;
 const between = 20;
 
 /**
- * Ends the process, whatever is still under way. An ending process waits for its threads, and one that hangs in the
+ * Ends the process, whatever is still under way. An ending process waits for its threads, and a thread that hangs in the
  * system (a disk or a name server that is gone) never comes back: after two seconds it is ended the hard way.
  */
 export async function endProcess(code: number): Promise<never> {

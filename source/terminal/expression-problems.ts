@@ -8,7 +8,7 @@ const usualColumns = 100;
 const before = 30;
 
 /**
- * A problem of an expression as lines of text: where it is and what it is, the line it stands in with carets under
+ * A problem of an expression as lines of text: where it is and what it is, its line with carets under
  * its very characters, and how to mend it. A long line is cut around the problem. Made safe for a terminal.
  */
 export function problemLines(text: string, problem: Problem, columns: number = usualColumns): string[] {

@@ -5,7 +5,7 @@ import {cutMark} from '../text/cut.ts';
 const nextLines = /(?:\u001b\[E){2,}/g;
 const bytesOfMove = 3;
 
-/** Where Ink writes the rest of a line anew, it first repeats the looks of what stands before it, also those that ended there. */
+/** Where Ink writes the rest of a line again, it first repeats the styles of what is before it, also those that ended there. */
 const eraseLine = '\u001b[K';
 const looksFromPlain = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
 const oneLook = /\u001b\[(\d+)m/g;
@@ -29,7 +29,7 @@ export function forFrames(stdout: NodeJS.WriteStream, {utf8}: {readonly utf8: bo
 export const inAscii = (frame: string): string =>
 	frame.replace(/[^\u0000-\u007f]/gu, character => inWords[character] ?? '?'.repeat(columnsOf(character)));
 
-/** Signs that stand in sentences of ledge and in names of places, each as wide as what takes its place. */
+/** Signs in sentences of ledge and in names of places, each as wide as what takes its place. */
 const inWords: Readonly<Record<string, string>> = {[cutMark]: '~', '·': '.', '›': '>', '≠': '#', '─': '-'};
 
 /** The same frame with runs of moves to the next line said as one, and without looks that nothing is drawn in. */

@@ -26,13 +26,13 @@ export type FullScreenOptions = {
 	readonly stdout: NodeJS.WriteStream & {readonly fd: number};
 	/** Owns raw mode: paused while the terminal is someone else's, stopped at the end. */
 	readonly keyboard: Keyboard;
-	/** Tells of an error on the ordinary screen; without it, on stderr, made safe. */
+	/** Reports an error on the ordinary screen; without it, on stderr, made safe. */
 	readonly report?: (error: unknown) => void;
 };
 
 /** The guard of the terminal: whatever happens, the terminal is left as it was found. */
 export type FullScreen = {
-	/** Tells what draws, right after the first frame. It is taken down before the terminal is given back. */
+	/** Called with what draws, right after the first frame. It is taken down before the terminal is given back. */
 	attach(drawing: Drawing): void;
 	/**
 	 * Calls back once, synchronously, before the terminal is given back: the last moment to save drafts and close
@@ -42,13 +42,13 @@ export type FullScreen = {
 	/** Calls back each time the terminal is ours again, after everything was drawn. */
 	onReturn(callback: () => void): void;
 	/**
-	 * Gives the terminal back to the shell, as `ctrl-z` does elsewhere, until the shell goes on with ledge. Does nothing
+	 * Returns the terminal to the shell, as `ctrl-z` does elsewhere, until the shell resumes ledge. Does nothing
 	 * while someone else has it.
 	 */
 	suspend(): Promise<void>;
-	/** Gives the terminal to `work` (an editor on the same terminal) and takes it back, also when the work fails. */
+	/** Hands the terminal to `work` (an editor on the same terminal) and takes it back, also when the work fails. */
 	handOver<T>(work: () => Promise<T>): Promise<T>;
-	/** The ordinary end: gives the terminal back for good. A second call does nothing. */
+	/** The ordinary end: returns the terminal for good. A second call does nothing. */
 	close(): void;
 };
 
@@ -58,7 +58,7 @@ const showCursor = '\u001b[?25h';
 const leaveScreen = '\u001b[?1049l';
 const plainStyle = '\u001b[0m';
 
-/** How long a stop may take, in milliseconds: with no shell to go on with us, the system ignores it. */
+/** How long a stop may take, in milliseconds: with no shell to resume us, the system ignores it. */
 const stopPatience = 100;
 
 /**
@@ -195,7 +195,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 	};
 }
 
-/** Stops this process and those it runs with, as a terminal does on ctrl-z; done when somebody goes on with it. */
+/** Stops this process and those it runs with, as a terminal does on ctrl-z; done when something resumes it. */
 function stop(): Promise<void> {
 	return new Promise(resolve => {
 		const done = () => {

@@ -13,7 +13,7 @@ export type OutputOptions = {
 };
 
 /**
- * Where a command prints: data on stdout, everything else on stderr (decision 9). All text that comes from data
+ * Where a command prints: data on stdout, everything else on stderr. All text that comes from data
  * passes through `safe-text.ts` here; only `bytes` goes out as it is.
  */
 export type Output = {
@@ -25,7 +25,7 @@ export type Output = {
 	readonly columns: number;
 	/** A text of several lines on stdout, made safe; waits while the reader is slow. */
 	text(text: string): Promise<void>;
-	/** A JSON value on stdout as the peer prints it: two spaces, one field a line. */
+	/** A JSON value on stdout as wrangler prints it: two spaces, one field a line. */
 	value(value: unknown): Promise<void>;
 	/** A piece of JSON text on stdout, made safe without changing what it says. */
 	jsonText(text: string): Promise<void>;
@@ -37,8 +37,11 @@ export type Output = {
 	mention(sentence: string): void;
 	/** A warning on stderr; with `--json` an object with `warning`. */
 	warn(sentence: string): void;
-	/** Why nothing happens for so many milliseconds: counted down on a terminal, said once elsewhere, not with `--json`. */
-	wait(why: string, milliseconds: number, signal?: AbortSignal): void;
+	/**
+	 * Why nothing happens for so many milliseconds: counted down on a terminal, printed once elsewhere, not with `--json`.
+	 * `retrying` names the next attempt.
+	 */
+	wait(why: string, milliseconds: number, signal?: AbortSignal, retrying?: string): void;
 	/** A line of `--verbose`. */
 	trace(line: string): void;
 	fail(failure: Failure): void;
@@ -72,10 +75,11 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 			if (json) line(safeJson(JSON.stringify({warning: sentence})));
 			else line(`${style('yellow', 'warning:')} ${safeText(sentence)}`);
 		},
-		wait(why, milliseconds, signal) {
+		wait(why, milliseconds, signal, retrying) {
 			if (json) return;
-			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds, signal);
-			else line(`${safeText(why)} (waiting ${duration(milliseconds / 1000)})`);
+			const time = duration(milliseconds / 1000);
+			if (stderr.isTTY) countDown(stderr, safeText(why), milliseconds, signal, retrying && `${retrying} in`);
+			else line(retrying ? `${retrying} in ${time}: ${safeText(why)}` : `${safeText(why)} (waiting ${time})`);
 		},
 		trace(text) {
 			if (verbose) line(style('dim', safeText(text)));
@@ -94,25 +98,25 @@ const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
 		? stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 2
 		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
-/** A failure as `--json` prints it (decision 11). */
-export function failureJson({code, message, details}: Failure) {
+/** A failure as `--json` prints it. */
+export function failureJson({code, message, next, details}: Failure) {
 	return {
 		code,
 		what: message,
 		why: details.why ?? null,
-		next: details.next ?? null,
+		next: next ?? null,
 		http: details.http ?? null,
 		ray: details.ray ?? null,
 		left: details.left ?? null,
 	};
 }
 
-function failureLines({message, details}: Failure, style: Output['style']): string[] {
+function failureLines({message, next, details}: Failure, style: Output['style']): string[] {
 	const indented = (label: string, text: string) =>
 		safeLines(text)
 			.split('\n')
 			.map((one, index) => `  ${index === 0 ? label : ' '.repeat(label.length)}${one}`);
-	const {why, left, next, http, ray} = details;
+	const {why, left, http, ray} = details;
 	const seen = [http === undefined ? '' : `HTTP ${http}`, ray === undefined ? '' : `ray ${safeText(ray)}`];
 	return [
 		`${style('red', 'error:')} ${safeText(message)}`,

@@ -47,7 +47,7 @@ export function progressLine(
 	};
 }
 
-/** The events of work as one JSON object a line (decision 11, `--progress json`). */
+/** The events of work as one JSON object a line (`--progress json`). */
 export const progressEvents =
 	(stream: OutputStream): ((event: object) => void) =>
 	event => {
@@ -83,7 +83,7 @@ export function duration(seconds: number): string {
 }
 
 /** A wait that is being counted down. */
-type Wait = {readonly text: string; readonly end: number};
+type Wait = {readonly head: string; readonly text: string; readonly end: number};
 
 type CountDowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
 
@@ -92,18 +92,19 @@ const countDowns = new WeakMap<OutputStream, CountDowns>();
 
 /**
  * One line that counts the seconds of a wait down, and is gone when it ends or `signal` is aborted. Of several
- * waits the longest is shown. `text` is safe already; it is cut where the line ends.
+ * waits the longest is shown. `text` is safe already; it is cut at the end of the line. `head` is before the seconds.
  */
 export function countDown(
 	stream: OutputStream,
 	text: string,
 	milliseconds: number,
 	signal?: AbortSignal,
+	head = 'waiting',
 ): void {
 	if (signal?.aborted) return;
 	const shared = countDowns.get(stream) ?? {waits: new Set(), timer: undefined};
 	countDowns.set(stream, shared);
-	const wait: Wait = {text, end: performance.now() + milliseconds};
+	const wait: Wait = {head, text, end: performance.now() + milliseconds};
 	const draw = () =>
 		stream.write(`\r\u001b[K${countDownText([...shared.waits], performance.now(), stream.columns || 80)}`);
 	const finish = () => {
@@ -128,7 +129,7 @@ function countDownText(waits: readonly Wait[], now: number, columns: number): st
 	const [longest] = waits.toSorted((one, other) => other.end - one.end);
 	if (!longest) return '';
 	const others = waits.length > 1 ? ` (${waits.length} calls)` : '';
-	const line = `waiting ${duration(Math.max(0, longest.end - now) / 1000)}${others} · ${longest.text}`;
+	const line = `${longest.head} ${duration(Math.max(0, longest.end - now) / 1000)}${others} · ${longest.text}`;
 	const room = Math.max(0, columns - 1);
 	return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line;
 }

@@ -2,7 +2,7 @@ import {Failure, interrupted} from '../failure.ts';
 import type {Host} from '../host.ts';
 import {safeText} from '../text/safe-text.ts';
 
-/** Whether a question can be asked at all: stdin and stderr are terminals (decision 9). */
+/** Whether a question can be asked at all: stdin and stderr are terminals. */
 export const canAsk = ({stdin, stderr}: Asked): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
 /** Where a person is asked, and answers. */
@@ -35,7 +35,7 @@ export async function ask(question: string, {stdin, stderr}: Asked, signal: Abor
 
 /**
  * Asks before something is destroyed; Enter means no, and no is the failure `declined`. Without a terminal it
- * refuses, because nobody can answer (wrangler-compat.md, "deliberately differ").
+ * refuses, because nobody can answer.
  */
 export async function confirm(question: string, given: Confirmation, signal: AbortSignal): Promise<void> {
 	if (given.yes) return;

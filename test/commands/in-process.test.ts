@@ -133,7 +133,7 @@ describe('a command in this process', () => {
 		const before = clock.now();
 		const {code, stderr} = await runLedge(['kv', 'namespace', 'list'], {env: service.env, clock});
 		expect(code).toBe(0);
-		expect(stderr).toContain('waiting 5 min');
+		expect(stderr).toContain('retrying (2 of 5) in 5 min');
 		expect(clock.now() - before).toBeGreaterThanOrEqual(300_000);
 		expect((await service.calls()).map(({status}) => status)).toContain(429);
 		expect(service.writes()).toEqual([]);

@@ -60,7 +60,7 @@ const passing = {
 	'a time-out': new Failure('timed_out', 'no'),
 } as const;
 
-describe('what is repeated (decision 1)', () => {
+describe('what is repeated', () => {
 	test.each([
 		['text', () => new Response('slow down', {status: 429})],
 		['a page', () => new Response('<html>', {status: 429, headers: {'content-type': 'text/html'}})],

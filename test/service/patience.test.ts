@@ -26,7 +26,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure> =>
 		error => (error instanceof Failure ? error : expect.fail(`not a failure: ${error}`)),
 	);
 
-describe('20 seconds in all (decision 1)', () => {
+describe('20 seconds in all', () => {
 	/** A service that takes so long for each answer, which is a failure that may pass. */
 	const slow = (milliseconds: number, code: 'timed_out' | 'connection_lost') => {
 		const made = clientOf([
@@ -62,7 +62,7 @@ describe('20 seconds in all (decision 1)', () => {
 	});
 });
 
-describe('waiting for the quota (decisions 1 and 3)', () => {
+describe('waiting for the quota', () => {
 	const start = 1_000_000;
 	const usedUp = (seconds: number) =>
 		envelope(1, {}, 200, {

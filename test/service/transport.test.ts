@@ -213,7 +213,7 @@ function thrownBy(work: () => unknown): Failure {
 	return expect.fail('it did not fail');
 }
 
-describe('which proxy (decision 7)', () => {
+describe('which proxy', () => {
 	const https = new URL('https://api.service.test/client/v4');
 	test.each([
 		[{HTTPS_PROXY: 'http://p:1'}, 'http://p:1'],
@@ -257,8 +257,8 @@ describe('which proxy (decision 7)', () => {
 		const failure = await (transport && ask(transport, https.href).catch(error => error));
 		expect(failure).toMatchObject({code: 'unreachable'});
 		expect(failure.message).toContain(`through the proxy http://127.0.0.1:${port} (from HTTPS_PROXY)`);
-		expect(failure.details.next).toContain('HTTPS_PROXY');
-		expect(JSON.stringify([failure.message, failure.details.why, failure.details.next])).not.toMatch(
+		expect(failure.next).toContain('HTTPS_PROXY');
+		expect(JSON.stringify([failure.message, failure.details.why, failure.next])).not.toMatch(
 			/pass-word|base URL/,
 		);
 	});

@@ -117,7 +117,8 @@ test('the beginning of another export is not lost, and its job is named', async 
 	const failure = await failureOf(readyExport(sessionIn(space), opened(store, 'one'), wanted, never));
 	expect(failure).toMatchObject({
 		code: 'file_exists',
-		details: {why: expect.stringContaining(title), next: expect.stringContaining('`ledge jobs resume abc`')},
+		details: {why: expect.stringContaining(title)},
+		next: expect.stringContaining('`ledge jobs resume abc`'),
 	});
 	expect(existsSync(`${path}.part`)).toBe(true);
 	await using over = await readyExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
@@ -175,6 +176,6 @@ test('an export whose beginning was damaged names the command that gives it up',
 	expect(ready.earlier?.is).toBe('resumed');
 	expect(await failureOf(ready.start(() => {}, never).finished)).toMatchObject({
 		code: 'changed_meanwhile',
-		details: {next: expect.stringContaining('`ledge jobs forget abc --yes`')},
+		next: expect.stringContaining('`ledge jobs forget abc --yes`'),
 	});
 });

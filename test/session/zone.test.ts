@@ -105,9 +105,9 @@ describe('without a zone named', () => {
 
 	test('a write is refused, the only one there is or not, and the service is not asked', async () => {
 		const {refusal, asked} = sessionOf(only);
-		const {exit, details} = await refusal(true);
+		const {exit, next} = await refusal(true);
 		expect(exit).toBe(2);
-		expect(details.next).toMatch(/--zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID/);
+		expect(next).toMatch(/--zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID/);
 		expect(asked).toEqual([]);
 	});
 

@@ -243,7 +243,7 @@ describe('addNamespace refuses', () => {
 			addNamespace('a = 1\n', 'toml', {binding: halfACharacter, id: '1'}),
 		);
 		expect(failure).toMatchObject({code: 'file_failed', exit: 1});
-		expect(failure.details.next).toContain('[[kv_namespaces]]');
+		expect(failure.next).toContain('[[kv_namespaces]]');
 	});
 });
 

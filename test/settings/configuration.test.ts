@@ -119,7 +119,7 @@ describe.each([
 		expect(failure).toMatchObject({code: 'environment_unknown', exit: 2});
 		expect(failure.message).toContain(`${name} has no environment "stagin"`);
 		expect(failure.details.why).toContain('"staging", "production"');
-		expect(failure.details.next).toContain('Did you mean "staging"?');
+		expect(failure.next).toContain('Did you mean "staging"?');
 	});
 });
 

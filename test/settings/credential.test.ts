@@ -68,8 +68,8 @@ describe('which credential is in force', () => {
 	test('none at all says what can be set', async () => {
 		const failure = await failureOf(() => on({}, sources({configuration: configuration('a')})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, message: 'No credential was given.'});
-		expect(failure.details.next).toContain('CLOUDFLARE_API_TOKEN');
-		expect(failure.details.next).toContain('wrangler login');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(failure.next).toContain('wrangler login');
 	});
 });
 
@@ -118,8 +118,8 @@ describe('the login of the peer', () => {
 		const failure = await failureOf(() => on({[file]: login('2026-03-01T12:00:00Z')}, sources({})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.details.why).toContain('2026-03-01T12:00:00.000Z');
-		expect(failure.details.next).toContain('CLOUDFLARE_API_TOKEN');
-		expect(failure.details.next).toContain('wrangler login');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(failure.next).toContain('wrangler login');
 	});
 
 	test.each([
@@ -170,7 +170,7 @@ describe('a second account', () => {
 			on({[file]: login('2027-01-01T00:00:00Z')}, sources({env, prefix: 'LEDGE_TO_'})),
 		);
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
-		expect(failure.details.next).toContain('LEDGE_TO_CLOUDFLARE_API_TOKEN');
+		expect(failure.next).toContain('LEDGE_TO_CLOUDFLARE_API_TOKEN');
 		const own = {...env, LEDGE_TO_CLOUDFLARE_API_TOKEN: 'own'};
 		expect(await on({}, sources({env: own, prefix: 'LEDGE_TO_'}))).toMatchObject({token: 'own'});
 	});

@@ -42,8 +42,8 @@ describe('a folder that is bound to another profile', () => {
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('"work"');
 		expect(failure.details.why).toContain(`in ~/${bindingsFile}`);
-		expect(failure.details.next).toContain('CLOUDFLARE_API_TOKEN');
-		expect(failure.details.next).toContain('`wrangler auth token --json --profile work`');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(failure.next).toContain('`wrangler auth token --json --profile work`');
 	});
 
 	test.each([
@@ -147,7 +147,7 @@ describe('a profile that is named', () => {
 
 	test('with a name that no command line should hold is not put into one', async () => {
 		const failure = await failureOf(() => startedIn('/srv', {'/srv': 'a; rm -rf "$HOME"'}));
-		expect(failure.details.next).not.toContain('rm -rf');
+		expect(failure.next).not.toContain('rm -rf');
 	});
 
 	test('does not count beside a token or a key', async () => {

@@ -49,7 +49,7 @@ describe('exactly one of --binding and --namespace-id', () => {
 		const failure = await failureOf(() => choose(selection));
 		expect(failure).toMatchObject({code: 'usage', exit: 2, message: says});
 		expect(failure.details.why).toBeTruthy();
-		expect(failure.details.next).toBeTruthy();
+		expect(failure.next).toBeTruthy();
 	});
 
 	test('the rule is told where it is broken', async () => {
@@ -142,7 +142,7 @@ describe('--binding', () => {
 		expect(failure).toMatchObject({code: 'binding_unknown', exit: 2});
 		expect(failure.message).toContain(says);
 		expect(failure.details.why).toContain('wrangler.toml:');
-		expect(failure.details.next).toContain(next);
+		expect(failure.next).toContain(next);
 	});
 
 	test('that is unknown names the file, what is there, and what was probably meant', async () => {
@@ -150,7 +150,7 @@ describe('--binding', () => {
 		expect(failure.code).toBe('binding_unknown');
 		expect(failure.message).toBe('There is no binding "PRODUCTON" in wrangler.toml.');
 		expect(failure.details.why).toContain('"BOTH", "PRODUCTION", "PREVIEW", "NEITHER"');
-		expect(failure.details.next).toContain('Did you mean "PRODUCTION"?');
+		expect(failure.next).toContain('Did you mean "PRODUCTION"?');
 	});
 
 	test('that is unknown names the environment too', async () => {

@@ -159,7 +159,7 @@ describe('a journal', () => {
 		expect(failure).toMatchObject({
 			code: 'journal_invalid',
 			message: expect.stringContaining(path),
-			details: {next: expect.stringMatching(/\w/)},
+			next: expect.stringMatching(/\w/),
 		});
 	});
 });

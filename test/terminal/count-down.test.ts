@@ -15,7 +15,7 @@ function terminal(columns: number) {
 	return {stream: {columns, write} as unknown as NodeJS.WriteStream, lines, shown: () => lines.at(-1)};
 }
 
-const refusal = `Attempt 2 follows: The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
+const refusal = `The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
 
 test('the seconds can be read however narrow the terminal is, and the text is cut', () => {
 	for (const columns of [80, 40, 20]) {
@@ -56,7 +56,13 @@ test('waits side by side share one line, which shows the longest and goes with t
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test('on a wide terminal the whole text stands there', () => {
+test('what follows the wait is named before the seconds', () => {
+	const {stream, shown} = terminal(80);
+	countDown(stream, 'why', 2000, undefined, 'retrying (2 of 5) in');
+	expect(shown()).toBe('retrying (2 of 5) in 2 s · why');
+});
+
+test('on a wide terminal the whole text is shown', () => {
 	const {stream, shown} = terminal(200);
 	countDown(stream, refusal, 90_000);
 	expect(shown()).toBe(`waiting 2 min · ${refusal}`);

@@ -5,12 +5,12 @@ import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {drawnProblems, expressionFailure, warnOfExpression} from './expression.ts';
 
-/** Stands for the zone while it is not known: what is wrong anywhere is told before anything is asked. */
+/** The zone while it is not known: what is wrong anywhere is told before anything is asked. */
 export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
 
 /**
  * Fails for what the service would refuse, with every mistake of the expression drawn, and before anything is sent
- * (decision 10); says what is only odd. `about` narrows it to what a filter has.
+; warns of what is only odd. `about` narrows it to what a filter has.
  */
 export function refuseUnfit(
 	draft: RuleDraft,
@@ -33,7 +33,7 @@ export function refuseUnfit(
 const withMore = (failure: Failure, others: readonly string[]): Failure =>
 	failure.with({why: [failure.details.why, ...others].filter(Boolean).join('\n') || undefined});
 
-/** Says what is odd, though the service would take it. */
+/** Warns of what is odd, though the service would take it. */
 export function warnOfOdd(
 	context: CommandContext,
 	draft: RuleDraft,

@@ -24,7 +24,7 @@ import {type OpenedZone, openZone} from './zone.ts';
 
 type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
 
-/** `firewall emergency`: filter and rule in one call, and never anything else (platform.md, "What the service does", Area B). */
+/** `firewall emergency`: filter and rule in one call, and never anything else. */
 export function declareFirewallEmergency(firewall: Command): void {
 	declareCommand<EmergencyOptions>(firewall, {
 		usage: 'emergency',
@@ -73,7 +73,7 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 				signal: context.signal,
 				before,
 				onStep(step) {
-					if (step === 'looking') context.output.say('The answer was lost; reading what is there.');
+					if (step === 'looking') context.output.say('The answer was lost; reading the current state.');
 				},
 				onWrite: wrote,
 			});
@@ -117,7 +117,7 @@ function unmade(done: Emergency): Failure | undefined {
 	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
 }
 
-/** Says what is in force now; what is not is a failure that names what is there, and how to go on. */
+/** Prints what is in force now; the rest is a failure with the current state and the next step. */
 async function told(
 	context: CommandContext,
 	opened: OpenedZone,
@@ -137,7 +137,7 @@ async function told(
 	}
 }
 
-const lost = ' The answer was lost; it was found by reading what is there.';
+const lost = ' The answer was lost; it was found by reading the current state.';
 
 function inForce(
 	{output, marked}: CommandContext,
@@ -157,8 +157,8 @@ function inForce(
 const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);
 
 /**
- * The same block as one custom rule, shown first: where that was asked for, and for a service that has no firewall
- * rules any more, which `gone` says.
+ * The same block as one custom rule, shown first: where that was asked for, and for a service that has
+ * retired firewall rules, which `gone` is.
  */
 async function asCustomRule(
 	context: CommandContext,
@@ -178,7 +178,7 @@ async function asCustomRule(
 	const request = shown(plan);
 	output.say(
 		gone
-			? 'Firewall rules are gone at this service (410). The same as one custom rule, before all others:'
+			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
 			: 'One custom rule, before all others:',
 	);
 	for (const line of request) output.say(line);

@@ -19,7 +19,7 @@ type ExplainOptions = {plan?: Plan};
 
 /**
  * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
- * is valid, warnings or not, 1 when it is not (decision 19). Only a zone that is named is read, for its plan.
+ * is valid, warnings or not, 1 when it is not. Only a zone that is named is read, for its plan.
  */
 export function declareFirewallExplain(parent: Command): void {
 	declareCommand<ExplainOptions>(parent, {

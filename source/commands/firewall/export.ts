@@ -27,7 +27,7 @@ type ExportOptions = {format?: Format; provider?: string; output?: string};
 type Exported = {readonly text: string; readonly notes: readonly string[]};
 
 /**
- * `firewall export`: filters and firewall rules as JSON with all that makes them anew, as custom rules of the
+ * `firewall export`: filters and firewall rules as JSON with all that is needed to create them again, as custom rules of the
  * Rulesets API, or as Terraform. Reads only; notes go to stderr.
  */
 export function declareFirewallExport(parent: Command): void {
@@ -70,7 +70,7 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	else output.mention(`Wrote ${counted(found.length, 'rule')} to ${file}.`);
 }
 
-/** The file to write; none for standard output, which is where a dry run prints, too (decision 20). */
+/** The file to write; none for standard output, which is where a dry run prints, too. */
 function fileFor({options: {dryRun}}: CommandContext, {output: file}: ExportOptions): string | undefined {
 	return file === '-' || dryRun ? undefined : file;
 }
@@ -81,7 +81,7 @@ function refuseMisfits({output}: CommandContext, options: ExportOptions, file: s
 	}
 	if (output.json && options.format === 'terraform' && file === undefined) {
 		throw new Failure('usage', '--json and --format terraform exclude each other.', {
-			why: 'The text of Terraform is no JSON.',
+			why: 'The text for Terraform is not JSON.',
 			next: 'Leave one of them out, or write it to a file with --output.',
 		});
 	}

@@ -63,7 +63,7 @@ export function expressionFailure({text, errors}: Analysis): Failure {
 	});
 }
 
-/** Says what is odd about an expression, though the service would take it (decision 30). */
+/** Warns of what is odd about an expression, though the service would take it. */
 export function warnOfExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
 		const [where = '', ...drawing] = problemLines(text, problem);

@@ -17,8 +17,8 @@ import {type OpenedZone, there} from './zone.ts';
 type Changes = Partial<Omit<Filter, 'id'>>;
 
 /**
- * Changes a filter for all that use it; gives it as it was and as it is. What changes the requests that are meant (the
- * expression, the pause) is confirmed when rules use it, other than the one that is changed with it. What others
+ * Changes a filter for all that use it; returns it as it was and as it is. What changes the requests that are meant (the
+ * expression, the pause) is confirmed when rules use it, other than the rule that is changed with it. What others
  * changed while that was asked stays; where it is what was asked about, nothing is sent.
  */
 export async function changeFilter(
@@ -59,7 +59,7 @@ const broadChanges = (
 		after: {...rule, ...(rule.id === changedWith?.id && changedWith.settings), filter: after},
 	}));
 
-/** Asks where rules are meant that nobody named; gives whether anybody was asked. */
+/** Asks where rules are meant that nobody named; returns whether anybody was asked. */
 async function confirmed(
 	context: CommandContext,
 	{zone}: OpenedZone,

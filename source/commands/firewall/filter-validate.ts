@@ -25,7 +25,7 @@ type Judged = {
 /**
  * `firewall filter validate`: what ledge thinks of an expression, then what the service says, whose word counts. Where
  * the two differ is said, and what the plan of the zone lacks, if one is named: the service judges for none. Exit
- * code 0 for a valid one, 1 for one that is not (decision 19).
+ * code 0 for a valid one, 1 for an invalid one.
  */
 export async function validate(context: CommandContext, word: string): Promise<void> {
 	const text = await expressionText(context, word);
@@ -42,7 +42,7 @@ export async function validate(context: CommandContext, word: string): Promise<v
 	if (!valid) context.answer(1);
 }
 
-/** No service takes more, so none is asked (decision 10). */
+/** No service takes more, so none is asked. */
 function refuseTooLong(text: string): void {
 	const bytes = Buffer.byteLength(text);
 	if (bytes <= expressionBytes) return;

@@ -75,7 +75,7 @@ export async function updateFilterCommand(
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a filter');
-	const [id = ''] = idsOf([word], 'filter', context.options);
+	const [id = ''] = idsOf([word], 'filter');
 	const {expression, description, ref, paused} = await withExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),
@@ -88,7 +88,7 @@ export async function updateFilterCommand(
 			next: 'Give at least one of --expression, --description, --ref and --paused.',
 		});
 	}
-	// `true` stands for an expression that stays.
+	// `true` means that the expression stays.
 	const draft = {expression: 'true', ...changes};
 	refuseUnfit(...unfit(draft, anyZone));
 	const opened = await openZone(context, {writes: true});
@@ -100,8 +100,8 @@ export async function updateFilterCommand(
 }
 
 /**
- * `firewall filter delete`: one that firewall rules use is refused with their names, and nothing is deleted. One that
- * is not there counts as deleted (decision 10). Uses by other features only the service knows, and refuses (decision 31).
+ * `firewall filter delete`: a filter that firewall rules use is refused with their names, and nothing is deleted. A filter that
+ * is not there counts as deleted. Uses by other features only the service knows, and refuses.
  */
 export async function deleteFilters(context: CommandContext, ids: readonly string[]): Promise<void> {
 	context.refuseWhenReadOnly('deleting filters');

@@ -10,7 +10,7 @@ import {describingOptions, expressionOption, idsOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
 import {openZone, there} from './zone.ts';
 
-/** `firewall filter …` (platform.md, "Filter"; service-contract.md 2). */
+/** `firewall filter …`. */
 export function declareFirewallFilterCommands(firewall: Command): void {
 	const group = declareGroup(
 		firewall,
@@ -61,7 +61,7 @@ export function declareFirewallFilterCommands(firewall: Command): void {
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
 		async run(context, _options, ...ids) {
 			const {deleteFilters} = await import('./filter-write.ts');
-			await deleteFilters(context, idsOf(ids, 'filter', context.options));
+			await deleteFilters(context, idsOf(ids, 'filter'));
 		},
 	});
 
@@ -88,7 +88,7 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 async function get(context: CommandContext, _options: object, word = ''): Promise<void> {
-	const [id = ''] = idsOf([word], 'filter', context.options);
+	const [id = ''] = idsOf([word], 'filter');
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
 	const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, context.signal));

@@ -1,12 +1,11 @@
 import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
-import {listingThere} from '../../session/qualify-commands.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
-import type {GlobalOptions} from '../shell/context.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
-/** What a rule can be told to be, on the command line (decision 19). */
+/** What a rule can be told to be, on the command line. */
 export type SettingOptions = {
 	action?: string;
 	products?: string;
@@ -80,16 +79,12 @@ function priorityOf(word: string): number | null {
 }
 
 /** Each id once, in their order; an empty one is wrong use. */
-export function idsOf(
-	words: readonly string[],
-	what: 'filter' | 'rule',
-	options: GlobalOptions,
-): readonly string[] {
+export function idsOf(words: readonly string[], what: 'filter' | 'rule'): readonly string[] {
 	if (words.length > 0 && words.every(word => /^[A-Za-z0-9_-]+$/.test(word))) return [...new Set(words)];
 	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
 	throw new Failure(
 		'usage',
-		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is no id of a ${what}.`,
-		{next: `See \`${listingThere(what, options)}\` for the ids.`},
+		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is not an id of a ${what}.`,
+		{next: advice`See \`${inZone('firewall', what, 'list')}\` for the ids.`},
 	);
 }

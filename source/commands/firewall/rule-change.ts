@@ -26,7 +26,7 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone, there} from './zone.ts';
 
 /**
- * `firewall rule update`: reads the rule, changes what is named and nothing else (service-contract.md 3). A new
+ * `firewall rule update`: reads the rule, changes what is named and nothing else. A new
  * expression goes to its filter, for all that use it: with others, that is asked for.
  */
 export async function updateRuleCommand(
@@ -35,7 +35,7 @@ export async function updateRuleCommand(
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('changing a firewall rule');
-	const [id = ''] = idsOf([word], 'rule', context.options);
+	const [id = ''] = idsOf([word], 'rule');
 	const {filterId} = given;
 	const settings = settingsOf(given);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
@@ -69,7 +69,7 @@ function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule
 	}
 	if (expression !== undefined && filterId !== undefined) {
 		throw new Failure('usage', '--expression and --filter-id exclude each other.', {
-			why: '--expression changes the filter that the rule has, --filter-id gives it another one.',
+			why: '--expression changes the filter that the rule has, --filter-id replaces it.',
 			next: 'Leave one of them out.',
 		});
 	}
@@ -114,8 +114,8 @@ function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Part
 	);
 }
 
-function filterThere({options, signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
-	const [id = ''] = idsOf([word], 'filter', options);
+function filterThere({signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
+	const [id = ''] = idsOf([word], 'filter');
 	const {client, zone} = opened;
 	return there('filter', id, opened, () => filterById(client, zone.id, id, signal));
 }
@@ -163,8 +163,8 @@ async function changed(
 }
 
 /**
- * `firewall rule pause` and `resume`: all rules are read before the first is changed; one that is so already is
- * left as it is. When one cannot be changed, the failure says which were.
+ * `firewall rule pause` and `resume`: all rules are read before the first is changed; a rule that is so already is
+ * left as it is. When one cannot be changed, the failure names those that were.
  */
 export async function pauseRules(
 	context: CommandContext,

@@ -7,6 +7,7 @@ import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
+import {adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadOptions, confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
@@ -27,12 +28,12 @@ export type CreateOptions = SettingOptions &
 type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
 
 /**
- * `firewall rule create`: the filter, then the rule (platform.md, "Filter and rule creation"). What is there when
- * not all of it could be made is said, with the ids and the command that goes on.
+ * `firewall rule create`: the filter, then the rule. Where only a part could be
+ * made, the failure has the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = draftOf(context, await withExpression(context, options));
+	const draft = draftOf(await withExpression(context, options));
 	refuseUnfit(draft, anyZone);
 	const {client, zone} = await openZone(context, {writes: true});
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
@@ -48,7 +49,7 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	await reuse(work, draft, created, options.reuseFilter === true);
 }
 
-/** The rule as it will act, with the filter that it refers to. One that cannot be read is reported when it is used. */
+/** The rule as it will act, with the filter that it refers to. A filter that cannot be read is reported when it is used. */
 async function actingOf(
 	{signal}: CommandContext,
 	{client, zone}: OpenedZone,
@@ -61,7 +62,7 @@ async function actingOf(
 }
 
 /** The draft that the options describe: on a filter that is there, or with one of this expression. */
-function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
+function draftOf(options: CreateOptions): RuleDraft {
 	const {expression, filterId, reuseFilter} = options;
 	if ((expression === undefined) === (filterId === undefined)) {
 		throw new Failure(
@@ -69,7 +70,7 @@ function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
 			expression === undefined
 				? 'No expression was given.'
 				: '--expression and --filter-id exclude each other.',
-			{next: 'Give --expression for a filter of its own, or --filter-id for one that is there already.'},
+			{next: 'Give --expression for a filter of its own, or --filter-id for an existing filter.'},
 		);
 	}
 	if (filterId !== undefined && reuseFilter) {
@@ -84,11 +85,11 @@ function draftOf(context: CommandContext, options: CreateOptions): RuleDraft {
 			next: 'Say what is to be done with these requests: --action block, for one.',
 		});
 	}
-	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter', context.options);
+	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');
 	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
 }
 
-/** Makes it and keeps the lines of its writes in the audit log; gives what has become of it, whatever that is. */
+/** Makes it and keeps the lines of its writes in the audit log; returns what became of it. */
 const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> => {
 	const {output, signal} = context;
 	const isFilterToo = 'expression' in draft.filter;
@@ -99,7 +100,7 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 			return createRule(client, zone, draft, {
 				signal,
 				onStep(begins) {
-					if (begins === 'looking') return output.say('The answer was lost; reading what is there.');
+					if (begins === 'looking') return output.say('The answer was lost; reading the current state.');
 					step = begins;
 					sends(step === 'filter' ? 'create filter' : `create rule (${actionOf(draft)})`);
 				},
@@ -114,7 +115,7 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 	);
 };
 
-/** A dry run: it may read, and so knows of a filter that the service would not make a second time (decision 20). */
+/** A dry run: it may read, and so knows of a filter that the service would not make a second time. */
 async function planned(work: Work, draft: RuleDraft, reuses: boolean): Promise<void> {
 	const {context, client, zone, existing} = work;
 	const {filter} = draft;
@@ -160,7 +161,7 @@ async function reuse(
 			const {failure} = creation;
 			throw failure.with({
 				why: [`${there}`, failure.details.why].filter(Boolean).join('\n'),
-				next: `${failure.details.next ?? ''}\nOr send the same again with --reuse-filter.`,
+				next: adviceLines(failure.details.next, 'Or send the same again with --reuse-filter.'),
 			});
 		}
 	} else context.output.say(there);
@@ -171,7 +172,7 @@ async function reuse(
 const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
 	/^y(es)?$/i.test((await ask(question, context.host, context.signal)).trim());
 
-/** Says what was made; what could not be made is a failure that names what is there, and how to go on. */
+/** Prints what was made; what could not be made is a failure with the current state and the next step. */
 async function told({context, zone}: Work, creation: Creation): Promise<void> {
 	switch (creation.state) {
 		case 'created': {
@@ -186,7 +187,7 @@ async function told({context, zone}: Work, creation: Creation): Promise<void> {
 				filter === 'made'
 					? ''
 					: ` on filter ${rule.filter.id}, ${filter === 'found' ? 'found when its answer was lost' : 'which was there already'}`;
-			const doubt = afterDoubt ? ' An answer was lost; it was found by reading what is there.' : '';
+			const doubt = afterDoubt ? ' An answer was lost; it was found by reading the current state.' : '';
 			context.output.say(`${before} rule ${rule.id} (${actionOf(rule)})${on}, in zone ${zone.name}.${doubt}`);
 			return;
 		}

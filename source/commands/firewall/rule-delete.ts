@@ -17,7 +17,7 @@ import {type OpenedZone, openZone} from './zone.ts';
 
 export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
 
-/** What `--json` says of one rule. */
+/** One rule with `--json`. */
 type Deleted = {
 	id: string;
 	deleted: boolean;
@@ -25,8 +25,7 @@ type Deleted = {
 };
 
 /**
- * `firewall rule delete`: each rule, and then its filter unless that is kept or others use it (platform.md, "Area B:
- * HTTP"). A rule that is not there counts as deleted (decision 10).
+ * `firewall rule delete`: each rule, and then its filter unless that is kept or others use it. A rule that is not there counts as deleted.
  */
 export async function deleteRulesCommand(
 	context: CommandContext,

@@ -3,6 +3,7 @@ import {command, showing} from '../../firewall/continuation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {onward} from '../../firewall/rules/next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.ts';
+import {advice} from '../../text/advice.ts';
 import {actionOf} from './text.ts';
 
 /** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */
@@ -45,11 +46,11 @@ export function halfDone(
 	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
 	const rest = command(zone, ['rule', 'update', id], settingWords(settings));
 	const back = command(zone, ['filter', 'update', before.id], ['--expression', before.expression]);
-	// Where firewall rules are gone no call for them goes well any more.
+	// Where firewall rules are gone every call for them fails.
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({
 		left: `Filter ${after.id} is changed to: ${after.expression}\n${ofRule}`,
-		next: `${go}\nOr put the old expression back: ${back}`,
+		next: advice`${go}\nOr put the old expression back: ${back}`,
 	});
 }
 

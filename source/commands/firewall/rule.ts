@@ -13,7 +13,7 @@ import {openZone, there} from './zone.ts';
 
 export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
 
-/** `firewall rule …` (platform.md, "Firewall rule"; service-contract.md 3). */
+/** `firewall rule …`. */
 export function declareFirewallRuleCommands(firewall: Command): void {
 	const group = declareGroup(
 		firewall,
@@ -80,7 +80,7 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 			options: () => (paused ? [] : [confirmOption()]),
 			async run(context, options, ...ids) {
 				const {pauseRules} = await import('./rule-change.ts');
-				await pauseRules(context, options, idsOf(ids, 'rule', context.options), paused);
+				await pauseRules(context, options, idsOf(ids, 'rule'), paused);
 			},
 		});
 	}
@@ -95,7 +95,7 @@ export function declareFirewallRuleCommands(firewall: Command): void {
 		],
 		async run(context, options, ...ids) {
 			const {deleteRulesCommand} = await import('./rule-delete.ts');
-			await deleteRulesCommand(context, options, idsOf(ids, 'rule', context.options));
+			await deleteRulesCommand(context, options, idsOf(ids, 'rule'));
 		},
 	});
 }
@@ -116,7 +116,7 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
-	const [one = ''] = idsOf([id], 'rule', context.options);
+	const [one = ''] = idsOf([id], 'rule');
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
 	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));

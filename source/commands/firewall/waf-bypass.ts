@@ -4,7 +4,7 @@ import {isMigrated} from '../../migration/zone/is-migrated.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedZone} from './zone.ts';
 
-/** Says that a bypass of the managed rules has no effect in a zone that has migrated. */
+/** Warns that a bypass of the managed rules has no effect in a zone that has migrated. */
 export async function warnOfWafBypass(
 	{output}: CommandContext,
 	{client, zone}: OpenedZone,

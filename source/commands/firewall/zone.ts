@@ -8,7 +8,7 @@ import type {CommandContext} from '../shell/context.ts';
 
 export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 
-/** The zone in force and the client to reach it with (decision 19). */
+/** The zone in force and the client to reach it with. */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
 	const chosen = await chooseZone(context.session, use, context.signal);
 	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};

@@ -15,6 +15,7 @@ import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {bulkReport} from '../shell/progress.ts';
@@ -170,8 +171,7 @@ async function tell(
 		},
 		bulkDone(result, words, store.namespace),
 	);
-	const again = (file: string) =>
-		`\`ledge kv ${words.command} ${JSON.stringify(file)}\` tries just these again.`;
+	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);
 	if (failure) throw failure;
 }

@@ -7,6 +7,7 @@ import {listedKeys} from '../../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -106,7 +107,7 @@ async function confirmCount(
 			'unconfirmed',
 			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${confirm}; nothing was deleted.`,
 			{
-				next: `Look at them (\`ledge kv key list\`); then confirm that number: --confirm ${count}`,
+				next: advice`Look at them (\`${onKeys('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
 			},
 		);
 	}

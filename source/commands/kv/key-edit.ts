@@ -12,6 +12,7 @@ import {checkKey, unixSeconds} from '../../kv/limits.ts';
 import {keepDraft} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
 import {confirm} from '../../terminal/prompt.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keyNotFound} from './key-get.ts';
@@ -69,7 +70,7 @@ function changedMeanwhile(key: string, {stored}: Checked): Failure {
 		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
 		{
 			why: 'Nothing was written, so the other change stands.',
-			next: 'Read it again with `ledge kv key get`, and put your version with `ledge kv key put --path`.',
+			next: advice`Read it again with \`${onKeys('kv key get')}\`, and put your version with \`${onKeys('kv key put --path')}\`.`,
 		},
 	);
 }

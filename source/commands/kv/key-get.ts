@@ -3,6 +3,7 @@ import {Failure} from '../../failure.ts';
 import {isoExpiration} from '../../kv/keys.ts';
 import {checkKey} from '../../kv/limits.ts';
 import type {KvStore, StoredValue} from '../../kv/store.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
@@ -65,7 +66,7 @@ export const keyNotFound = (key: string, store: KvStore): Failure =>
 		'key_not_found',
 		`Value not found: the key "${key}" does not exist in namespace ${store.namespace}.`,
 		{
-			next: 'See `ledge kv key list` for the keys there are.',
+			next: advice`See \`${onKeys('kv key list')}\` for the keys there are.`,
 		},
 	);
 

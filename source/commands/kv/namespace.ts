@@ -16,6 +16,7 @@ import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceEntry} from '../../settings/namespace-entry.ts';
 import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
@@ -97,7 +98,7 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 	context.refuseWhenReadOnly('creating a namespace');
 	if (name === '') {
 		throw new Failure('usage', 'The name of the namespace is empty.', {
-			next: 'Name it: `ledge kv namespace create SESSIONS`.',
+			next: advice`Name it: \`${ledge('kv namespace create SESSIONS')}\`.`,
 		});
 	}
 	const configuration = await context.configuration();

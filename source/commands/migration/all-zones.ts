@@ -8,7 +8,7 @@ import {type Zone, zones} from '../../service/zones.ts';
 import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
 import type {CommandContext, GlobalOptions} from '../shell/context.ts';
-import {eligibilityJson, hasNoMigration, hinderingWords} from './blockers.ts';
+import {eligibilityJson, hasNoMigration, hinderingWords, qualifiedBlockers} from './blockers.ts';
 import {zoneJson} from './words.ts';
 
 type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
@@ -82,7 +82,11 @@ function hindering(row: Row): string {
 
 const rowJson = (row: Row, options: GlobalOptions) =>
 	'found' in row
-		? {zone: zoneJson(row.zone), ...eligibilityJson(row.zone, row.found, options), failed: null}
+		? {
+				zone: zoneJson(row.zone),
+				...eligibilityJson(qualifiedBlockers(row.zone, row.found, options)),
+				failed: null,
+			}
 		: {
 				zone: zoneJson(row.zone),
 				...{eligible: null, stage: null, blockers: null, counts: null},

@@ -5,6 +5,7 @@ import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
+import {advice, adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
@@ -20,7 +21,7 @@ export async function verified(
 		if (isFailure(error, 'interrupted')) throw error;
 		throw asFailure(error).with({
 			left: `${zone.name}: ${migrationStates[flow.record.state]}. What is deployed there could not be read.`,
-			next: `Have it verified: \`${migrationCommand(zone, 'resume')}\``,
+			next: advice`Have it verified: \`${migrationCommand(zone, 'resume')}\``,
 		});
 	}
 }
@@ -52,12 +53,12 @@ export function notAsReviewed(
 				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
 			].join('\n'),
 			left: `${zone.name}: ${migrationStates[record.state]}. What is there stays in force: ledge changes nothing by itself.`,
-			next: [
-				`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
+			next: adviceLines(
+				advice`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
 				record.state === 'complete'
-					? 'Mend it with the Rulesets API, the dashboard or Terraform.'
-					: `Mend it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
-			].join('\n'),
+					? 'Correct it with the Rulesets API, the dashboard or Terraform.'
+					: advice`Correct it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
+			),
 		},
 	);
 }

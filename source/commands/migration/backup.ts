@@ -4,6 +4,7 @@ import {objectCount} from '../../migration/journal/backup.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {missingIn, readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone, Unread} from '../../migration/zone/snapshot.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
@@ -52,5 +53,5 @@ const incomplete = (zone: MigrationZone, folder: string, missing: readonly Unrea
 	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
 		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),
 		left: `What could be read is in ${folder}.`,
-		next: `See what the credential may do: \`ledge whoami\`\nMake another backup then: \`${migrationCommand(zone, 'backup')}\``,
+		next: advice`See what the credential may do: \`${ledge('whoami')}\`\nMake another backup then: \`${migrationCommand(zone, 'backup')}\``,
 	});

@@ -1,8 +1,9 @@
+import {adviceText, type NamedCommand} from '../../failure.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {type Stage, stageWords} from '../../migration/machine/stage.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
 import type {GlobalOptions} from '../shell/context.ts';
 
@@ -56,19 +57,15 @@ function linesOf({kind, hinders, sentence, ids, next}: Blocker): readonly string
 		`${hinders ? '✗' : '!'} ${kind}${ids.length === 0 ? '' : ` (${ids.length})`}: ${sentence}`,
 		...ids.slice(0, mostIds).map(id => `    ${id}`),
 		...(more > 0 ? [`    and ${counted(more, 'other')}; --json lists all`] : []),
-		...(next === '' ? [] : [`    next: ${next}`]),
+		...(next === '' ? [] : [`    next: ${adviceText(next)}`]),
 	];
 }
 
-/** The same as `--json` prints it, with every field always there, and its commands as they work when pasted. */
-export const eligibilityJson = (
-	zone: MigrationZone,
-	{eligible, stage, blockers, counts}: Eligibility,
-	options: GlobalOptions,
-) => ({
+/** The same as `--json` prints it, with every field always there. */
+export const eligibilityJson = ({eligible, stage, blockers, counts}: Eligibility) => ({
 	eligible,
 	stage: hasNoMigration({blockers}) ? null : stage,
-	blockers: blockers.map(blocker => ({...blocker, next: ledToZone(zone, blocker.next, options)})),
+	blockers,
 	counts: {
 		overrides: counts.overrides ?? null,
 		firewallRules: counts.firewallRules ?? null,
@@ -76,12 +73,24 @@ export const eligibilityJson = (
 	},
 });
 
-/** A text with its commands led to the zone by its id. */
-export const ledToZone = ({id}: MigrationZone, text: string, options: GlobalOptions): string =>
-	leadingCommands(text, {...options, zoneId: id});
+/** The same with its commands as they work when pasted: the zone is named by its id. */
+export const qualifiedBlockers = (
+	{id}: MigrationZone,
+	found: Eligibility,
+	options: GlobalOptions,
+): Eligibility => ({
+	...found,
+	blockers: found.blockers.map(blocker => ({
+		...blocker,
+		next: qualified(blocker.next, {...options, zoneId: id}),
+	})),
+});
 
-/** The commands that go on from what was found, each as it works when pasted. */
-export function waysOut(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): readonly string[] {
+/** The commands that come next. */
+export function waysOut(
+	zone: MigrationZone,
+	{eligible, stage, blockers}: Eligibility,
+): readonly NamedCommand[] {
 	if (stage === 'complete') return [migrationCommand(zone, 'status')];
 	if (stage === 'pending') return [migrationCommand(zone, 'status', '--watch')];
 	if (stage === 'validation') return [migrationCommand(zone, 'status')];

@@ -2,10 +2,10 @@ import type {Command} from 'commander';
 import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
 import {readFacts} from '../../migration/zone/read-facts.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
-import {blockerLines, eligibilityJson, eligibleWords, ledToZone, waysOut} from './blockers.ts';
+import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut} from './blockers.ts';
 import {onwardLines, zoneJson} from './words.ts';
 import {openMigration} from './zone.ts';
 
@@ -33,12 +33,12 @@ export function declareMigrationCheck(parent: Command): void {
 async function told(
 	{output, options, marked, answer}: CommandContext,
 	zone: MigrationZone,
-	found: Eligibility,
+	all: Eligibility,
 ): Promise<void> {
+	const found = qualifiedBlockers(zone, all, options);
 	if (!found.eligible) answer(5);
-	const next = waysOut(zone, found).map(command => leadingCommands(command, options));
-	if (output.json)
-		return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(zone, found, options), next}));
+	const next = waysOut(zone, found).map(command => qualified(command, options));
+	if (output.json) return output.value(marked({zone: zoneJson(zone), ...eligibilityJson(found), next}));
 	const lines = [`${zone.label}: ${eligibleWords(zone, found)}`, ...blockerLines(found)];
-	await output.text(`${ledToZone(zone, lines.join('\n'), options)}\n${onwardLines(next)}`);
+	await output.text(`${lines.join('\n')}\n${onwardLines(next)}`);
 }

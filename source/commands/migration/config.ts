@@ -7,6 +7,7 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {proposedConfiguration, readStage} from '../../migration/zone/calls.ts';
+import {advice} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -52,7 +53,7 @@ export async function proposal({client, zone}: OpenedMigration, signal: AbortSig
 			`Nothing is proposed for ${zone.label} any more: its migration is complete.`,
 			{
 				why: error.message,
-				next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
+				next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
 			},
 		);
 	}

@@ -11,6 +11,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ConfirmingOptions} from './options.ts';
 import {configurationWords} from './words.ts';
@@ -46,7 +47,7 @@ export async function confirmed(
 			'This configuration deploys no managed ruleset at all; nothing was sent.',
 			{
 				why: `Afterwards no managed rule protects ${zone.name}.`,
-				next: `If that is what you want, say so: \`${onward}\``,
+				next: advice`If that is what you want, say so: \`${onward}\``,
 			},
 		);
 	}
@@ -54,7 +55,7 @@ export async function confirmed(
 		if (context.options.dryRun) return {...said, zone: zone.name};
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
 			why: what(mode, zone.name),
-			next: `It wants ${nameOf(zone)}, typed out; --yes is not enough: \`${onward}\``,
+			next: advice`It wants ${nameOf(zone)}, typed out; --yes is not enough: \`${onward}\``,
 		});
 	}
 	if (options.confirm !== undefined) {
@@ -98,6 +99,6 @@ function refuseOtherName(typed: string, zone: MigrationZone): void {
 	if (typed === zone.name) return;
 	throw new Failure('unconfirmed', `What was typed is not ${nameOf(zone)}; nothing was sent.`, {
 		why: `The zone is "${zone.name}"; "${typed}" was typed.`,
-		next: 'Look which zone you mean: `ledge zones`.',
+		next: advice`Look which zone you mean: \`${ledge('zones')}\`.`,
 	});
 }

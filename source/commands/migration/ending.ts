@@ -7,7 +7,8 @@ import {cannotNow, stateCodes} from '../../migration/machine/state-codes.ts';
 import {isAtWork} from '../../migration/machine/state-groups.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
 import {keepReportAnyway} from '../../migration/report/keep-report.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {notAsReviewed, verified} from './as-reviewed.ts';
 import {managedRulesetLines} from './report.ts';
@@ -43,22 +44,22 @@ export async function ending(
 	const {zone, record} = flow;
 	const commands = onward(zone, record).map(({says, words}) => ({
 		says,
-		command: migrationCommand(zone, ...words),
+		command: qualified(migrationCommand(zone, ...words), context.options),
 	}));
 	const next = commands[0]?.command;
-	const advice = commands.map(({says, command}) => `${says}: ${command}`);
+	const lines = commands.map(({says, command}) => `${says}: ${command}`);
 	if (state === 'validating' || state === 'ready to update') {
 		const read = await verified(context, flow, opened);
 		const failure = notAsReviewed(flow, read, withoutRulesets);
 		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
 		const shown = {verification: verificationJson(read.verification)};
 		if (failure) return saidAndFailed(context, flow, shown, [isOn], failure);
-		return said(context, flow, {...shown, next}, [isOn, ...advice]);
+		return said(context, flow, {...shown, next}, [isOn, ...lines]);
 	}
 	if (isAtWork(state)) {
 		return said(context, flow, {next}, [
 			`The service has taken the configuration; it can take up to an hour (${migrationStates[state]}).`,
-			...advice,
+			...lines,
 		]);
 	}
 	throw unexpectedEnd(flow);
@@ -78,7 +79,7 @@ function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
 			left: `Nothing of it is there, and nothing is sent again by itself. ${zone.name}: ${migrationStates[state]}.`,
-			next: `To send it again, confirm it anew: \`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
+			next: advice`To send it again, confirm it again: \`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
 	}
 	switch (state) {
@@ -183,11 +184,8 @@ function said(
 	more: Readonly<Record<string, unknown>>,
 	sentences: readonly string[],
 ): Promise<void> {
-	const shown = sentences.map(sentence => leadingCommands(sentence, context.options));
-	if (!context.output.json) for (const sentence of shown) context.output.say(sentence);
-	if (!context.output.json) return Promise.resolve();
-	const next = typeof more.next === 'string' ? {next: leadingCommands(more.next, context.options)} : {};
-	return context.output.value(
-		context.marked({zone: zoneJson(zone), ...recordJson(record), ...more, ...next}),
-	);
+	if (context.output.json)
+		return context.output.value(context.marked({zone: zoneJson(zone), ...recordJson(record), ...more}));
+	for (const sentence of sentences) context.output.say(sentence);
+	return Promise.resolve();
 }

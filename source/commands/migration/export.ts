@@ -11,7 +11,8 @@ import {stateRemovalSteps} from '../../migration/report/terraform-steps.ts';
 import {managedEntryPoint} from '../../migration/zone/entry-point.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
@@ -84,12 +85,12 @@ async function removalSteps(
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `There is no migration of ${zone.label}, and so nothing to take out.`, {
 			why: 'The Free plan never had the previous managed rules.',
-			next: `See which zones can migrate: \`ledge migration check --all-zones\``,
+			next: advice`See which zones can migrate: \`${ledge('migration check --all-zones')}\``,
 		});
 	}
 	const snapshot =
 		snapshotBefore(context, opened) ?? (await readSnapshot(client, zone, place, {signal: context.signal}));
-	return leadingCommands(stateRemovalSteps(snapshot, zone, options), context.options);
+	return stateRemovalSteps(snapshot, zone, {...options, way: wayThere(context.options)});
 }
 
 function refuseMisfits(

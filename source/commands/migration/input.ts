@@ -7,7 +7,7 @@ import {
 	parseConfiguration,
 	shownFingerprint,
 } from '../../migration/configuration/configuration.ts';
-import {quoted} from '../../service/curl.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';
 
@@ -17,7 +17,7 @@ export async function configurationIn(context: CommandContext, word: string): Pr
 	const from = word === '-' ? 'Standard input' : `The file ${word}`;
 	if (!isUtf8(bytes)) {
 		throw new Failure('input_malformed', `${from} is not UTF-8 text.`, {
-			next: 'Save it as UTF-8, or have it written anew: `ledge migration config --output FILE`',
+			next: advice`Save it as UTF-8, or have it written again: \`${inZone('migration config --output FILE')}\``,
 		});
 	}
 	return parseConfiguration(bytes.toString('utf8'), from);
@@ -35,7 +35,7 @@ export async function reviewedIn(
 	const configuration = await configurationIn(context, word);
 	if (given === undefined) {
 		throw new Failure('unreviewed', 'Which configuration was reviewed was not said; nothing was sent.', {
-			next: `Review it with \`ledge migration plan ${quoted(word)}\`: that prints the fingerprint for --fingerprint.`,
+			next: advice`Review it with \`${inZone('migration plan', word)}\`: that prints the fingerprint for --fingerprint.`,
 		});
 	}
 	refuseOther(
@@ -55,6 +55,6 @@ export function refuseOther(given: string, digits: string, what: string, file?: 
 		why: short
 			? `"${given}" has fewer than 8 digits.`
 			: `It is ${shownFingerprint(digits)}; "${given}" was given.`,
-		next: `Review what is to be sent with \`ledge migration plan${file === undefined ? '' : ` ${quoted(file)}`}\`, and give the fingerprint that it prints.`,
+		next: advice`Review what is to be sent with \`${inZone('migration plan', ...(file === undefined ? [] : [file]))}\`, and give the fingerprint that it prints.`,
 	});
 }

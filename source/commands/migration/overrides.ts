@@ -18,9 +18,10 @@ import {isWithheld} from '../../migration/zone/withheld.ts';
 import {quoted} from '../../service/curl.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import {type Plan, planNames} from '../../service/plan.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
+import {advice} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {partly} from '../firewall/partly.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -88,7 +89,7 @@ function withoutOverrides(
 		`${label} has no URI-based overrides: they are of the Enterprise plan, and this is ${planNames[plan]}.`,
 		{
 			...{why, http: details.http, ray: details.ray},
-			next: `See whether it can migrate: \`${migrationCommand({id}, 'check')}\``,
+			next: advice`See whether it can migrate: \`${migrationCommand({id}, 'check')}\``,
 		},
 	);
 }
@@ -174,7 +175,7 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 	if (options.dryRun) return;
 	if (backup !== undefined) {
 		const back = migrationCommand(zone, 'overrides', 'restore', backup);
-		output.say(`To bring back what was deleted: ${leadingCommands(back, options)}`);
+		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
 	}
 	if (output.json)
 		await output.value(
@@ -275,7 +276,7 @@ async function restore(context: CommandContext, word: string, id: string | undef
 	if (failed) {
 		throw failed.with({
 			left: [failed.details.left, ...done.map(restoredWords)].filter(Boolean).join('\n'),
-			next: `Those that are back already are left alone: \`${migrationCommand(zone, 'overrides', 'restore', word)}\``,
+			next: advice`Those that are back already are left alone: \`${migrationCommand(zone, 'overrides', 'restore', word)}\``,
 		});
 	}
 	if (output.json) await output.value(done.map(one => context.marked(restoredJson(one))));

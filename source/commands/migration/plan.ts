@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import type {Command} from 'commander';
-import {Failure} from '../../failure.ts';
+import {Failure, type NamedCommand} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {
 	type Configuration,
@@ -14,10 +14,11 @@ import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
 import {factsIn} from '../../migration/zone/snapshot-facts.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
-import {waysOut} from './blockers.ts';
+import {qualifiedBlockers, waysOut} from './blockers.ts';
 import {configurationIn} from './input.ts';
 import {deletedBefore, keepShown} from './kept.ts';
 import {planText} from './plan-text.ts';
@@ -50,7 +51,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	const configuration = given ?? toReview(snapshot);
 	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
 	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot), snapshot.managed);
-	const found = eligibility(factsIn(snapshot));
+	const found = qualifiedBlockers(zone, eligibility(factsIn(snapshot)), context.options);
 	const isSendable = findings.every(({severity}) => severity !== 'error');
 	const ways: Ways = !found.eligible
 		? {editing: [], onward: waysOut(zone, found)}
@@ -58,7 +59,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 			? waysOn(context, snapshot, configuration, file)
 			: {editing: [], onward: []};
 	const [editing, onward] = [ways.editing, ways.onward].map(words =>
-		words.map(command => leadingCommands(command, context.options)),
+		words.map(command => qualified(command, context.options)),
 	) as [string[], string[]];
 	const commands = [...editing.slice(0, 1), ...onward];
 	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
@@ -89,7 +90,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		editing,
 		commands: onward,
 	});
-	await output.text(leadingCommands(text, context.options));
+	await output.text(text);
 }
 
 /** What a review begins with; fails with `not_eligible` where the service proposes nothing, and nothing is there. */
@@ -102,7 +103,7 @@ export function toReview(snapshot: Snapshot): Configuration {
 		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
 	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
 		why: why.join('\n') || undefined,
-		next: `See what hinders it: \`${migrationCommand(zone, 'check')}\``,
+		next: advice`See what hinders it: \`${migrationCommand(zone, 'check')}\``,
 	});
 }
 
@@ -131,12 +132,12 @@ function waysOn(
 
 type Ways = {
 	/** Writes what was planned to a file, and plans it once it was edited. */
-	readonly editing: readonly string[];
-	readonly onward: readonly string[];
+	readonly editing: readonly NamedCommand[];
+	readonly onward: readonly NamedCommand[];
 };
 
 /** What writes that which a review begins with to a file that does not exist yet, and plans it then. */
-function editingCommands(context: CommandContext, snapshot: Snapshot): readonly string[] {
+function editingCommands(context: CommandContext, snapshot: Snapshot): readonly NamedCommand[] {
 	const {zone} = snapshot;
 	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
 	const file = freeName(context);
@@ -156,7 +157,7 @@ export const sendingCommand = (
 	word: 'validate' | 'deploy',
 	configuration: Configuration,
 	file?: string,
-): string =>
+): NamedCommand =>
 	migrationCommand(
 		zone,
 		...[word, ...(file === undefined || file === '-' ? [] : [file])],

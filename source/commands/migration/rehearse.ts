@@ -5,7 +5,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {migrationStates} from '../../migration/machine/states.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';
@@ -62,7 +62,7 @@ async function run(
 	const onward = !asPlanned(done)
 		? []
 		: [isShown ? sendingCommand(zone, word, configuration, file) : migrationCommand(zone, 'plan', ...named)];
-	const next = onward.map(command => leadingCommands(command, context.options));
+	const next = onward.map(command => qualified(command, context.options));
 	if (output.json)
 		return output.value(
 			context.marked({zone: zoneJson(zone), rehearsal: true, ...done, refused: done.refused ?? null, next}),

@@ -6,6 +6,7 @@ import {verifySent} from '../../migration/flow/verify-sent.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
@@ -73,7 +74,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 			'not_found',
 			`The migration of ${zone.label} is not complete: no report of it can be made.`,
 			{
-				next: `See how it stands: \`${migrationCommand(zone, 'status')}\``,
+				next: advice`See how it stands: \`${migrationCommand(zone, 'status')}\``,
 			},
 		);
 	}
@@ -90,7 +91,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 const withoutBackup = (zone: MigrationZone): Failure =>
 	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
 		why: 'A report says what was before; the previous settings cannot be read any more.',
-		next: `See what is in force: \`${migrationCommand(zone, 'export')}\``,
+		next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
 	});
 
 /** Each managed ruleset, and whether it is in force: there is nothing else that says so (decision 40). */

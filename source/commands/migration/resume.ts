@@ -1,11 +1,12 @@
 import type {Command} from 'commander';
-import {Failure, isFailure} from '../../failure.ts';
+import {Failure} from '../../failure.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type FlowWork} from '../../migration/flow/flow.ts';
 import {resume} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import {wordsOf} from './confirmation.ts';
@@ -48,7 +49,7 @@ export async function resumeMigration(
 	if (!recordOf(context, opened)) {
 		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {
 			why: 'Journals are kept on the machine where a migration is begun.',
-			next: `See how the zone stands: \`${migrationCommand(zone, 'status')}\``,
+			next: advice`See how the zone stands: \`${migrationCommand(zone, 'status')}\``,
 		});
 	}
 	await using kept = await openedJournal(context, opened);
@@ -67,13 +68,7 @@ export async function resumeMigration(
 	const tells = (mode: Mode, {reviewed}: MigrationRecord) =>
 		context.output.say(`${goingOn[mode]} Fingerprint ${shownFingerprint(reviewed?.fingerprint ?? '')}.`);
 	await context.auditedWrites(zone.label, async steps => {
-		try {
-			await resume(flow, {confirmation, tells, watches: watch}, {...work, ...steps});
-		} catch (error) {
-			if (!isFailure(error, 'unconfirmed') || (name !== undefined && name !== zone.name)) throw error;
-			const again = migrationCommand(zone, 'resume', '--confirm', zone.name);
-			throw error.details.next?.includes('migration resume') ? error.with({next: `\`${again}\``}) : error;
-		}
+		await resume(flow, {confirmation, tells, watches: watch}, {...work, ...steps});
 	});
 	if (dryRun) return;
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});

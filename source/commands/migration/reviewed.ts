@@ -13,6 +13,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {markOf} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {isSendable} from '../../migration/machine/state-groups.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {refuseOther} from './input.ts';
 import {lastShown, plannedBefore, shownBefore} from './kept.ts';
@@ -105,7 +106,7 @@ const isChosen = ({state, goal}: MigrationRecord, mode: Mode): boolean =>
 const notShown = ({zone}: MigrationFlow, file: string): Failure =>
 	new Failure('unreviewed', `No plan of this configuration was shown for ${zone.label}; nothing was sent.`, {
 		why: 'What it changes, and what is lost, has to be seen before it is sent.',
-		next: `Review it: \`${migrationCommand(zone, 'plan', file)}\``,
+		next: advice`Review it: \`${migrationCommand(zone, 'plan', file)}\``,
 	});
 
 const nothingReviewed = ({record, zone}: MigrationFlow, digits: string | undefined): Failure =>
@@ -118,5 +119,5 @@ const nothingReviewed = ({record, zone}: MigrationFlow, digits: string | undefin
 const notSaidWhich = ({zone}: MigrationFlow, mode: Mode, {configuration}: Planned): Failure =>
 	new Failure('unreviewed', `Which configuration is meant was not said; nothing was sent to ${zone.label}.`, {
 		why: `The plan that was shown last has the fingerprint ${shownFingerprint(fingerprint(configuration))}.`,
-		next: `If that is the one: \`${sendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration)}\``,
+		next: advice`If that is the one: \`${sendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration)}\``,
 	});

@@ -6,6 +6,7 @@ import {movedOnInWords} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {stateCodes} from '../../migration/machine/state-codes.ts';
 import {planNames} from '../../service/plan.ts';
+import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {confirmed} from './confirmation.ts';
@@ -134,7 +135,7 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 			if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
 			return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
 				why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
-				next: `There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
+				next: advice`There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
 			});
 		default:
 			return state satisfies never;

@@ -11,7 +11,7 @@ import {type MigrationState, migrationStates, next} from '../../migration/machin
 import {seen as seenNow} from '../../migration/zone/calls.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readHindrances} from '../../migration/zone/read-facts.ts';
-import {leadingCommands} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import {holdingWords} from '../../state/holder.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -48,7 +48,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
 		.map(({says, words}) => ({
 			says,
-			command: leadingCommands(migrationCommand(zone, ...words), context.options),
+			command: qualified(migrationCommand(zone, ...words), context.options),
 		}));
 	if (kept.failure) warnOf(context, kept.failure);
 	if (context.output.json) {
@@ -122,8 +122,9 @@ const reading: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
 
 function warnOf({output, options}: CommandContext, {message, details}: Failure): void {
 	const {why, next} = details;
-	const lines = [`${message} What follows is what the service says.`, why, next].filter(Boolean);
-	output.warn(leadingCommands(lines.join(' '), options));
+	const advised = next && qualified(next, options);
+	const lines = [`${message} What follows is what the service says.`, why, advised].filter(Boolean);
+	output.warn(lines.join(' '));
 }
 
 /** Where the machine would stand if it saw this; the journal is not touched. */

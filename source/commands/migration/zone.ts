@@ -25,5 +25,5 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 }
 
 /** What comes next where a zone stands, as the advice of a failure: whole commands. */
-export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing): string =>
+export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing) =>
 	onwardAdvice(zone, standing, words => migrationCommand(zone, ...words));

@@ -1,7 +1,8 @@
 import type {CallEvents} from '../../service/call.ts';
+import {attempts} from '../../service/repeating.ts';
 import type {Output} from '../../terminal/output.ts';
 
-/** What the client tells, as lines on stderr: each call with `--verbose`, each wait always. */
+/** What the client reports, as lines on stderr: each call with `--verbose`, each wait always. */
 export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
 	return {
 		record({method, path, status, milliseconds, attempt, failed, ray, sentBytes, receivedBytes}) {
@@ -16,7 +17,8 @@ export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiti
 			output.trace(`${method} ${path} → ${answer} (${details.join(', ')})`);
 		},
 		waiting({milliseconds, why, attempt, signal}) {
-			output.wait(attempt === undefined ? why : `Attempt ${attempt} follows: ${why}`, milliseconds, signal);
+			const retrying = attempt === undefined ? undefined : `retrying (${attempt} of ${attempts})`;
+			output.wait(why, milliseconds, signal, retrying);
 		},
 	};
 }

@@ -13,7 +13,7 @@ import {declareCommand} from './declare.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
-/** `ledge config`: every setting in force and where it came from (decision 23). Reads no more than a command would. */
+/** `ledge config`: every setting in force and where it came from. Reads no more than a command would. */
 export function declareConfigCommand(program: Command): void {
 	declareCommand(program, {
 		usage: 'config',
@@ -62,7 +62,7 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();
 	const configuration = await context.configuration();
 	const {simulate} = context.options;
-	// The variables of the environment do not reach the simulated service (decision 21).
+	// The variables of the environment do not reach the simulated service.
 	const zoneInForce = zone(simulate ? {...sources, variables: () => undefined} : sources);
 	const from = (setting: string, found: Sourced<unknown> | undefined, otherwise: string): Setting =>
 		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: otherwise};
@@ -106,7 +106,7 @@ async function credentialInForce(sources: SettingSources): Promise<Setting> {
 	const {credential} = await import('../../settings/credential.ts');
 	try {
 		const {kind, from} = await credential(sources);
-		const words = {token: 'API token', key: 'API key and email', oauth: "the peer's login"} as const;
+		const words = {token: 'API token', key: 'API key and email', oauth: "wrangler's login"} as const;
 		return {setting: 'credential', value: words[kind], from};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;

@@ -68,15 +68,15 @@ export type CommandContext = Disposable & {
 	refuseWhenReadOnly(what: string): void;
 	/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
 	answer(code: number): void;
-	/** Says on a terminal where a write is about to go (decision 8). */
+	/** Says on a terminal where a write is about to go. */
 	announceWrite(where: string, kind?: 'remote' | 'simulated'): void;
-	/** Does a write and keeps its line in the audit log, whatever becomes of it (decision 23). */
+	/** Does a write and keeps its line in the audit log, whatever becomes of it. */
 	audited: Session['audited'];
 	/** The same for a work of several writes, with a line for each. */
 	auditedWrites: Session['auditedWrites'];
 	/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
 	result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
-	/** An object that says it came from the simulated service, if it did (decision 11). */
+	/** An object that says it came from the simulated service, if it did. */
 	marked<T extends object>(value: T): T & {simulated?: true};
 	planned(write: Planned): void;
 	/** Prints what a dry run planned. */

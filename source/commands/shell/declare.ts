@@ -23,7 +23,7 @@ export type Declaration<Options> = {
 	readonly run: Run<Options>;
 };
 
-/** An option with a value; given twice, it is refused (decision 14). */
+/** An option with a value; given twice, it is refused. */
 export function valueOption(flags: string, description: string): Option {
 	return new Option(flags, description).argParser<string>((value, previous) => {
 		if (previous !== undefined) throw givenTwice(flags);
@@ -91,7 +91,7 @@ const globals = (): Option[] => [
 	numberOption('--concurrency <n>', 'calls under way at once (6)', 1),
 ];
 
-/** What is still to be declared of a command once it is known that it is the one that is used. */
+/** What is still to be declared of a command once the command to run is known. */
 const rest = new WeakMap<Command, () => void>();
 
 /** Declares the rest of a command: its options and its help. */
@@ -200,7 +200,7 @@ const termOf = (command: Command): string =>
 
 /**
  * What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. Words
- * that may be the value of a key (one that begins with a dash, one too many) are not repeated.
+ * that may be the value of a key (a word that begins with a dash, a word too many) are not repeated.
  */
 export function usageFailure(error: CommanderError): Failure | undefined {
 	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
@@ -217,8 +217,8 @@ export function usageFailure(error: CommanderError): Failure | undefined {
 
 const nextSteps: Readonly<Record<string, string>> = {
 	'commander.unknownOption':
-		'See --help for the options; a key or value that begins with a dash stands behind --.',
-	'commander.excessArguments': 'See --help; a value of several words stands in quotes.',
+		'See --help for the options; a key or value that begins with a dash goes after --.',
+	'commander.excessArguments': 'See --help; put a value of several words in quotes.',
 };
 
 function withoutValues(code: string, sentence: string): string {

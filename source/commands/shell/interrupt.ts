@@ -2,13 +2,13 @@ import {type Failure, interrupted} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
 
 export type Stopping = {
-	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and says what was done. */
+	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and reports what was done. */
 	readonly signal: AbortSignal;
-	/** Adds what is known should the process end at once; gives the way to take it back. */
+	/** Adds what is known should the process end at once; returns a function that undoes it. */
 	underWay(left: () => string): () => void;
 };
 
-/** What every command waits with. The second signal ends the process at once, and says what is known (design.md 9). */
+/** What every command waits with. The second signal ends the process at once, and prints what is known. */
 export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) => void): Stopping {
 	const controller = new AbortController();
 	const known = new Set<() => string>();

@@ -3,15 +3,16 @@ import {asFailure, Failure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
 import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
 import {confirm} from '../../terminal/prompt.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
 
-/** `ledge jobs`: long work with a journal (decision 44). */
+/** `ledge jobs`: long work with a journal. */
 export function declareJobsCommands(program: Command): void {
 	const group = declareGroup(
 		program,
 		'jobs',
-		'long work that was interrupted, and how to go on with it',
+		'interrupted jobs, and how to resume them',
 		'jobs resume k3v9x2mp',
 	);
 	declareCommand(group, {
@@ -23,7 +24,7 @@ export function declareJobsCommands(program: Command): void {
 	});
 	declareCommand(group, {
 		usage: 'resume <JOB>',
-		summary: 'go on with a job that was interrupted',
+		summary: 'resume a job that was interrupted',
 		example: 'jobs resume k3v9x2mp',
 		run: (context, _options, id) => resume(context, id ?? ''),
 	});
@@ -154,7 +155,7 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 	const job = (await listJobs(context.env)).find(one => one.id === id);
 	if (!job)
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: '`ledge jobs` lists the jobs there are.',
+			next: advice`\`${ledge('jobs')}\` lists the jobs there are.`,
 		});
 	if (!('record' in job)) throw job.failure;
 	if (context.options.dryRun) return shownResume(context, job);
@@ -172,14 +173,14 @@ async function resumeListed(context: CommandContext, migration: UnfinishedMigrat
 	await resumeMigration(context, {}, migration.zone.id);
 }
 
-/** What going on would do. It does nothing of it: what is not written must not be recorded as done (decision 20). */
+/** What going on would do. It does nothing of it: what is not written must not be recorded as done. */
 async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([jobJson(job)]);
 	const what = 'record' in job ? job.record.header.title : job.id;
 	await output.text(
 		jobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`
-			: `Would go on with ${what}; done so far: ${doneOf(job)}.\n`,
+			: `Would resume ${what}; done so far: ${doneOf(job)}.\n`,
 	);
 }
 
@@ -191,7 +192,7 @@ async function forget(context: CommandContext, id: string): Promise<void> {
 		const {id: zoneId, name} = migration.zone;
 		throw refusal.with({
 			why: `It records what was sent to the zone ${name}.`,
-			next: `\`ledge migration status --zone-id ${zoneId}\` shows how the zone stands.`,
+			next: advice`\`${ledge('migration status', '--zone-id', zoneId)}\` shows how the zone stands.`,
 		});
 	}
 	const {forgetJob} = await import('../../state/jobs.ts');

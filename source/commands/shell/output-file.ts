@@ -87,7 +87,7 @@ function create(path: string, content: string | Uint8Array): void {
 	});
 }
 
-/** Writes a file beside it, puts that on the disk, and then gives it its name. */
+/** Writes a file beside it, puts that on the disk, and then renames it. */
 function settled(
 	path: string,
 	content: string | Uint8Array,

@@ -3,10 +3,11 @@ import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
 import {type Namespace, namespaces} from '../../kv/namespaces.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
-import {wayThere} from '../../session/qualify-commands.ts';
+import {qualified} from '../../session/qualify-commands.ts';
 import {baseUrl} from '../../settings/base-url.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import {configurationNames} from '../../settings/discovery.ts';
+import {ledge} from '../../text/advice.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {unfinishedRows} from './jobs.ts';
 
@@ -114,7 +115,7 @@ function pageOf(
 			simulated,
 			configured: configuration !== null,
 			id: namespaces?.[0]?.id,
-			resume: resumable && `ledge jobs resume ${resumable.job}${wayThere(options)}`,
+			resume: resumable && qualified(ledge('jobs resume', resumable.job), options),
 		}).map(line => `  ${line}`),
 	];
 }

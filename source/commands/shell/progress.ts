@@ -4,7 +4,7 @@ import {type ProgressReport, progressEvents, progressLine, silentProgress} from 
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from './context.ts';
 
-/** Shows how far long work has come: a line on a terminal, events with `--progress json`, else nothing (decision 11). */
+/** Shows how far long work has come: a line on a terminal, events with `--progress json`, else nothing. */
 export type BulkReport = {
 	checking(bytes: number, size: number): void;
 	reading(done: number, total: number): void;

@@ -3,7 +3,7 @@ import {rehearsalClock} from '../../migration/flow/rehearsal-clock.ts';
 import {connectSimulated} from '../../service/connect.ts';
 import {simulatorOfZone} from './simulated-service.ts';
 
-/** The simulated service of a rehearsal: in this process, in memory, with a clock on which nobody waits (decisions 37, 38). */
+/** The simulated service of a rehearsal: in this process, in memory, with a clock on which nobody waits. */
 export const rehearsalService: RehearsalService = async (snapshot, record) => {
 	const clock = rehearsalClock();
 	const simulator = simulatorOfZone(snapshot, clock.now);

@@ -27,7 +27,9 @@ export function declareSimulateCommand(program: Command): void {
 		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 		options: () => [
 			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
-			new Option('--token <token>', 'a token to accept besides "simulated"').argParser<string[]>(several),
+			new Option('--token <token>', 'another token to accept beside "simulated"').argParser<string[]>(
+				several,
+			),
 			new Option('--fault <fault>', 'a fault to make; its words are below').argParser<string[]>(several),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
@@ -69,7 +71,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	}
 }
 
-/** Serves until the person stops it, or until the process that started it is gone (decision 21). */
+/** Serves until the person stops it, or until the process that started it is gone. */
 async function serve(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
 	const stop = new AbortController();
 	const ended = AbortSignal.any([context.signal, stop.signal]);

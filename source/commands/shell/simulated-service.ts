@@ -7,13 +7,13 @@ import {parseFaults} from '../../simulator/faults/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../simulator/simulator.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 
-/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one (decision 21). */
+/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one. */
 export const simulatedService: StartSimulated = async given => {
 	const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
 	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 };
 
-/** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals (decision 38). */
+/** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals. */
 export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
 	createSimulator({seed, now, rateLimit: false});
 
@@ -36,7 +36,7 @@ export function openSimulator({env, cwd, clock, file, warn}: Place, given: Simul
 	try {
 		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
 	} catch (error) {
-		// No HOME, or a read-only one, never breaks a read (decision 29).
+		// No HOME, or a read-only one, never breaks a read.
 		if (!warn || !isFailure(error, 'file_failed')) throw error;
 		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
 		return createSimulator(options);

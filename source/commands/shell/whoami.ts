@@ -5,7 +5,7 @@ import type {Client} from '../../service/client.ts';
 import type {Credential} from '../../settings/credential.ts';
 import {declareCommand} from './declare.ts';
 
-/** `ledge whoami`: which credential is in use, where it came from, and what it sees (decision 7). */
+/** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
 export function declareWhoamiCommand(program: Command): void {
 	declareCommand(program, {
 		usage: 'whoami',
@@ -46,7 +46,7 @@ type Kind = Credential['kind'];
 const words: Readonly<Record<Kind, string>> = {
 	token: 'an API token',
 	key: 'an API key with its email address',
-	oauth: "the peer's login",
+	oauth: "wrangler's login",
 };
 
 /** What the credential is for the service, and the accounts it sees. */

@@ -1,4 +1,4 @@
-/** Options that the peer's users write as `--preview false`, `--preview=false` or `--no-preview` (decision 14). */
+/** Options that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
 /** The words of a command line with switches that have a value turned into plain ones; behind `--` all stays. */

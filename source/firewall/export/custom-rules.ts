@@ -14,8 +14,8 @@ export type ExportedCustomRules = {
 };
 
 /**
- * `firewall export --format custom-rules`: firewall rules as custom rules, in the order of their evaluation (mapping:
- * service-contract.md 3). A PUT replaces whatever custom rules there are, so those that exist are told.
+ * `firewall export --format custom-rules`: firewall rules as custom rules, in the order of their evaluation.
+ * A PUT replaces whatever custom rules there are, so the existing ones are reported.
  */
 export function exportedCustomRules(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
 	const made = customRulesOf(rules);

@@ -7,8 +7,8 @@ export type ExportedRule = Omit<Rule, 'filter'> & {
 };
 
 /**
- * Filters and firewall rules of a zone with all that is needed to make them anew: each filter once, whether a rule
- * uses it or not, and rules that name theirs by id. Both stand in the order of the service.
+ * Filters and firewall rules of a zone with all that is needed to create them again: each filter once, whether a rule
+ * uses it or not, and rules that name theirs by id. Both are in the order of the service.
  */
 export type ExportedFirewall = {
 	readonly zone: {readonly id: string; readonly name: string};

@@ -7,8 +7,8 @@ export const resourceName = 'custom_rules';
 
 /**
  * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of the
- * one that exists, for its import. `cloudflare_filter` and `cloudflare_firewall_rule` have been retired, and provider
- * 5 has the latter in a wrong form (service-contract.md 6): they are never written.
+ * an existing ruleset, for its import. `cloudflare_filter` and `cloudflare_firewall_rule` have been retired, and provider
+ * 5 has the latter in a wrong form: they are never written.
  */
 export const firewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,

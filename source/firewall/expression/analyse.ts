@@ -14,7 +14,7 @@ const longestRead = 16 * expressionBytes;
 
 /**
  * Everything that can be known of an expression without asking the service: tokens, tree, all errors and warnings
- * with corrections (service-contract.md 4, decision 30). Never throws, whatever the text is.
+ * with corrections. Never throws, whatever the text is.
  */
 export function analyse(text: string, place: Place = {}): Analysis {
 	const lexemes = lexemesOf(text, longestRead);
@@ -39,7 +39,7 @@ export function analyse(text: string, place: Place = {}): Analysis {
 	};
 }
 
-/** What is no part of the structure: wrong spaces, comments, and what hides in texts. */
+/** What is outside the structure: wrong spaces, comments, and what hides in texts. */
 function besideParts(reading: Reading, lexeme: Lexeme): void {
 	if (lexeme.kind === 'odd space') oddSpace(reading, lexeme);
 	else if (lexeme.kind === 'comment') comment(reading, lexeme);
@@ -49,8 +49,8 @@ function besideParts(reading: Reading, lexeme: Lexeme): void {
 function readAll(reading: Reading): Expression | undefined {
 	if (reading.isAt(')') && reading.current) strayBrackets(reading, reading.current);
 	if (!reading.current) return undefined;
-	const {expression, gives} = readConditions(reading);
-	if (gives === 'each') reading.broken = true;
+	const {expression, returns} = readConditions(reading);
+	if (returns === 'each') reading.broken = true;
 	while (reading.current) {
 		strayBrackets(reading, reading.current);
 		const joint = logicalBetween(reading);
@@ -92,7 +92,7 @@ function unclosed(reading: Reading): void {
 	});
 }
 
-/** A tab is no white space to the service, nor is anything else that looks like some. */
+/** A tab is not white space to the service, nor is anything else that looks like it. */
 function oddSpace(reading: Reading, {start, end, text}: Lexeme): void {
 	const span = {start, end};
 	reading.unreadable({
@@ -109,7 +109,7 @@ function empty(reading: Reading): void {
 	if (/\S/.test(reading.text)) return;
 	reading.unreadable({
 		span: {start: reading.text.length, end: reading.text.length},
-		sentence: 'The expression is empty. true stands for all traffic.',
+		sentence: 'The expression is empty. true matches all traffic.',
 		engine: 'expected identifier character',
 	});
 }

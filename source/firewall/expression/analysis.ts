@@ -3,7 +3,7 @@ import type {Problem} from './grammar/problem.ts';
 import type {Token} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 
-/** Where an expression will be used; without a plan, what a plan lacks is a warning only (decision 30). */
+/** Where an expression will be used; without a plan, what a plan lacks is a warning only. */
 export type Place = {readonly plan?: Plan | undefined};
 
 /** All that is known of an expression without asking anyone. */

@@ -4,8 +4,8 @@ import type {Problem, Span} from './grammar/problem.ts';
 const longestMessage = 65_536;
 
 /**
- * A problem as the service tells it (service-contract.md 4, error text): the expression in backquotes, and carets
- * under the stretch. Of an expression of several lines, only the line is shown, and line and column stand in the
+ * A problem as the service tells it: the expression in backquotes, and carets
+ * under the stretch. Of an expression of several lines, only the line is shown, and line and column are in the
  * first line, as the newer engine does it. Columns and carets count bytes.
  */
 export function engineMessage(text: string, problem: Problem): string {
@@ -25,7 +25,7 @@ export function engineMessage(text: string, problem: Problem): string {
 
 /**
  * Where in an expression the service saw a mistake, and what it said of it: from either form of its answer, with
- * `(L:C)` or with backquotes (service-contract.md 4). `undefined` for any other text.
+ * `(L:C)` or with backquotes. `undefined` for any other text.
  */
 export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
 	if (message.length > longestMessage) return undefined;

@@ -135,7 +135,7 @@ function called(call: Call, request: SampleRequest): Worked {
 	return applied(call.name, [subject, ...plain]);
 }
 
-/** What a function returns; of one that is not worked out here, a text of its own, or nothing that is true. */
+/** What a function returns; of a function that is not worked out here, a text of its own, or nothing that is true. */
 function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 	const text = typeof subject === 'string' ? subject : undefined;
 	const other = typeof rest[0] === 'string' ? rest[0] : undefined;

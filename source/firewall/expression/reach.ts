@@ -7,7 +7,7 @@ import {sampleRequests} from './sample-requests.ts';
 const nearlyAll = 0.9;
 
 /**
- * Whether an expression matches all or nearly all traffic of IPv4 or of IPv6: it is constant, or only says what is not
+ * Whether an expression matches all or nearly all traffic of IPv4 or of IPv6: it is constant, or only excludes what is not
  * meant. A condition that names what is meant, joined by `and`, keeps an expression from it. Asks nobody.
  */
 export function reachesNearlyAll(tree: Expression): boolean {
@@ -24,7 +24,7 @@ export function matchesNearlyAll(expression: string): boolean {
 	return tree !== undefined && reachesNearlyAll(tree);
 }
 
-/** Constants, which ledge reads by themselves only, stand in for what is as true, where a service reads them anywhere. */
+/** Constants, which ledge reads by themselves only, replace what is always true, as a service reads them anywhere. */
 const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};
 
 function treeOf(expression: string): Expression | undefined {

@@ -31,7 +31,7 @@ export function becomesBroad(after: Acting, before?: Acting): boolean {
 
 /** What a broad rule does, for the question before it. */
 export function broadSentence({action}: Acting, {name}: {readonly name: string}): string {
-	return `This rule ${does(action)} all or nearly all traffic of ${name}: its expression is always true, or only says what is not meant.`;
+	return `This rule ${does(action)} all or nearly all traffic of ${name}: its expression is always true, or only excludes some requests.`;
 }
 
 function does(action: string): string {

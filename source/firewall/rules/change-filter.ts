@@ -14,7 +14,7 @@ import type {WritingRequest} from './writing.ts';
 export type FilterChange = {
 	readonly before: Filter;
 	readonly after: Filter;
-	/** Firewall rules that use it: they all match what the new expression says. Others may use it, too (decision 31). */
+	/** Firewall rules that use it: they all match what the new expression says. Others may use it, too. */
 	readonly users: readonly Rule[];
 	readonly request: WritingRequest;
 };
@@ -36,7 +36,7 @@ export function filterChange(
 	return {before, after, users: usersOf(before.id, rules), request: filterUpdate(zone.id, after)};
 }
 
-/** What has become of a change; every one of them says what is there now, and is true. */
+/** What has become of a change; each has the current state. */
 export type FilterChanged =
 	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
 	/** Another filter has the new expression already (code 10102); nothing was changed. */

@@ -1,8 +1,6 @@
 import type {Client} from '../../service/client.ts';
-import type {JsonValue} from '../../text/json.ts';
 import {type CommandZone, listing, showing} from '../continuation.ts';
-import {rulesPerCall} from '../limits.ts';
-import {filterPath, rulePath, rulesPath} from '../paths.ts';
+import {filterPath, rulePath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {
 	filterById,
@@ -18,7 +16,7 @@ import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {changedRule, hasSettings, postRule, readRule, ruleById, rules, rulesOn, ruleUpdate} from './rules.ts';
 import {type Change, carryOut, orThrow} from './settle.ts';
 import {named} from './users.ts';
-import {type WritingRequest, write} from './writing.ts';
+import {write} from './writing.ts';
 
 /** A filter of the expression that was sent, and the rules on it: not from the write that was sent. */
 export type OthersFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
@@ -89,7 +87,7 @@ export const filterDeleting = (zone: CommandZone, id: string): Change<void> => (
 		write(client, {method: 'DELETE', path: filterPath(zone.id, id)}, {read: () => undefined}, signal),
 	async look(client, signal) {
 		for await (const filter of filters(client, zone.id, signal))
-			if (filter.id === id) return {shows: 'not done', sentence: `filter ${id} is still there.`};
+			if (filter.id === id) return {shows: 'not done', sentence: `filter ${id} still exists.`};
 		return {shows: 'done', value: undefined};
 	},
 	where: listing(zone, 'filter'),
@@ -105,7 +103,7 @@ export const deleteFilter = async (
 /**
  * The creation of a rule on a filter that exists; `before` holds the ids of the rules that used it before. After an
  * unknown outcome it is done when exactly one new rule on the filter is as it was sent. More than one are someone
- * else's or this one, and nobody can tell which.
+ * else's or this one, and it is not known which.
  */
 export const ruleCreating = (
 	zone: CommandZone,
@@ -217,44 +215,14 @@ const lookingAt = (
 const inShort = ({action, paused, priority}: Rule): string =>
 	`${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}`;
 
-/**
- * Deletes rules, 25 a call; their filters stay. Rules that are not there count as deleted, as the service has it.
- * After a lost answer the state is read, and reported.
- */
-export async function deleteRules(
-	client: Client,
-	zone: CommandZone,
-	ids: readonly string[],
-	signal: AbortSignal,
-): Promise<void> {
-	for (let from = 0; from < ids.length; from += rulesPerCall) {
-		const some = ids.slice(from, from + rulesPerCall);
-		const path = `${rulesPath(zone.id)}?${some.map(id => `id=${encodeURIComponent(id)}`).join('&')}`;
-		const outcome = await carryOut(client, deletion(zone, {method: 'DELETE', path}, some), {signal});
-		if (outcome.state === 'done') continue;
-		const {failure} = outcome;
-		const gone = from > 0 ? `Deleted before: ${ids.slice(0, from).join(', ')}. ` : '';
-		throw failure.with({left: `${gone}${failure.details.left ?? ''}`});
-	}
-}
-
-/** The deletion of one rule; its filter stays. Fails when there is no such rule. */
-export const ruleDeleting = (zone: CommandZone, id: string): Change<void> =>
-	deletion(zone, {method: 'DELETE', path: rulePath(zone.id, id)}, [id]);
-
-const deletion = (
-	zone: CommandZone,
-	request: WritingRequest & {readonly body?: JsonValue},
-	ids: readonly string[],
-): Change<void> => ({
-	send: (client, signal) => write(client, request, {read: () => undefined}, signal),
+/** The deletion of a rule; its filter stays. Fails when the rule does not exist. */
+export const ruleDeleting = (zone: CommandZone, id: string): Change<void> => ({
+	send: (client, signal) =>
+		write(client, {method: 'DELETE', path: rulePath(zone.id, id)}, {read: () => undefined}, signal),
 	async look(client, signal) {
-		const left: string[] = [];
-		for await (const {id} of rules(client, zone.id, signal)) if (ids.includes(id)) left.push(id);
-		if (left.length === 0) return {shows: 'done', value: undefined};
-		const sentence =
-			left.length === 1 ? `rule ${left[0]} is still there.` : `rules ${left.join(', ')} are still there.`;
-		return {shows: 'not done', sentence};
+		for await (const rule of rules(client, zone.id, signal))
+			if (rule.id === id) return {shows: 'not done', sentence: `rule ${id} still exists.`};
+		return {shows: 'done', value: undefined};
 	},
 	where: listing(zone, 'rule'),
 });

@@ -18,7 +18,7 @@ type About = Finding['about'];
 
 /**
  * All that can be known of a rule before anything is sent: expression, action, products and quota of the plan,
- * lengths (service-contract.md 2 to 4). Where the plan is not known, what some plans lack is a warning. Asks nobody.
+ * lengths. Where the plan is not known, what some plans lack is a warning. Asks nobody.
  */
 export function checkDraft(
 	draft: RuleDraft,

@@ -6,11 +6,11 @@ import {filterCreating, type OthersFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterOfExpression} from './filters.ts';
-import {again} from './next-step.ts';
+import {afterLostAnswer, again, sendAgain} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
-import {carryOut, type Outcome, settle} from './settle.ts';
+import {carryOut, type Settled, settle} from './settle.ts';
 
-/** What has become of a filter that was to be created; every one of them says what exists now, and is true. */
+/** What has become of a filter that was to be created; each has the current state. */
 export type FilterCreation =
 	/** `lost`: its answer was lost, and it was found by reading the state. */
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
@@ -59,13 +59,13 @@ export async function createFilter(
 }
 
 function settled(
-	outcome: Exclude<Outcome<Filter, never, OthersFilter>, {state: 'refused'}>,
+	outcome: Settled<Filter, never, OthersFilter>,
 	onWrite: CreationOptions['onWrite'],
 ): FilterCreation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: filter, lost} = outcome;
-			onWrite?.(`create filter ${filter.id}${lost ? ' (its answer was lost; found there)' : ''}`);
+			onWrite?.(`create filter ${filter.id}${afterLostAnswer(lost)}`);
 			return {state: 'made', filter, lost};
 		}
 		case 'other':
@@ -80,17 +80,12 @@ function settled(
 			return {
 				state: 'unsure',
 				failure: outcome.state === 'unreadable' ? failure : failure.with({next: sendAgain}),
-				async lookAgain(client, options) {
-					const seen = await settle(client, unsettled, options);
-					return seen.state === 'refused' ? nothing(seen.failure) : settled(seen, options.onWrite);
-				},
+				lookAgain: async (client, options) =>
+					settled(await settle(client, unsettled, options), options.onWrite),
 			};
 		}
 	}
 }
-
-const sendAgain =
-	'Send it again: should the filter come to be after all, the service refuses a second one and names it.';
 
 const nothing = (failure: Failure): FilterCreation => ({
 	state: 'nothing',
@@ -107,7 +102,23 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 	}),
 });
 
-/** The service has a filter of this expression, and mostly names it. */
+/** The id of the filter that a refusal is about: mostly the service names it. `undefined` where it cannot be found. */
+export async function existingFilter(
+	client: Client,
+	zone: Pick<FirewallZone, 'id'>,
+	expression: string,
+	failure: Failure,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const named = idNamedIn(refusedWith(failure)?.errors ?? []);
+	if (named !== undefined) return named;
+	return (await filterOfExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
+}
+
+/** What to do where a filter of the expression exists, and its id is not known. */
+export const filterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
+	`Find the filter in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
+
 async function refusedAsDuplicate(
 	client: Client,
 	zone: Pick<FirewallZone, 'id' | 'way'>,
@@ -115,12 +126,7 @@ async function refusedAsDuplicate(
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<FilterCreation> {
-	let id = idNamedIn(refusedWith(failure)?.errors ?? []);
-	if (id === undefined) {
-		const found = filterOfExpression(client, zone.id, expression, signal);
-		id = (await found.catch(() => undefined))?.id;
-	}
+	const id = await existingFilter(client, zone, expression, failure, signal);
 	if (id !== undefined) return duplicate(id, failure);
-	const next = `Look for it in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
-	return {state: 'nothing', failure: failure.with({left: 'Nothing was made.', next})};
+	return {state: 'nothing', failure: failure.with({left: 'Nothing was made.', next: filterAdvice(zone)})};
 }

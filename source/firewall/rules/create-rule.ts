@@ -8,17 +8,17 @@ import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterCreation, idFromStepOne} from './filters.ts';
-import {again, continuable, insteadOfRules, onward} from './next-step.ts';
+import {afterLostAnswer, again, continuable, insteadOfRules, lookForRule, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {ruleCreation, rulesOn} from './rules.ts';
-import {carryOut, type Outcome, settle} from './settle.ts';
+import {carryOut, type Settled, settle} from './settle.ts';
 import type {WritingRequest} from './writing.ts';
 
 /** A request of a creation, as it will be sent. */
 export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
 
-/** Exactly what `createRule` will send, in order; the second body holds the place of the id that the first one gives. */
+/** Exactly what `createRule` will send, in order; the second body has a placeholder for the id that the first one returns. */
 export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
 	const {filter} = draft;
 	if ('id' in filter) return [ruleCreation(zone.id, filter, draft)];
@@ -26,8 +26,7 @@ export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly
 }
 
 /**
- * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one (service-contract.md
- * 2 and 3). Never sends one of them again, and never rejects: whatever happens, the result says what is there. A
+ * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one. Never sends one of them again, and never rejects: whatever happens, the result has the current state. A
  * lost answer makes it read the state; stopping it does so within five seconds.
  */
 export async function createRule(
@@ -140,28 +139,22 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
 }
 
-type RuleOutcome = Outcome<Rule, never, readonly Rule[]>;
+type RuleOutcome = Settled<Rule, never, readonly Rule[]>;
 
 function ruleSettled(
 	work: Work,
 	base: Base,
-	outcome: Exclude<RuleOutcome, {state: 'refused'}>,
+	outcome: RuleOutcome,
 	{onWrite}: Pick<CreationOptions, 'onWrite'>,
 ): Creation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
-			if (!work.client.dryRun)
-				onWrite?.(`create rule ${rule.id}${lost ? ' (its answer was lost; found there)' : ''}`);
+			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${afterLostAnswer(lost)}`);
 			return created(base, rule, lost || base.origin === 'found');
 		}
 		case 'not done':
-			return filterOnly(
-				work,
-				base,
-				continuable(outcome.failure),
-				` (looked afterwards: ${outcome.sentence.replace(/\.$/, '')})`,
-			);
+			return filterOnly(work, base, continuable(outcome.failure), `: ${outcome.sentence.replace(/\.$/, '')}`);
 		case 'may still arrive':
 			return unsure(work, base, outcome, outcome.failure.details.left ?? '');
 		case 'other':
@@ -223,13 +216,11 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 function unsure(
 	work: Work,
 	base: Base,
-	{failure, unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,
+	{unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,
 	why: string,
 ): Creation {
 	const {zone, draft} = work;
 	const {filter} = base;
-	const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`;
-	const go = `Where there is none: ${continuation(zone, draft, filter.id)}`;
 	return {
 		state: 'unsure',
 		what: 'rule',
@@ -238,13 +229,9 @@ function unsure(
 			outcomeUnknown: true,
 			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
 			left: `${there(base)} Whether the rule is there is not known.`,
-			next: `${look}\n${go}`,
+			next: lookForRule(zone, draft, filter.id),
 		}),
-		async lookAgain(client, options) {
-			const outcome = await settle(client, unsettled, options);
-			return outcome.state === 'refused'
-				? filterOnly(work, base, failure)
-				: ruleSettled(work, base, outcome, options);
-		},
+		lookAgain: async (client, options) =>
+			ruleSettled(work, base, await settle(client, unsettled, options), options),
 	};
 }

@@ -11,7 +11,7 @@ export type CreationOptions = {
 	onWrite?(done: string): void;
 };
 
-/** What has become of a rule that was to be created; every one of them says what is there now, and is true. */
+/** What has become of a rule that was to be created; each has the current state. */
 export type Creation =
 	| {
 			readonly state: 'created';

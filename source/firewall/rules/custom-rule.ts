@@ -4,7 +4,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
 import type {Rule, RuleDraft} from './rule.ts';
 
-/** Products whose successors are phases of rulesets: both are skipped (service-contract.md 3). */
+/** Products whose successors are phases of rulesets: both are skipped. */
 const phaseOf: Readonly<Record<string, string>> = {
 	waf: 'http_request_firewall_managed',
 	rateLimit: 'http_ratelimit',
@@ -14,7 +14,7 @@ const phaseOf: Readonly<Record<string, string>> = {
 const kept: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
 
 /**
- * A firewall rule as a custom rule of the Rulesets API (mapping: service-contract.md 3). A rule whose expression is
+ * A firewall rule as a custom rule of the Rulesets API (see docs/service.md#firewall-rules). A rule whose expression is
  * not known, because its filter is deleted or only an id, fails.
  */
 export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {

@@ -1,7 +1,8 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Advice, asFailure, type Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {advice, adviceLines} from '../../text/advice.ts';
 import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
@@ -24,7 +25,7 @@ export type DeletionPlan = {
 		| {readonly state: 'gone'};
 };
 
-/** What has become of them; every one of these says what is there now, and is true. */
+/** What has become of them; each has the current state. */
 export type Deletion =
 	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
 	/** The rule is gone, the filter that was to go is still there, as far as is known. */
@@ -37,8 +38,8 @@ export type Deletion =
 export type FilterAfterwards =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
-	/** The service refused to delete it, as it does while other features use it; `said` is what it gave as the reason. */
-	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly said: string};
+	/** The service refused to delete it, as it does while other features use it; `reason` is its own. */
+	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly reason: string};
 
 export type DeletionOptions = {
 	readonly signal: AbortSignal;
@@ -67,9 +68,8 @@ export const deletionRequests = (
 ];
 
 /**
- * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it (platform.md,
- * "Area B: HTTP"). Before the filter goes, the rules are read again: one that others use by now stays. Never rejects;
- * whatever happens, the result says what is there.
+ * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it. Before the filter goes, the rules are read once more: a filter that other rules use by now stays. Never rejects;
+ * whatever happens, the result has the current state.
  */
 export async function deleteRule(
 	client: Client,
@@ -83,7 +83,7 @@ export async function deleteRule(
 	if (outcome.state !== 'done') {
 		const {failure} = outcome;
 		if (failure.details.outcomeUnknown)
-			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan)})};
+			return {state: 'unsure', what: 'rule', failure: failure.with({next: lookFirst(zone, plan, failure)})};
 		const isGone: boolean = isAbsent(failure);
 		return {state: 'nothing', failure: isGone ? absent(failure, rule) : failure};
 	}
@@ -101,14 +101,20 @@ export async function deleteRule(
 }
 
 const absent = (failure: Failure, rule: Rule): Failure =>
-	failure.with({left: `There is no rule ${rule.id} any more; its filter ${rule.filter.id} was not touched.`});
+	failure.with({left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`});
 
 /** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
-function lookFirst(zone: FirewallZone, {rule, filter}: DeletionPlan): string {
-	const look = `See \`${listing(zone, 'rule')}\` before you send it again.`;
-	if (filter.state !== 'delete') return look;
-	return `${look}\nOnce rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`;
-}
+const lookFirst = (
+	zone: FirewallZone,
+	{rule, filter}: DeletionPlan,
+	{details: {next}}: Failure,
+): Advice | undefined =>
+	filter.state === 'delete'
+		? adviceLines(
+				next,
+				`Once rule ${rule.id} is gone, its filter is left: ${filterDeletion(zone, rule.filter.id)}`,
+			)
+		: next;
 
 /** Whether something has to be done before the same call can go well. */
 const mustWait = ({code, details: {next}}: Failure): boolean =>
@@ -132,11 +138,11 @@ async function deleteItsFilter(
 			next: wayOn(failure),
 		}),
 	});
-	const wayOn = (failure: Failure): string => {
+	const wayOn = (failure: Failure): Advice => {
 		if (failure.code === 'gone') {
 			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${customRulesExport(zone)}`;
 		}
-		if (mustWait(failure)) return `${failure.details.next} Then delete it with: ${go}`;
+		if (mustWait(failure)) return advice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
 	};
 	// What a dry run would have deleted is still there: there, the plan counts.
@@ -162,14 +168,14 @@ async function deleteItsFilter(
 	}
 	const isGone: boolean = isAbsent(failure);
 	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-	const said = wordsOf(failure);
-	if (said === undefined) return ruleOnly(failure);
+	const reason = wordsOf(failure);
+	if (reason === undefined) return ruleOnly(failure);
 	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
 	const next = `Should something else use it, it can go once nothing does: ${go}`;
 	return {
 		state: 'deleted',
 		rule,
-		filter: {state: 'kept, refused', failure: failure.with({left, next}), said},
+		filter: {state: 'kept, refused', failure: failure.with({left, next}), reason},
 	};
 }
 
@@ -192,6 +198,6 @@ export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 		case 'kept, shared':
 			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'kept, refused':
-			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.said}".`;
+			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.reason}".`;
 	}
 }

@@ -20,11 +20,11 @@ export type CustomRulePlan = {
 	readonly request: CreationRequest;
 	/** A custom rule that is there and is the same, in force or, as was asked for, paused: then nothing will be sent. */
 	readonly already?: RulesetRule | undefined;
-	/** The command that does all this, with its look at what is there. */
+	/** The command that does all this, with its look at the current state. */
 	readonly command: string;
 };
 
-/** What has become of the custom rule; every one of them says what is there now, and is true. */
+/** What has become of the custom rule; each has the current state. */
 export type EmergencyCustomRule =
 	| {
 			readonly state: 'created';
@@ -45,7 +45,7 @@ export type EmergencyCustomRule =
 			readonly lookAgain: LookAgain<EmergencyCustomRule>;
 	  };
 
-/** Reads the entry point, and says what will be sent; writes nothing. Fails when it cannot be read. */
+/** Reads the entry point, and plans what will be sent; writes nothing. Fails when it cannot be read. */
 export async function planCustomRule(
 	client: Client,
 	zone: FirewallZone,
@@ -125,9 +125,9 @@ type CustomChange = ReturnType<typeof customRuleCreating>;
 type CustomOutcome = CustomChange extends Change<infer T, infer P, infer O> ? Outcome<T, P, O> : never;
 
 /**
- * Puts a block in force as the first custom rule of a zone (decision 24; service-contract.md 7), for where firewall
+ * Puts a block in force as the first custom rule of a zone, for where firewall
  * rules are gone. One POST, never sent twice, and none where a rule does the same already; never rejects: whatever
- * happens, the result says what is there.
+ * happens, the result has the current state.
  */
 export async function createCustomRule(
 	client: Client,

@@ -20,7 +20,7 @@ export type EmergencyForm = 'firewall rule' | 'custom rule';
 
 /**
  * What gets through all the same once an emergency rule is in force, as far as the rules of the zone tell and follows
- * from what a rule is (service-contract.md 3): `rules` is `undefined` where they were not read.
+ * from what a rule is: `rules` is `undefined` where they were not read.
  */
 export function emergencyLimits(
 	draft: EmergencyDraft,

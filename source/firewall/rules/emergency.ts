@@ -3,21 +3,22 @@ import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
 import {continuation, filterResumption, listing, ruleResumption} from '../continuation.ts';
 import type {OthersFilter} from './changes.ts';
+import {existingFilter, filterAdvice} from './create-filter.ts';
 import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterOfExpression, isAs} from './filters.ts';
-import {again, continuable, onward} from './next-step.ts';
+import {afterLostAnswer, again, continuable, lookForRule, onward, sendAgain} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
-import {type Change, carryOut, type Outcome, settle, type Unsettled} from './settle.ts';
+import {type Change, carryOut, type Settled, settle, type Unsettled} from './settle.ts';
 import {named} from './users.ts';
 
 /** A block for now: a rule and its filter, made in one call. */
 export type EmergencyDraft = RuleSettings & {readonly filter: FilterDraft};
 
-/** What has become of an emergency rule; every one of them says what is there now, and is true. */
+/** What has become of an emergency rule; each has the current state. */
 export type Emergency =
 	| {
 			readonly state: 'created';
@@ -37,7 +38,7 @@ export type Emergency =
 	  }
 	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** The service has retired firewall rules (410): the same block can be one custom rule (decision 24). */
+	/** The service has retired firewall rules (410): the same block can be one custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
@@ -96,8 +97,8 @@ export async function beforeEmergency(
 }
 
 /**
- * Makes a filter and its rule in one call (platform.md, "Filter and rule creation"). Asks for nothing before, sends
- * nothing twice, and never rejects: whatever happens, the result describes what exists. `before` is what
+ * Makes a filter and its rule in one call. Asks for nothing before, sends
+ * nothing twice, and never rejects: whatever happens, the result has the current state. `before` is what
  * `beforeEmergency` has read; without it nobody can tell a filter from before from the one of a lost answer.
  */
 export async function emergencyCreate(
@@ -123,10 +124,16 @@ async function refused(work: Work, failure: Failure): Promise<Emergency> {
 			return {state: 'gone', failure: failure.with({left: nothingMade, next})};
 		}
 		case 'already_exists': {
-			const id = idNamedIn(answer?.errors ?? []) ?? (await found(work).catch(() => undefined))?.id;
+			const {filter} = work.draft;
+			const id = await existingFilter(
+				work.client,
+				work.zone,
+				filter.expression,
+				failure,
+				work.options.signal,
+			);
 			if (id !== undefined) return onFilterThere(work, id, failure);
-			const next = `Look for the filter in \`${listing(work.zone, 'filter')}\`, and use it with --filter-id.`;
-			return nothing(failure.with({next}));
+			return nothing(failure.with({next: filterAdvice(work.zone)}));
 		}
 		case 'refused_by_service':
 		case 'plan_lacks': {
@@ -216,7 +223,7 @@ function onOthersFilter(
 	return rule ? {state: 'created', rule, already: true} : duplicate(work, filter, users, failure);
 }
 
-/** Nothing was made, as the filter is another one's; what stands there with it is told, and what a rule on it needs. */
+/** Nothing was made, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
 function duplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
@@ -241,13 +248,13 @@ function duplicate(
 		failure: failure.with({
 			outcomeUnknown: false,
 			left: ['Nothing was made.', ...left].filter(Boolean).join(' '),
-			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for what is there.`,
+			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for the current state.`,
 		}),
 	};
 }
 
 /** What exists of an emergency when its answer is lost: its filter without the rule, or what someone else made. */
-type EmergencyOutcome = Outcome<Rule, Filter, OthersFilter>;
+type EmergencyOutcome = Settled<Rule, Filter, OthersFilter>;
 
 /**
  * The combined POST. After an unknown outcome it is done when a filter exists exactly as it was sent, which did not
@@ -268,7 +275,7 @@ const emergencyCreating = (
 		if (isOurs && users.length === 0)
 			return {
 				shows: 'not done',
-				sentence: `filter ${filter.id} is there, and no rule uses it.`,
+				sentence: `filter ${filter.id} exists, and no rule uses it.`,
 				part: filter,
 			};
 		const fitting = isOurs ? users.filter(rule => hasSettings(rule, draft)) : [];
@@ -276,7 +283,7 @@ const emergencyCreating = (
 		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
 		const sentence =
 			fitting.length > 1
-				? `filter ${filter.id} is there, and so are ${named(fitting)}; whether one of them is new is not known.`
+				? `filter ${filter.id} exists, and so do ${named(fitting)}; whether one of them is new is not known.`
 				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
 		return {shows: 'other', sentence, other: {filter, users}, blocks: true};
 	},
@@ -286,15 +293,15 @@ const emergencyCreating = (
 /** What became of an emergency whose outcome was unknown, now or at a later look. */
 function settled(
 	work: Work,
-	outcome: Exclude<EmergencyOutcome, {state: 'refused'}>,
+	outcome: EmergencyOutcome,
 	onWrite: CreationOptions['onWrite'],
 ): EmergencySettled {
 	const {zone, draft} = work;
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
-			const found = lost ? ' (the answer was lost; found there)' : '';
-			if (!work.client.dryRun) onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${found}`);
+			if (!work.client.dryRun)
+				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${afterLostAnswer(lost)}`);
 			return {state: 'created', rule, ...(lost && {afterDoubt: true})};
 		}
 		case 'other': {
@@ -302,10 +309,9 @@ function settled(
 			// With one rule on it for certain, the filter is someone else's; several that do the same tell nothing.
 			if (other.users.filter(rule => hasSettings(rule, draft)).length < 2)
 				return onOthersFilter(work, other.filter, other.users, failure);
-			const next = `See \`${listing(zone, 'rule')}\` before you send it again.`;
 			return {
 				state: 'unsure',
-				failure: failure.with({outcomeUnknown: true, next}),
+				failure: failure.with({outcomeUnknown: true}),
 				lookAgain: lookedFor(work, unsettled),
 			};
 		}
@@ -319,22 +325,15 @@ function settled(
 			const {part, failure, unsettled} = outcome;
 			const lookAgain = lookedFor(work, unsettled);
 			if (!part) return {state: 'unsure', failure: failure.with({next: sendAgain}), lookAgain};
-			onWrite?.(`create filter ${part.id} (the answer was lost; found there)`);
-			const look = `See \`${listing(zone, 'rule')}\` for rules on filter ${part.id} before you send it again.`;
-			const next = `${look}\nWhere there is none: ${continuation(zone, draft, part.id)}`;
-			return {state: 'unsure', failure: failure.with({next}), lookAgain};
+			onWrite?.(`create filter ${part.id}${afterLostAnswer(true)}`);
+			return {state: 'unsure', failure: failure.with({next: lookForRule(zone, draft, part.id)}), lookAgain};
 		}
 		case 'unreadable':
 			return {state: 'unsure', failure: outcome.failure, lookAgain: lookedFor(work, outcome.unsettled)};
 	}
 }
 
-const sendAgain =
-	'Send it again: should it come to be after all, the service refuses a second one and names its filter.';
-
 const lookedFor =
 	(work: Work, unsettled: Unsettled<Rule, Filter, OthersFilter>): LookAgain<EmergencySettled> =>
-	async (client, {signal, onWrite}) => {
-		const outcome = await settle(client, unsettled, {signal});
-		return outcome.state === 'refused' ? nothing(outcome.failure) : settled(work, outcome, onWrite);
-	};
+	async (client, {signal, onWrite}) =>
+		settled(work, await settle(client, unsettled, {signal}), onWrite);

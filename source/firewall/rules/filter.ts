@@ -1,4 +1,4 @@
-/** A filter: a named expression that firewall rules and others refer to (platform.md, "Filter"). */
+/** A filter: a named expression that firewall rules and others refer to. */
 export type Filter = {
 	readonly id: string;
 	readonly expression: string;

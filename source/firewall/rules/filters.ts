@@ -9,10 +9,10 @@ import {filterPath, filtersPath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {only, type WritingRequest, write} from './writing.ts';
 
-/** The id that a dry run shows for what the first of two calls would make (decision 20). */
+/** The id that a dry run shows for what the first of two calls would make. */
 export const idFromStepOne = '<id from step 1>';
 
-/** A filter as the service gives it; what it leaves out is not there. */
+/** A filter as the service returns it; what it leaves out is not there. */
 export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 	const description = optionalText(item, 'description');
 	const ref = optionalText(item, 'ref');
@@ -25,7 +25,7 @@ export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 	};
 }
 
-/** All filters of a zone, 100 a page, as they arrive (service-contract.md 2). `expression` narrows to those that hold it. */
+/** All filters of a zone, 100 a page, as they arrive. `expression` narrows to those that hold it. */
 export const filters = (
 	client: Client,
 	zone: string,
@@ -60,7 +60,7 @@ export async function filterById(
 /** Longer ones, percent-encoded, are not put into an address: proxies and servers cut or refuse it. */
 const longestQuery = 2_000;
 
-/** The filter with exactly this expression, if there is one; a zone has no two of them (service-contract.md 2). */
+/** The filter with exactly this expression, if there is one; a zone has no two of them. */
 export async function filterOfExpression(
 	client: Client,
 	zone: string,
@@ -81,7 +81,7 @@ export const filterBody = ({expression, paused, description, ref}: FilterDraft):
 	...(ref && {ref}),
 });
 
-/** What `createFilter` sends: a list of one (service-contract.md 2). */
+/** What `createFilter` sends: a list of one. */
 export const filterCreation = (zone: string, draft: FilterDraft) =>
 	({method: 'POST', path: filtersPath(zone), body: [filterBody(draft)]}) as const satisfies WritingRequest;
 
@@ -116,7 +116,7 @@ export const filterUpdate = (zone: string, {id, expression, paused, description,
 		},
 	}) as const satisfies WritingRequest;
 
-/** What a read returns; `undefined` where the service says that it does not exist. */
+/** What a read returns; `undefined` where it does not exist. */
 export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();
@@ -133,7 +133,7 @@ export const isAs = (there: Filter, {expression, paused, description, ref}: Filt
 	(there.description ?? '') === (description ?? '') &&
 	(there.ref ?? '') === (ref ?? '');
 
-/** The service's own judgement of an expression: no zone, nothing is kept (service-contract.md 2). */
+/** The service's own judgement of an expression: no zone, nothing is kept. */
 export async function validateExpression(
 	client: Client,
 	expression: string,

@@ -3,14 +3,14 @@ import {actions, type Rule} from './rule.ts';
 
 /**
  * How a zone goes through its rules: `priority` for certain when a rule has one or there are more than 200, paused
- * ones too; `undecided` where the service may as well take them in the order of its list (service-contract.md 3).
+ * ones too; `undecided` where the service may as well take them in the order of its list.
  */
 export const orderingOf = (rules: readonly Rule[]): 'priority' | 'undecided' =>
 	rules.length > rulesInListOrder || rules.some(rule => rule.priority !== null) ? 'priority' : 'undecided';
 
 /**
  * Rules in the order in which they are evaluated: smaller priority first, none last, then by action, else as they
- * were (service-contract.md 3). An action that ledge does not know goes after those that it knows.
+ * were. An action that ledge does not know goes after those that it knows.
  */
 export const evaluationOrder = (rules: readonly Rule[]): readonly Rule[] =>
 	rules.toSorted(
@@ -30,7 +30,7 @@ export function firstPriority(rules: readonly Rule[]): {
 	return {priority, ties: rules.filter(one => one.priority !== null && one.priority <= priority)};
 }
 
-/** None and none are equal: the difference of two infinities is no number. */
+/** None and none are equal: the difference of two infinities is NaN. */
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function precedence({action}: Rule): number {

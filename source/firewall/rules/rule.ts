@@ -1,7 +1,7 @@
 import type {Plan} from '../../service/plan.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 
-/** Actions in the order in which they go before each other where no priority tells (service-contract.md 3). */
+/** Actions in the order in which they go before each other where no priority tells. */
 export const actions = [
 	'log',
 	'bypass',
@@ -13,7 +13,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What a rule with the action `bypass` can go around (service-contract.md 3). */
+/** What a rule with the action `bypass` can go around. */
 export const products = [
 	'zoneLockdown',
 	'uaBlock',
@@ -25,11 +25,11 @@ export const products = [
 ] as const;
 export type Product = (typeof products)[number];
 
-/** What a rule says of its filter: all of it, or that it is gone. */
+/** The filter of a rule: all of it, or that it is gone. */
 export type RuleFilter = Filter | {readonly id: string; readonly deleted: true};
 
 /**
- * A firewall rule (platform.md, "Firewall rule"). `action` and `products` may be ones that this ledge does not know.
+ * A firewall rule. `action` and `products` may be ones that this ledge does not know.
  */
 export type Rule = {
 	readonly id: string;
@@ -53,7 +53,7 @@ export type RuleSettings = {
 	readonly ref?: string | undefined;
 };
 
-/** A rule to be made: on a filter that there is, or with one that is made first. */
+/** A rule to be made: on an existing filter, or with a new one. */
 export type RuleDraft = RuleSettings & {readonly filter: {readonly id: string} | FilterDraft};
 
 /** The zone that filters and rules are of. Without a plan it is not known what the zone lacks. */
@@ -61,6 +61,6 @@ export type FirewallZone = {
 	readonly id: string;
 	readonly name: string;
 	readonly plan: Plan | undefined;
-	/** The options that lead to where it is, as they stand behind a command: `--simulate`, quoted, with a space before. */
+	/** The options that lead to where it is, as they end a command: `--simulate`, quoted, with a space before. */
 	readonly way?: string | undefined;
 };

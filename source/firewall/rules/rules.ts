@@ -10,7 +10,7 @@ import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {usersOf} from './users.ts';
 import {only, type WritingRequest, write} from './writing.ts';
 
-/** A rule as the service gives it. Actions and products that this ledge does not know are kept as they are. */
+/** A rule as the service returns it. Actions and products that this ledge does not know are kept as they are. */
 export function readRule(item: Readonly<Record<string, unknown>>): Rule {
 	const description = optionalText(item, 'description');
 	const ref = optionalText(item, 'ref');
@@ -34,7 +34,7 @@ function readRuleFilter(filter: unknown): RuleFilter {
 	return filter.deleted === true ? {id: text(filter, 'id', 'a filter'), deleted: true} : readFilter(filter);
 }
 
-/** All firewall rules of a zone, 100 a page, as they arrive (service-contract.md 3). */
+/** All firewall rules of a zone, 100 a page, as they arrive. */
 export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
 	pagedItems(
 		client,
@@ -69,7 +69,7 @@ export const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject
 	...(settings.ref && {ref: settings.ref}),
 });
 
-/** What `postRule` sends: a list of one (service-contract.md 3). */
+/** What `postRule` sends: a list of one. */
 export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
 	({
 		method: 'POST',
@@ -79,7 +79,7 @@ export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSet
 
 /**
  * Makes one rule in one call, on a filter that there is or, combined, with one. Whoever wants a rule uses
- * `createRule` of create-rule.ts, which says what is there when this fails.
+ * `createRule` of create-rule.ts, which reports the current state when this fails.
  */
 export const postRule = (
 	client: Client,
@@ -151,7 +151,7 @@ type Settings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
 	readonly priority?: number | null | undefined;
 };
 
-/** Whether a rule that is there does and says what was asked for. */
+/** Whether a rule is as it was asked for. */
 export const hasSettings = (there: Rule, wanted: Settings): boolean =>
 	there.action === wanted.action &&
 	there.paused === (wanted.paused ?? false) &&

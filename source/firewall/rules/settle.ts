@@ -1,13 +1,14 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {type Advice, asFailure, type Failure, type NamedCommand} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {advice} from '../../text/advice.ts';
 import {again} from './next-step.ts';
 
 /** What the state shows of a change when it is read. */
 export type Shown<T, Part = never, Other = never> =
-	/** What was sent exists, and did not exist before it was sent. */
+	/** What was sent exists, and is new. */
 	| {readonly shows: 'done'; readonly value: T}
-	/** Nothing of it exists, or only a part; `sentence` says what was looked for. */
+	/** Nothing of it exists, or only a part; `sentence` names what was looked for. */
 	| {readonly shows: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
 	 * In its place is something that this change did not make: it existed before, or it differs from what was sent.
@@ -27,7 +28,7 @@ export type Change<T, Part = never, Other = never> = {
 	/** Reads the state, and compares it with what was sent and with what existed before. Called as often as it takes. */
 	look(client: Client, signal: AbortSignal): Promise<Shown<T, Part, Other>>;
 	/** The command that shows what `look` reads. */
-	readonly where: string;
+	readonly where: string | NamedCommand;
 };
 
 /** A change whose outcome is unknown: all that `settle` needs to look again, at any later time. */
@@ -71,6 +72,9 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  };
 
+/** What a look can find: never that the service refused it. */
+export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
+
 /** Milliseconds that reading the state may take once the person has stopped the work. */
 const longestLook = 5_000;
 /** Milliseconds before a second look: a call whose answer was lost is often still being worked on. */
@@ -106,9 +110,9 @@ export async function settle<T, Part, Other>(
 	client: Client,
 	unsettled: Unsettled<T, Part, Other>,
 	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
-): Promise<Outcome<T, Part, Other>> {
+): Promise<Settled<T, Part, Other>> {
 	const {change, failure} = unsettled;
-	const see = `See \`${change.where}\` before you send it again.`;
+	const see = advice`See \`${change.where}\` before you send it again.`;
 	let shown: Shown<T, Part, Other>;
 	try {
 		shown = await lookedAt(client, unsettled, looks, signal);
@@ -119,7 +123,7 @@ export async function settle<T, Part, Other>(
 	if (shown.shows === 'done') return {state: 'done', value: shown.value, lost: true};
 	const late = mayArrive(client, unsettled) && !('blocks' in shown);
 	const {sentence} = shown;
-	const left = lookedAfterwards(late, sentence);
+	const left = currentState(late, sentence);
 	if (shown.shows === 'other')
 		return {
 			state: 'other',
@@ -137,7 +141,7 @@ export async function settle<T, Part, Other>(
 			...part,
 			unsettled,
 		};
-	const next = `Send it again; \`${change.where}\` shows the current state.`;
+	const next = advice`Send it again; \`${change.where}\` shows the current state.`;
 	return {state: 'not done', failure: failure.with({outcomeUnknown: false, left, next}), sentence, ...part};
 }
 
@@ -177,14 +181,12 @@ function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown
 	return !isEnded && client.clock.elapsed() - sentAt < lateAtMost;
 }
 
-/** What a look has found in place of what was sent; true of its moment only, where the call may still take effect. */
-const lookedAfterwards = (late: boolean, sentence: string): string =>
-	late
-		? `The outcome of the call is unknown, and it may still take effect. Looked afterwards: ${sentence}`
-		: `Looked afterwards: ${sentence}`;
+/** What exists in place of what was sent; it may still change where the call may still take effect. */
+const currentState = (late: boolean, sentence: string): string =>
+	`${late ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
 
 /** The failure of a write of unknown outcome whose state could not be read. */
-const unknown = (failure: Failure, unread: Failure, next: string): Failure =>
+const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
 	failure.with({
 		outcomeUnknown: true,
 		why: [failure.details.why, `The state could not be read afterwards: ${unread.message}`]

@@ -1,6 +1,6 @@
 import type {Rule} from './rule.ts';
 
-/** The rules that use a filter. Other features may use it too: of those the service tells nothing (decision 31). */
+/** The rules that use a filter. Other features may use it too: of those the service tells nothing. */
 export const usersOf = (filterId: string, rules: readonly Rule[]): readonly Rule[] =>
 	rules.filter(rule => rule.filter.id === filterId);
 

@@ -12,11 +12,11 @@ export type WritingRequest = {
 	readonly body?: JsonValue | undefined;
 };
 
-/** The only thing that is written; a list of one is that one, as some calls answer (service-contract.md 2 and 3). */
+/** The only thing that is written; a list of one is that one, as some calls answer. */
 type Read<T> = (item: Readonly<Record<string, unknown>>) => T;
 
 /**
- * Sends a write to filters or rules: never repeated, not even when the service asks to slow down (decision 1).
+ * Sends a write to filters or rules: never repeated, not even when the service asks to slow down.
  * What fails with `details.outcomeUnknown` may have been made; so may what is answered in a way that cannot be read.
  */
 export async function write<T>(

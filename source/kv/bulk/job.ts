@@ -1,10 +1,11 @@
 import {resolve} from 'node:path';
-import {asFailure, type Failure, interrupted} from '../../failure.ts';
+import {type Advice, asFailure, type Failure, interrupted} from '../../failure.ts';
 import {type Clock, clockAt} from '../../service/clock.ts';
 import type {Environment} from '../../state/directory.ts';
 import type {JobInput, JobTarget, JournalHeader} from '../../state/job-record.ts';
 import {createJob, newJobId} from '../../state/jobs.ts';
 import type {Journal} from '../../state/journal.ts';
+import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
 import type {RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
@@ -28,7 +29,7 @@ export type StartOptions = {
 	/** The journal of an interrupted job, to go on with it. */
 	readonly resumed?: ResumedBulk | undefined;
 	/** How a person goes on with the job once it has stopped; told as the next step of its failure. */
-	readonly wayOn?: ((id: string) => string) | undefined;
+	readonly wayOn?: ((id: string) => Advice) | undefined;
 	/** Milliseconds since the epoch, for what people read and for expiries. */
 	readonly now?: (() => number) | undefined;
 	/** Milliseconds of a clock that nobody can set, for rates, waits and how long something took. */
@@ -207,7 +208,7 @@ export function startJob<Content>(
 		const trouble = recorder.trouble ? `It could not be recorded: ${recorder.trouble.message}` : undefined;
 		return failure.with({
 			left: [failure.details.left, state, trouble].filter(Boolean).join(' '),
-			next: [failure.details.next, wayOn].filter(Boolean).join('\n'),
+			next: adviceLines(failure.details.next, wayOn),
 		});
 	}
 
@@ -223,7 +224,7 @@ export function startJob<Content>(
 	};
 }
 
-const defaultWayOn = (id: string): string => `\`ledge jobs resume ${id}\` goes on with the rest.`;
+const defaultWayOn = (id: string): Advice => advice`\`${ledge('jobs resume', id)}\` resumes the rest.`;
 
 /** The input of a job as its journal names it. */
 export function jobInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {

@@ -1,4 +1,4 @@
-import {Failure} from '../../failure.ts';
+import {type Advice, Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
@@ -146,7 +146,7 @@ export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string
 /** What became of the keys that were refused to the end, if there are any; `again` says how to try just these. */
 export function bulkRefused(
 	{entries, refused, refusedSamples, failedFile, failedFileTrouble}: BulkResult,
-	again: (failedFile: string) => string,
+	again: (failedFile: string) => Advice,
 ): Failure | undefined {
 	if (refused === 0) return undefined;
 	return new Failure(

@@ -9,6 +9,7 @@ import {
 } from '../../state/job-record.ts';
 import {openJob} from '../../state/jobs.ts';
 import type {Journal} from '../../state/journal.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
@@ -87,13 +88,15 @@ const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure 
 
 /** Nothing of a job is left to be gone on with. */
 export const alreadyDone = (id: string): Failure =>
-	new Failure('usage', `The job ${id} is done.`, {next: '`ledge jobs list` lists those that are not.'});
+	new Failure('usage', `The job ${id} is done.`, {
+		next: advice`\`${ledge('jobs list')}\` lists those that are not.`,
+	});
 
 /** The input of a job has another content by now. */
 export const inputChanged = (id: string, label: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `${label} is not what the job began with.`, {
 		why,
-		next: `Bring back what it was, or give the job up (\`ledge jobs forget ${id}\`) and begin a new one.`,
+		next: advice`Bring back what it was, or give the job up (\`${ledge('jobs forget', id)}\`) and begin a new one.`,
 	});
 
 function readOptions(json: JsonValue): BulkOptions | undefined {

@@ -1,5 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {Failure, interrupted} from '../../failure.ts';
+import {type Advice, Failure, interrupted} from '../../failure.ts';
+import {advice, ledge} from '../../text/advice.ts';
 
 /** Primary result codes of SQLite that ledge tells apart. */
 const sqlite = {
@@ -46,7 +47,7 @@ export function isNotOpened(error: unknown): boolean {
 export const damaged = (file: string, why: string, cause?: unknown): Failure =>
 	new Failure('local_store_damaged', `The local data in ${file} cannot be read.`, {
 		why,
-		next: 'Run `ledge kv local check` to see what is left. To start afresh, move the file away together with its -wal and -shm.',
+		next: advice`Run \`${ledge('kv local check')}\` to see what is left. To start afresh, move the file away together with its -wal and -shm.`,
 		cause,
 	});
 
@@ -54,7 +55,7 @@ export const damaged = (file: string, why: string, cause?: unknown): Failure =>
 export const lostValue = (key: string, why: string): Failure =>
 	new Failure('local_store_damaged', `The value of the key ${JSON.stringify(key)} cannot be read.`, {
 		why,
-		next: 'Put or delete the key. `ledge kv local check` lists all such keys.',
+		next: advice`Put or delete the key. \`${ledge('kv local check')}\` lists all such keys.`,
 	});
 
 /** An error of the file system or of SQLite as a failure that names the file; failures stay as they are. */
@@ -71,7 +72,13 @@ export function localFailure(error: unknown, file: string, doing: 'read' | 'writ
 		case sqlite.cannotOpen:
 			return fileFailed(file, doing, message, nextFor('EACCES'), error);
 		case sqlite.inputOutput:
-			return fileFailed(file, doing, message, 'Check the disk, then run `ledge kv local check`.', error);
+			return fileFailed(
+				file,
+				doing,
+				message,
+				advice`Check the disk, then run \`${ledge('kv local check')}\`.`,
+				error,
+			);
 		case sqlite.busy:
 		case sqlite.locked:
 			return busy(file, 0);
@@ -85,7 +92,7 @@ export function localFailure(error: unknown, file: string, doing: 'read' | 'writ
 	}
 }
 
-const fileFailed = (file: string, doing: string, why: string, next: string, cause: unknown): Failure =>
+const fileFailed = (file: string, doing: string, why: string, next: Advice, cause: unknown): Failure =>
 	new Failure('file_failed', `${file} could not be ${doing}.`, {why, next, cause});
 
 function nextFor(code: string): string {

@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {TransferKind, TransferResult} from './job.ts';
 
@@ -33,7 +34,7 @@ export function refusedFailure({refused, done, failedFile}: TransferResult): Fai
 			left: `${counted(done, 'key')} ${done === 1 ? 'is' : 'are'} copied.${failedFile ? ` What was refused is in ${failedFile}` : ''}`,
 			next:
 				failedFile &&
-				`\`ledge kv import ${JSON.stringify(failedFile)}\` tries just these again; say where, by --binding or --namespace-id (and --local).`,
+				advice`\`${onKeys('kv import', failedFile)}\` tries just these again; say where, by --binding or --namespace-id (and --local).`,
 		},
 	);
 }

@@ -7,6 +7,8 @@ import {gzip} from 'node:zlib';
 import {Failure, interrupted} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
 import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
+import {advice, ledge, onKeys} from '../../text/advice.ts';
+import {quoted} from '../../text/shell-word.ts';
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {
@@ -82,7 +84,7 @@ function refuseNoFile(path: string): void {
 	throw found.isDirectory()
 		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
 		: new Failure('usage', `${JSON.stringify(path)} is no file that could be replaced.`, {
-				next: `Write to standard output: \`ledge kv export … > ${path}\``,
+				next: advice`Write to standard output: \`${{...onKeys('kv export …'), rest: ` > ${quoted(path)}`}}\``,
 			});
 }
 
@@ -272,7 +274,7 @@ const compressed = promisify(gzip);
 const changed = (part: string, job: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} is not what the export left.`, {
 		why,
-		next: `Give the job up and export again: \`ledge jobs forget ${job} --yes\``,
+		next: advice`Give the job up and export again: \`${ledge('jobs forget', job, '--yes')}\``,
 	});
 
 const exists = (path: string): Failure =>

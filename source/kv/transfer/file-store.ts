@@ -1,5 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {Failure, interrupted} from '../../failure.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
@@ -149,7 +150,7 @@ class FileStore implements KvStore {
 
 	async #refuse(): Promise<never> {
 		throw new Failure('usage', `${this.label} is a file: it is read, and not written in.`, {
-			next: '`ledge kv export` writes a file anew.',
+			next: advice`\`${ledge('kv export')}\` writes a new file.`,
 		});
 	}
 }

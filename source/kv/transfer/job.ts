@@ -3,6 +3,7 @@ import type {Environment} from '../../state/directory.ts';
 import type {JobCodec, JobRecord, JobTarget, JournalHeader} from '../../state/job-record.ts';
 import {createJob, newJobId} from '../../state/jobs.ts';
 import type {Journal} from '../../state/journal.ts';
+import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {jobInput} from '../bulk/job.ts';
@@ -218,12 +219,10 @@ export function startTransfer<Options extends JsonValue>(
 			left: [failure.details.left, `${quantity(done, 'key')} ${isOrAre(done)} ${work.participle}.`, trouble]
 				.filter(Boolean)
 				.join(' '),
-			next: [
+			next: adviceLines(
 				failure.details.next,
-				recorder.recorded ? `\`ledge jobs resume ${id}\` goes on with the rest.` : 'Start it again.',
-			]
-				.filter(Boolean)
-				.join('\n'),
+				recorder.recorded ? advice`\`${ledge('jobs resume', id)}\` resumes the rest.` : 'Start it again.',
+			),
 		});
 	}
 

@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {advice, ledge} from '../../text/advice.ts';
 
 /** A store as a command line names it (decision 22). */
 export type StoreName =
@@ -45,5 +46,5 @@ export function parseStoreName(text: string): StoreName {
 const unreadable = (text: string): Failure =>
 	new Failure('usage', `${JSON.stringify(text)} names no store.`, {
 		why: `A store is written as one of\n${storeForms.join('\n')}`,
-		next: 'For example `ledge kv diff remote:SESSIONS local:SESSIONS`.',
+		next: advice`For example \`${ledge('kv diff remote:SESSIONS local:SESSIONS')}\`.`,
 	});

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {isOn} from './acting.ts';
@@ -27,7 +28,7 @@ export function readConfiguration(value: unknown, from: string): Configuration {
 	const wrong = (why: string): Failure =>
 		new Failure('input_malformed', `${from} is no entry point configuration.`, {
 			why,
-			next: 'It is {"name": "default", "rules": [{"action": …, "expression": …}]}, as `ledge migration config` prints it.',
+			next: advice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${inZone('migration config')}\` prints it.`,
 		});
 	if (!isJsonObject(value)) throw wrong('It is no object.');
 	if (!Array.isArray(value.rules)) throw wrong('It has no list of rules.');
@@ -57,7 +58,7 @@ export function parseConfiguration(text: string, from: string): Configuration {
 	} catch (cause) {
 		throw new Failure('input_malformed', `${from} is no JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: 'Mend it, or have it written anew: `ledge migration config --output FILE`',
+			next: advice`Correct it, or have it written again: \`${inZone('migration config --output FILE')}\``,
 			cause,
 		});
 	}

@@ -1,5 +1,6 @@
 import {asFailure, Failure, isFailure} from '../../failure.ts';
 import {isOutcomeUnknown} from '../../service/outcome.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {Seen} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
@@ -75,5 +76,5 @@ const unsettled = (failure: Failure): Failure =>
 	failure.with({
 		outcomeUnknown: true,
 		left: 'The answer to the last PUT is lost, and it is not known whether the service took it. Nothing is sent again by itself.',
-		next: `${isFailure(failure, 'interrupted') ? 'Go on' : 'Then go on'} with \`ledge migration resume\`: it looks for what is there.`,
+		next: advice`${isFailure(failure, 'interrupted') ? 'Go on' : 'Then go on'} with \`${inZone('migration resume')}\`: it looks for what is there.`,
 	});

@@ -1,5 +1,6 @@
 import {Failure, isFailure} from '../../failure.ts';
 import {planHas, planNames} from '../../service/plan.ts';
+import {advice, adviceLines, inZone} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {checkConfiguration} from '../configuration/checks.ts';
 import {
@@ -42,7 +43,7 @@ export async function sendableConfiguration(
 			`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
 			{
 				why: 'Only zones of the Enterprise plan can run both versions side by side.',
-				next: `There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
+				next: advice`There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
 			},
 		);
 	if (!record.reviewed) throw cannotNow(zone, {...record, state: 'eligible'}, 'Sending');
@@ -112,10 +113,10 @@ function ineligibility(
 	const hinders = blockers.filter(one => one.hinders);
 	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
 		why: hinders.map(({sentence}) => sentence).join('\n'),
-		next: [
-			...new Set(hinders.map(one => one.next).filter(Boolean)),
-			'`ledge migration check` lists what stands in the way.',
-		].join('\n'),
+		next: adviceLines(
+			...new Set(hinders.map(one => one.next)),
+			advice`\`${inZone('migration check')}\` lists what stands in the way.`,
+		),
 	});
 }
 
@@ -181,13 +182,13 @@ async function proposal(
 const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
 	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
 		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,
-		next: '`ledge migration status` shows how it stands; try again then.',
+		next: advice`\`${inZone('migration status')}\` shows how it stands; try again then.`,
 	});
 
 const changed = (zone: string, what: string, now: string | undefined, then: string | undefined): Failure =>
 	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {
 		why: `Its fingerprint was ${shown(then)} then, and is ${shown(now)} now.`,
-		next: 'See what it is now with `ledge migration plan`, and review it again.',
+		next: advice`See what it is now with \`${inZone('migration plan')}\`, and review it again.`,
 	});
 
 const shown = (digits: string | undefined): string => (digits ? shownFingerprint(digits) : 'none');

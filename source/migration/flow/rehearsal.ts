@@ -2,6 +2,7 @@ import {asFailure, Failure, isFailure} from '../../failure.ts';
 import type {CallRecord} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
 import {simulatedBaseUrl} from '../../service/connect.ts';
+import {advice} from '../../text/advice.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
 import type {Difference} from '../configuration/difference.ts';
 import {memoryJournal} from '../journal/journal.ts';
@@ -123,7 +124,7 @@ async function run(
 		throw new Failure(
 			'already_migrated',
 			`${zone.label} has the new version only: there is nothing to rehearse.`,
-			{next: `See how it stands: \`${migrationCommand(zone, 'status')}\``},
+			{next: advice`See how it stands: \`${migrationCommand(zone, 'status')}\``},
 		);
 	begin('Backing up what will be gone');
 	await flow.backUp(work);

@@ -1,6 +1,8 @@
 import {Failure} from '../../failure.ts';
+import {advice} from '../../text/advice.ts';
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {MigrationRecord} from '../journal/record.ts';
+import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
 import {cannotNow} from '../machine/state-codes.ts';
 import {isInDoubt} from './doubt.ts';
@@ -97,6 +99,6 @@ function wanted({zone, record: {put, reviewed}}: MigrationFlow, mode: Mode, afte
 					: []),
 			].join('\n') || undefined,
 		left: 'Nothing is under way.',
-		next: `ledge migration resume --confirm ${zone.name}`,
+		next: advice`\`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 	});
 }

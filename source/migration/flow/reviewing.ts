@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {planHas} from '../../service/plan.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {type Configuration, fingerprint, readConfiguration} from '../configuration/configuration.ts';
 import type {EntryPointMark, Reviewed} from '../journal/record.ts';
 import type {Mode} from '../machine/stage.ts';
@@ -96,6 +97,6 @@ export function refuseTooEarly({parts, record}: Driving): void {
 	if (minutes <= 0 || at > clock.now()) return;
 	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
 		why: `A migration can take up to an hour; ${minutes} min of it are left.`,
-		next: 'Watch it: `ledge migration status --watch`.',
+		next: advice`Watch it: \`${inZone('migration status --watch')}\`.`,
 	});
 }

@@ -14,6 +14,7 @@ import type {Holder} from '../../state/holder.ts';
 import {type JobCodec, type JobTarget, type JournalHeader, replay} from '../../state/job-record.ts';
 import {Journal} from '../../state/journal.ts';
 import {lockHolder, takeLock} from '../../state/lock.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../configuration/configuration.ts';
 import {takenUp} from '../machine/states.ts';
@@ -323,6 +324,6 @@ function withWayOut<T>(path: string, read: () => T): T {
 const wayOut = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
 		? error.with({
-				next: `Move ${path} aside and begin anew: \`ledge migration status\` shows how far the zone is, and nothing is sent before a new review.`,
+				next: advice`Move ${path} aside and begin again: \`${inZone('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
 			})
 		: error;

@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import type {Driving} from '../flow/driving.ts';
 import {otherThanSent, wasTaken} from './observation.ts';
 import {migrationStates} from './states.ts';
@@ -28,7 +29,7 @@ export function notWritten(driving: Driving): Failure {
 				? 'The configuration was sent, and the service took it.'
 				: 'The configuration was sent, and its answer could not be kept.'
 		} Looked afterwards: ${inWords(driving)}`,
-		next: 'Make the state directory writable; `ledge migration resume` then goes on from what the service says.',
+		next: advice`Make the state directory writable; \`${inZone('migration resume')}\` then goes on from what the service says.`,
 	});
 }
 

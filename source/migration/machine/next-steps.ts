@@ -1,4 +1,5 @@
-import {quoted} from '../../service/curl.ts';
+import type {Advice, NamedCommand} from '../../failure.ts';
+import {advice, adviceLines, inZone, ledge} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {MigrationZone} from '../zone/snapshot.ts';
 import type {Mode} from './stage.ts';
@@ -63,18 +64,18 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 }
 
 /** A whole command for a zone, as it works when pasted where the options lead that are in force. */
-export const migrationCommand = (zone: Pick<MigrationZone, 'id'>, ...words: readonly string[]): string =>
-	['ledge', 'migration', ...words, '--zone-id', zone.id].map(quoted).join(' ');
+export const migrationCommand = (
+	zone: Pick<MigrationZone, 'id'>,
+	...words: readonly string[]
+): NamedCommand => ledge('migration', ...words, '--zone-id', zone.id);
 
 /** The same as the advice of a failure; `command` makes a whole command of its words. */
 export const onwardAdvice = (
 	zone: Pick<MigrationZone, 'name'>,
 	standing: Standing,
-	command = (words: readonly string[]): string => ['ledge', 'migration', ...words].map(quoted).join(' '),
-): string =>
-	onward(zone, standing)
-		.map(({says, words}) => `${says}: \`${command(words)}\``)
-		.join('\n');
+	command = (words: readonly string[]): NamedCommand => inZone('migration', ...words),
+): Advice | undefined =>
+	adviceLines(...onward(zone, standing).map(({says, words}) => advice`${says}: \`${command(words)}\``));
 
 const words: Readonly<Record<Mode, string>> = {validation: 'validate', pending: 'deploy'};
 const doing: Readonly<Record<Mode, string>> = {

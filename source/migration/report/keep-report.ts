@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {type Failure, isFailure} from '../../failure.ts';
+import {advice} from '../../text/advice.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {type Configuration, requestBody} from '../configuration/configuration.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
@@ -59,7 +60,7 @@ export async function keepReportAnyway(
 		return {
 			failure: error.with({
 				left: `The report was not kept. ${zone.name}: ${migrationStates[record.state]}.`,
-				next: `Make room, and report it then: \`${migrationCommand(zone, 'report')}\``,
+				next: advice`Make room, and report it then: \`${migrationCommand(zone, 'report')}\``,
 			}),
 		};
 	}

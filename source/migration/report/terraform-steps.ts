@@ -21,6 +21,8 @@ export type TerraformStepsOptions = {
 	readonly provider: TerraformProvider;
 	/** The id of the entry point ruleset, for its import; none where there is none yet. */
 	readonly ruleset?: string | undefined;
+	/** The options that lead to where the zone is, for the commands of ledge. */
+	readonly way?: string | undefined;
 };
 
 /** Resources of one kind that leave the state. */
@@ -41,9 +43,10 @@ type Leaving = {
 export function terraformSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
-	{provider, ruleset}: TerraformStepsOptions,
+	{provider, ruleset, way = ''}: TerraformStepsOptions,
 ): readonly TerraformStep[] {
 	const resource = managedResource(zone);
+	const exporting = `ledge migration export --zone-id ${quoted(zone.id)}${way}`;
 	const importing = importCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
 	const previous: Leaving = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
@@ -65,11 +68,8 @@ export function terraformSteps(
 			title: 'Write the ruleset that took over, and import it',
 			why: ruleset
 				? 'The service made it; Terraform only has to know of it.'
-				: 'RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, `ledge migration export --steps` names it.',
-			commands: [
-				`ledge migration export --zone-id ${quoted(zone.id)} --format terraform --provider ${provider} > ${resource}.tf`,
-				importing,
-			],
+				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exporting} --steps\` names it.`,
+			commands: [`${exporting} --format terraform --provider ${provider} > ${resource}.tf`, importing],
 		},
 		...leaving(zone, previous, 'The previous managed rules, and URI-based overrides.'),
 		...(firewall.ids.length === 0

@@ -1,5 +1,6 @@
 import {asFailure, Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
 
@@ -29,7 +30,7 @@ export function explained(error: unknown, what: string): Failure {
 		case 'not_found':
 			return new Failure('not_found', `The service knows no ${what} for this zone.`, {
 				...details,
-				next: 'See `ledge zones` for the zones there are, and `ledge config` for the base URL: the service behind it may have no migration.',
+				next: advice`See \`${ledge('zones')}\` for the zones there are, and \`${ledge('config')}\` for the base URL: the service behind it may have no migration.`,
 			});
 		case 'gone':
 			return new Failure('gone', `The service has retired the ${what}.`, {

@@ -3,6 +3,7 @@ import type {Client} from '../../service/client.ts';
 import type {Clock} from '../../service/clock.ts';
 import {isAbsent, isFact, outcomeOf} from '../../service/outcome.ts';
 import {malformed} from '../../service/reading.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
 import type {Check, MigrationStatus, Seen, Stage} from '../machine/stage.ts';
@@ -102,7 +103,7 @@ export async function proposedConfiguration(
 const withoutProposal = ({message, details: {http, ray, service}}: Failure): Failure =>
 	new Failure('not_eligible', 'The service proposes no configuration for this zone.', {
 		why: message,
-		next: 'See whether it can migrate: `ledge migration check`',
+		next: advice`See whether it can migrate: \`${inZone('migration check')}\``,
 		http,
 		ray,
 		service,

@@ -1,7 +1,8 @@
 import {Failure} from '../../failure.ts';
-import {type Look, settled} from '../../firewall/rules/doubt.ts';
+import {type Change, carryOut, orThrow} from '../../firewall/rules/settle.ts';
 import {write} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
 import {isSameOverride, readOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
@@ -37,18 +38,17 @@ export async function deleteOverride(
 		});
 	const what = `delete override ${id}`;
 	if (!client.dryRun) sends?.(what);
-	await settled(
-		client,
-		() => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
-		{
-			async look(looking): Promise<Look<undefined>> {
-				const still = (await overrides(client, zone.id, looking)).some(one => one.id === id);
-				return still ? {instead: `override ${id} is still there.`} : {found: undefined};
-			},
-			where: overridesListing(zone),
+	const change: Change<void> = {
+		send: (_client, sending) => write(client, {method: 'DELETE', path}, {read: () => undefined}, sending),
+		async look(_client, looking) {
+			const still = (await overrides(client, zone.id, looking)).some(one => one.id === id);
+			return still
+				? {shows: 'not done', sentence: `override ${id} is still there.`}
+				: {shows: 'done', value: undefined};
 		},
-		signal,
-	);
+		where: overridesListing(zone),
+	};
+	orThrow(await carryOut(client, change, {signal}));
 	if (!client.dryRun) wrote?.(what);
 	return {state: 'deleted', id};
 }
@@ -63,7 +63,7 @@ export function refuseUnlessShown(
 	if (!kept || isSameOverride(shown, kept)) return;
 	throw new Failure('changed_meanwhile', `Override ${shown.id} is not as it was shown any more.`, {
 		why: 'Someone changed it since.',
-		next: 'See what it is now with `ledge migration overrides list`.',
+		next: advice`See what it is now with \`${inZone('migration overrides list')}\`.`,
 		left: 'Nothing was deleted of it.',
 	});
 }
@@ -82,5 +82,5 @@ function heldBy(
 const notKept = (id: string): Failure =>
 	new Failure('unconfirmed', `Override ${id} is in no backup, so it is not deleted.`, {
 		why: 'What is deleted here can only be brought back from a backup.',
-		next: 'Make a backup first: `ledge migration overrides delete` does, and then deletes.',
+		next: advice`Make a backup first: \`${inZone('migration overrides delete')}\` does, and then deletes.`,
 	});

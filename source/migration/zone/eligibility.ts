@@ -1,5 +1,6 @@
-import type {Failure} from '../../failure.ts';
+import type {Advice, Failure} from '../../failure.ts';
 import {planHas} from '../../service/plan.ts';
+import {advice, inZone, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {expressionBytes, mostFirewallRules} from '../configuration/mapping.ts';
@@ -36,7 +37,7 @@ export type Blocker = {
 	readonly sentence: string;
 	/** What it is about: overrides, firewall rules. */
 	readonly ids: readonly string[];
-	readonly next: string;
+	readonly next: Advice;
 };
 
 export type Eligibility = {
@@ -113,7 +114,7 @@ function planBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
 }
 
 function stageBlockers({stage, status, check}: EligibilityFacts): readonly Blocker[] {
-	const stands = (sentence: string, next: string): readonly Blocker[] => [
+	const stands = (sentence: string, next: Advice): readonly Blocker[] => [
 		{kind: 'stage', hinders: true, sentence, ids: [], next},
 	];
 	switch (stage) {
@@ -123,7 +124,7 @@ function stageBlockers({stage, status, check}: EligibilityFacts): readonly Block
 		case 'pending':
 			return stands(
 				'The previous version is being turned off: the migration is under way.',
-				'Watch it: `ledge migration status --watch`.',
+				advice`Watch it: \`${inZone('migration status --watch')}\`.`,
 			);
 		case 'complete':
 			return stands(
@@ -157,7 +158,7 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
 					: unanswered !== undefined
-						? 'See what the credential may do: `ledge whoami`.'
+						? advice`See what the credential may do: \`${ledge('whoami')}\`.`
 						: stage === 'validation'
 							? 'Finish the migration in the dashboard, or contact support.'
 							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
@@ -188,7 +189,7 @@ function unreadBlockers({zone, stage, free, overrides, firewallRules}: Eligibili
 		hinders: false,
 		sentence,
 		ids: [],
-		next: 'See what the credential may do: `ledge whoami`.',
+		next: advice`See what the credential may do: \`${ledge('whoami')}\`.`,
 	});
 	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
 	return [

@@ -1,6 +1,8 @@
+import type {NamedCommand} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {malformed} from '../../service/reading.ts';
+import {ledge} from '../../text/advice.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {allPages} from './all-pages.ts';
 import {get} from './asking.ts';
@@ -41,5 +43,5 @@ export async function overrideById(
 }
 
 /** The command that shows what there is. */
-export const overridesListing = ({id}: Pick<MigrationZone, 'id'>): string =>
-	`ledge migration overrides list --zone-id ${id}`;
+export const overridesListing = ({id}: Pick<MigrationZone, 'id'>): NamedCommand =>
+	ledge('migration overrides list', '--zone-id', id);

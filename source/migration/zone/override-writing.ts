@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import {type CheckedZone, readStage} from './calls.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
@@ -45,7 +46,7 @@ export async function refuseUnlessPrevious(
 		case 'unknown':
 			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
 				why: `Nothing is written then, and so no ${what}.`,
-				next: `See \`ledge migration status --zone-id ${id}\`; a newer ledge may know it.`,
+				next: advice`See \`${ledge('migration status', '--zone-id', id)}\`; a newer ledge may know it.`,
 			});
 		default:
 			stage satisfies never;

@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {advice, ledge} from '../../text/advice.ts';
 
 /** Paths of the previous managed rules and of their migration (service-contract.md 5 and 6); below the base URL. */
 const zonePath = (zone: string, ...segments: readonly string[]): string =>
@@ -25,6 +26,6 @@ export const overridePath = (zone: string, id: string): string =>
 function segment(what: 'a zone' | 'a package' | 'an override', id: string): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());
 	throw new Failure('usage', `"${id}" cannot be the id of ${what}.`, {
-		next: what === 'a zone' ? 'See `ledge zones` for the ids there are.' : undefined,
+		next: what === 'a zone' ? advice`See \`${ledge('zones')}\` for the ids there are.` : undefined,
 	});
 }

@@ -1,5 +1,5 @@
 import {asFailure, Failure} from '../../failure.ts';
-import {type Look, settled} from '../../firewall/rules/doubt.ts';
+import {type Change, carryOut, orThrow} from '../../firewall/rules/settle.ts';
 import {write} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
 import {text} from '../../service/reading.ts';
@@ -95,26 +95,25 @@ async function restored(
 	const body = overrideBody(override.raw);
 	const known = new Set(there.map(one => one.id));
 	if (!client.dryRun) sends?.(`restore override ${id}`);
+	const change: Change<string> = {
+		send: (_client, sending) =>
+			write(
+				client,
+				{method: 'POST', path: overridesPath(zone.id), body},
+				{read: item => text(item, 'id', 'the new override'), pretend: {...body, id: `<new id of ${id}>`}},
+				sending,
+			),
+		async look(_client, looking) {
+			const now = await overrides(client, zone.id, looking);
+			const made = now.find(one => !known.has(one.id) && isSameOverride(one, override));
+			return made
+				? {shows: 'done', value: made.id}
+				: {shows: 'not done', sentence: `override ${id} is not back.`};
+		},
+		where: overridesListing(zone),
+	};
 	try {
-		const as = await settled(
-			client,
-			() =>
-				write(
-					client,
-					{method: 'POST', path: overridesPath(zone.id), body},
-					{read: item => text(item, 'id', 'the new override'), pretend: {...body, id: `<new id of ${id}>`}},
-					signal,
-				),
-			{
-				async look(looking): Promise<Look<string>> {
-					const now = await overrides(client, zone.id, looking);
-					const made = now.find(one => !known.has(one.id) && isSameOverride(one, override));
-					return made ? {found: made.id} : {instead: `override ${id} is not back.`};
-				},
-				where: overridesListing(zone),
-			},
-			signal,
-		);
+		const as = orThrow(await carryOut(client, change, {signal}));
 		if (!client.dryRun) wrote?.(`restore override ${id} as ${as}`);
 		there.push({...override, id: as});
 		return {state: 'restored', id, as};

@@ -96,9 +96,9 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 			return [];
 		case 'failed':
 		case 'stopped': {
-			const {message, details, code} = stage.failure;
+			const {message, next, details, code} = stage.failure;
 			const what = code === 'interrupted' ? [] : [message];
-			return [...what, details.why, details.left, details.next].filter(text => text !== undefined);
+			return [...what, details.why, details.left, next].filter(text => text !== undefined);
 		}
 		case 'done':
 			return kind !== 'bulk-delete' ? ['ctrl-r in the keys shows what was written.'] : [];

@@ -21,6 +21,7 @@ import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
+import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
@@ -177,7 +178,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 						failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
 						now,
 						elapsed,
-						wayOn: id => `J lists it, and goes on with it; so does \`ledge jobs resume ${id}\`.`,
+						wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,
 						progress: progress => shown?.tell(progress),
 					});
 					ready.job = job;

@@ -58,7 +58,7 @@ export function emergencyLastWords(
 		case 'filter left':
 			return `${endingSentence(ending)} To continue: ${commandAfter(emergency)}`;
 		case 'unsure':
-			return `${endingSentence(ending)} ${ending.failure.details.next ?? look}`;
+			return `${endingSentence(ending)} ${ending.failure.next ?? look}`;
 		default:
 			return ending && isUnseen ? endingSentence(ending) : undefined;
 	}

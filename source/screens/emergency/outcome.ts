@@ -32,7 +32,7 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 				tone: 'warning',
 				heading,
 				facts: [
-					...given(ending.failure.details.left, ending.failure.details.next),
+					...given(ending.failure.details.left, ending.failure.next),
 					'A zone has each expression only once; rules can share a filter.',
 				],
 			};
@@ -40,10 +40,13 @@ export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnd
 			return {
 				tone: 'warning',
 				heading,
-				facts: [...saidBy(ending), ...given(ending.failure.details.left, ending.failure.details.next)],
+				facts: [...saidBy(ending), ...given(ending.failure.details.left, ending.failure.next)],
 			};
 		case 'nothing': {
-			const {why, left, next} = ending.failure.details;
+			const {
+				next,
+				details: {why, left},
+			} = ending.failure;
 			return {
 				tone: 'failed',
 				heading: 'Not in force.',

@@ -66,10 +66,7 @@ function ConnectionFacts({
 		return (
 			<>
 				<Text {...warning}>{heading.join('\n')}</Text>
-				<Lines
-					lines={linesOf([problem.details.why, problem.details.next], columns)}
-					rows={rows - heading.length}
-				/>
+				<Lines lines={linesOf([problem.details.why, problem.next], columns)} rows={rows - heading.length} />
 			</>
 		);
 	}

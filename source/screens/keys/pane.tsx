@@ -77,12 +77,12 @@ function Peek({
 				</>
 			);
 		case 'failed': {
-			const {message, details} = peek.failure;
+			const {message, next, details} = peek.failure;
 			return (
 				<>
 					{title}
 					<Instead
-						texts={[`${marks.failed} ${message}`, details.why, details.next]}
+						texts={[`${marks.failed} ${message}`, details.why, next]}
 						columns={columns}
 						rows={rows - 1}
 					/>

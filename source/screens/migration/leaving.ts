@@ -1,3 +1,4 @@
+import {adviceText} from '../../failure.ts';
 import {deletedInWords} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
@@ -10,7 +11,7 @@ type Where = Pick<MigrationState, 'zone' | 'way'>;
 
 /** A whole command for the zone in front, which acts where the screens do. */
 export const commandThere = ({zone, way = ''}: Where, ...words: readonly string[]): string =>
-	`${migrationCommand(zone, ...words)}${way}`;
+	adviceText([migrationCommand(zone, ...words)], () => way);
 
 /** The command that takes the migration up again. */
 export const resumeCommand = (where: Where): string => commandThere(where, 'resume');

@@ -107,7 +107,7 @@ function notesOf(
 	marks: Pick<Marks, 'warning' | 'failed'>,
 ): readonly (string | undefined)[] {
 	const {finding, notes, phase} = review;
-	if (phase === 'failed') return [review.failure?.details.why, review.failure?.details.next];
+	if (phase === 'failed') return [review.failure?.details.why, review.failure?.next];
 	if (!finding || phase !== 'asking') return notes;
 	const problem = obstacle(review, unixSeconds(now));
 	const foreign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';

@@ -97,8 +97,8 @@ export function DialogView({
 			);
 		}
 		case 'failure': {
-			const {message, details} = dialog.failure;
-			const {why, left, next, http, ray} = details;
+			const {message, next, details} = dialog.failure;
+			const {why, left, http, ray} = details;
 			const answer = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
 			const lines = [why, left, next, answer].filter(line => line !== undefined);
 			return <Panel title={message} lines={lines} tone="danger" columns={columns} rows={rows} />;

@@ -22,7 +22,7 @@ export function Empty({
 	const width = columns - 5;
 	const details = failure?.details;
 	const heading = linesOf([failure && `${marks.failed} ${failure.message}`], width, 2);
-	const lines = linesOf([title, details?.why, details?.next, next, failure && 'ctrl-r tries again'], width);
+	const lines = linesOf([title, details?.why, failure?.next, next, failure && 'ctrl-r tries again'], width);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
 			{heading.length > 0 && <Text {...danger}>{heading.join('\n')}</Text>}

@@ -2,6 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
 import {Field} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {attempts} from '../../service/repeating.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
@@ -38,7 +39,7 @@ export function statusOf(
 	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
 	if (wait) {
 		const left = duration(Math.max(0, wait.until - now) / 1000);
-		const next = wait.attempt === undefined ? 'goes on' : `attempt ${wait.attempt}`;
+		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${attempts})`;
 		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next} in ${left}`};
 	}
 	if (work) {

@@ -58,12 +58,12 @@ export function transferFacts(
 /** What stopped it, and how it can go on. */
 export function transferSentences({stage}: TransferState): string[] {
 	if (stage.state !== 'stopped') return [];
-	const {message, details, code} = stage.failure;
+	const {message, next, details, code} = stage.failure;
 	return [
 		code === 'interrupted' ? undefined : message,
 		details.why,
 		details.left,
-		details.next,
+		next,
 		stage.progress?.isRecorded ? 'So does J, the list of jobs.' : undefined,
 	].filter(text => text !== undefined);
 }

@@ -64,7 +64,7 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 }
 
 /** What is left and what to do come before the reason, which may be long. */
-const allOf = ({details: {why, left, next}}: Failure, before: readonly string[] = []): readonly string[] =>
+const allOf = ({next, details: {why, left}}: Failure, before: readonly string[] = []): readonly string[] =>
 	[...before, left, next, why].filter(text => text !== undefined);
 
 /** Where the filter of a rule comes from, and what else uses it. */

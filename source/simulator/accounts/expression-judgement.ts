@@ -4,7 +4,7 @@ import type {Span} from '../../firewall/expression/grammar/problem.ts';
 import {type Plan, plans} from '../../service/plan.ts';
 import {lacksSentence} from './plan-lacks.ts';
 
-/** Why an expression is refused (service-contract.md 2 and 10). */
+/** Why an expression is refused. */
 export type Objection = {readonly status: 400 | 403; readonly message: string};
 
 /**

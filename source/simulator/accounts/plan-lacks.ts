@@ -1,6 +1,6 @@
 import {type Plan, planHas, planNames} from '../../service/plan.ts';
 
-/** Says that a plan does not have something, and which one does (service-contract.md 10). */
+/** A sentence: what a plan lacks, and which plan has it. */
 export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>
 	`The ${planNames[plan]} plan does not have ${what}: ${needs(needed)}.`;
 
@@ -9,11 +9,11 @@ function needs(plan: Plan | undefined): string {
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
 }
 
-/** Why a rule cannot have this action, where it cannot: `log` is for Enterprise (service-contract.md 3). */
+/** Why a rule cannot have this action, where it cannot: `log` is for Enterprise. */
 export const lackedAction = (plan: Plan, action: string): string | undefined =>
 	action === 'log' && plan !== 'enterprise' ? lacksSentence(plan, 'the action log', 'enterprise') : undefined;
 
-/** Why a rule cannot go around one of these products, where it cannot: some begin with Pro (service-contract.md 3). */
+/** Why a rule cannot go around one of these products, where it cannot: some begin with Pro. */
 export function lackedProduct(plan: Plan, products: readonly string[]): string | undefined {
 	const product = products.find(one => one === 'zoneLockdown' || one === 'waf');
 	return product === undefined || planHas(plan, 'pro')

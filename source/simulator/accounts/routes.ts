@@ -3,7 +3,7 @@ import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import {membershipOf, type SimulatedAccount, user} from './identities.ts';
 
-/** The call that tests a token: it refuses in its own words (service-contract.md 1). */
+/** The call that tests a token: it refuses in its own words. */
 export const tokenCheck = '/user/tokens/verify';
 
 /** The user, the tokens and the accounts. */
@@ -39,8 +39,8 @@ function showAccount({accounts, parameters}: Ask) {
 const hexId = /^[0-9a-f]{32}$/;
 
 /**
- * Refuses identifiers in the path that have the wrong form, and an account that the user is no member of
- * (service-contract.md 1): in the words of the KV part for its routes, else in those of accounts.
+ * Refuses identifiers in the path that have the wrong form, and an account that the user does not belong to
+: in the words of the KV part for its routes, else in those of accounts.
  */
 export function checkIdentifiers(
 	route: Route,

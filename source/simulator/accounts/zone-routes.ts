@@ -6,17 +6,17 @@ import type {Ask, Route} from '../http/route.ts';
 import {account} from './identities.ts';
 import {notGranted} from './routes.ts';
 
-/** Zones, to read (service-contract.md 9). */
+/** Zones, to read. */
 export const zoneRoutes: readonly Route[] = [
 	{method: 'GET', path: '/zones', grant: 'zone:read', answer: listZones},
 	{method: 'GET', path: '/zones/:zone', grant: 'zone:read', answer: ask => done(zoneOf(ask))},
 ];
 
-/** The zone that the path names; one that is not there is refused like a foreign one. */
+/** The zone that the path names; a missing zone is refused like a foreign one. */
 export const zoneOf = ({world, parameters}: Ask): JsonObject =>
 	world.resources.get('zone', account.id, parameters.zone ?? '') ?? refuse(403, notGranted);
 
-/** What can be asked for, and where it stands in a zone. */
+/** What can be asked for, and where it is in a zone. */
 const filters: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
 	name: zone => zone.name,
 	status: zone => zone.status,

@@ -10,7 +10,7 @@ const mostFaultBytes = 65_536;
 
 /**
  * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of the
- * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` gives the log, and in `X-Simulator-Calls` how many
+ * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in `X-Simulator-Calls` how many
  * calls there were. Every request carries `X-Simulator: control`, which no page of a browser can send without asking
  * first.
  */
@@ -40,8 +40,8 @@ function replaceFaults(simulator: Simulator, body: Uint8Array | undefined): Resp
 		simulator.faults.replace(new TextDecoder().decode(body));
 	} catch (error) {
 		if (!isFailure(error, 'usage')) throw error;
-		const {message, details} = asFailure(error);
-		return text(400, [message, details.why, details.next].filter(Boolean).join('\n'));
+		const {message, next, details} = asFailure(error);
+		return text(400, [message, details.why, next].filter(Boolean).join('\n'));
 	}
 	return text(200, simulator.faults.all().map(formatFault).join('\n'));
 }

@@ -50,7 +50,7 @@ const edgeReasons: Readonly<Record<number, string>> = {
 	524: 'A timeout occurred',
 };
 
-/** What the service says with a status of its own (service-contract.md 1 and 8). */
+/** What the service says with a status of its own. */
 const usualErrors: Readonly<Record<number, ServiceMessage>> = {
 	401: {code: 10000, message: 'Authentication error'},
 	403: {code: 9109, message: 'Unauthorized to access requested resource'},

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 
 /**
- * Something that goes wrong on request (design.md 7): which requests it strikes, and what then happens. Everything
+ * Something that goes wrong on request: which requests it strikes, and what then happens. Everything
  * is optional, but a fault has an effect, and of the effects that take the place of the answer at most one.
  */
 export type Fault = {
@@ -198,7 +198,7 @@ function contradicts(fault: Fault): string | undefined {
 	if (status === undefined && (fault.code ?? fault.message ?? fault.retryAfter) !== undefined)
 		return '"code", "message" and "retry-after" need "status".';
 	if (/[^ -~]/.test(`${fault.retryAfter ?? ''}${redirect ?? ''}`))
-		return '"retry-after" and "redirect" stand in headers: printable ASCII only.';
+		return '"retry-after" and "redirect" are headers: printable ASCII only.';
 	const where: readonly string[] = ['method', 'path', 'times', 'after'];
 	if (Object.keys(fault).every(field => where.includes(field))) return 'It has no effect.';
 	return undefined;

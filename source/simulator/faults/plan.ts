@@ -47,7 +47,7 @@ export class FaultPlan {
 
 /**
  * The faults that may strike one request. A fault is counted once a request, when one of its effects is first
- * looked for and can happen: one that refuses keys does not wear out on requests without these keys.
+ * looked for and can happen: a fault that refuses keys does not wear out on requests without these keys.
  */
 export class Strikes {
 	readonly #planned: readonly Planned[];
@@ -57,7 +57,7 @@ export class Strikes {
 		this.#planned = planned;
 	}
 
-	/** The faults with this effect that strike now, if `can` says that the effect can happen. */
+	/** The faults with this effect that strike now, if `can` confirms the effect. */
 	with<Field extends keyof Fault>(
 		field: Field,
 		can: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,

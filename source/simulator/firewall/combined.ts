@@ -2,7 +2,7 @@ import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {refuse} from '../http/answer.ts';
 
-/** Whether a rule brings its filter along: an expression and no id (platform.md, "Filter and rule creation"). */
+/** Whether a rule brings its filter along: an expression and no id. */
 export const isCombined = ({filter}: JsonObject): boolean =>
 	isJsonObject(filter) && filter.id === undefined && filter.expression !== undefined;
 

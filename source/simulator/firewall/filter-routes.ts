@@ -11,7 +11,7 @@ import {invalid, readId} from './texts.ts';
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;
 
-/** Filters (service-contract.md 2). */
+/** Filters. */
 export const filterRoutes: readonly Route[] = [
 	{method: 'GET', path: filtersPath, grant: 'firewall:read', answer: withNullMessages(listFilters)},
 	{method: 'POST', path: filtersPath, grant: 'firewall:write', answer: withNullMessages(createFilters)},
@@ -99,7 +99,7 @@ function deleteFilter(ask: Ask): Answer {
 	return ask.world.transaction(() => done([deleted(firewall, filterNamed(firewall, idInPath(ask)).id)]));
 }
 
-/** Deletes one that no rule uses (service-contract.md 10). */
+/** Deletes a filter that no rule uses. */
 function deleted({filters, rules}: Firewall, id: string) {
 	const users = rules.usersOf(id).map(rule => rule.id);
 	if (users.length > 0) {

@@ -16,8 +16,8 @@ import {invalid, readId} from './texts.ts';
 type Resolved = {readonly settings: GivenSettings; readonly filter: StoredFilter; readonly made: boolean};
 
 /**
- * Makes all rules of the body or none (service-contract.md 3). What is invalid leaves nothing; but filters are made
- * before rules, so that a plan that lacks the action or has no room for the rules leaves the filters (decision 31).
+ * Makes all rules of the body or none. What is invalid leaves nothing; but filters are made
+ * before rules, so that a plan that lacks the action or has no room for the rules leaves the filters.
  */
 export async function createRules(ask: Ask): Promise<Answer> {
 	const given = objectsOf(await readJson(ask), 'firewall rules');

@@ -14,7 +14,7 @@ import {shownRule} from './stored-rules.ts';
 const rulesPath = '/zones/:zone/firewall/rules';
 const rulePath = `${rulesPath}/:rule`;
 
-/** Firewall rules (service-contract.md 3). */
+/** Firewall rules. */
 export const firewallRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: rulesPath, grant: 'firewall:read', answer: listRules},
 	{method: 'POST', path: rulesPath, grant: 'firewall:write', answer: createRules},

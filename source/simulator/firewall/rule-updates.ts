@@ -12,7 +12,7 @@ import {invalid, readId} from './texts.ts';
 
 type Change = (firewall: Firewall, given: JsonObject, where: string) => JsonObject;
 
-/** Replaces all rules of the body or none; of a filter only the id is looked at (service-contract.md 3). */
+/** Replaces all rules of the body or none; of a filter only the id is looked at. */
 export async function updateRules(ask: Ask): Promise<Answer> {
 	const body = await readJson(ask);
 	refuseCombined(body, 'PUT');
@@ -30,11 +30,11 @@ export async function updateRule(ask: Ask): Promise<Answer> {
 	return changeOne(ask, body, replaced);
 }
 
-/** Gives rules of the body another priority, all or none. */
+/** Changes the priority of rules of the body, all or none. */
 export const patchRules = async (ask: Ask): Promise<Answer> =>
 	changeEach(ask, await readJson(ask), reordered);
 
-/** Gives the rule that the path names another priority. */
+/** Changes the priority of the rule that the path names. */
 export const patchRule = async (ask: Ask): Promise<Answer> => changeOne(ask, await readJson(ask), reordered);
 
 function changeEach(ask: Ask, body: JsonValue | undefined, change: Change): Answer {

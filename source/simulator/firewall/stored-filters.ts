@@ -16,7 +16,7 @@ export type StoredFilter = JsonObject & {
 	readonly ref?: string;
 };
 
-/** How a duplicate is called: another code in the combined call (service-contract.md 2). */
+/** How a duplicate is called: another code in the combined call. */
 export type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};

@@ -38,7 +38,7 @@ export class StoredRules {
 		return this.put({...rule, id: randomBytes(16).toString('hex')} as StoredRule);
 	}
 
-	/** Puts it in the place of the one that has its id. */
+	/** Replaces the rule of the same id. */
 	put(rule: StoredRule): StoredRule {
 		this.#world.resources.set('firewall-rule', this.#zone, rule.id, rule);
 		return rule;
@@ -53,7 +53,7 @@ export class StoredRules {
 	}
 }
 
-/** A rule as an answer shows it; of a filter that is gone it says so (service-contract.md 3). */
+/** A rule as an answer shows it; of a filter that is gone it says so. */
 export function shownRule(rule: StoredRule, filters: StoredFilters): JsonObject {
 	const {filter, ...rest} = rule;
 	return {...rest, filter: filters.get(filter) ?? {id: filter, deleted: true}};

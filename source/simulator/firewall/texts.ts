@@ -6,7 +6,7 @@ import {refuse} from '../http/answer.ts';
 export const invalid = (where: string, what: string, status = 400): never =>
 	refuse(status, {message: `${where}: ${what}`});
 
-/** What filters and rules both say of themselves; what is empty is left out (service-contract.md 2 and 3). */
+/** What filters and rules both say of themselves; what is empty is left out. */
 export function readTexts(given: JsonObject, where: string) {
 	const description = optionalText(given.description, descriptionCharacters, 'description', where);
 	const ref = optionalText(given.ref, refCharacters, 'ref', where);

@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 
-/** An error or message of the envelope (service-contract.md 1); some errors of the service have no code. */
+/** An error or message of the envelope; some errors of the service have no code. */
 export type ServiceMessage = {
 	readonly code?: number;
 	readonly message: string;
@@ -36,7 +36,7 @@ export const done = (result: JsonValue, {info, messages = []}: DoneOptions = {})
 	body: {result, success: true, errors: [], messages, ...(info && {result_info: info})},
 });
 
-/** An envelope that says why not. */
+/** An envelope with the reason. */
 export const refused = (
 	status: number,
 	errors: ServiceMessage | readonly ServiceMessage[],
@@ -55,7 +55,7 @@ export const raw = (bytes: Uint8Array, headers: Readonly<Record<string, string>>
 	body: bytes,
 });
 
-/** A page of the edge in front of the service, which is no envelope (service-contract.md 1). */
+/** A page of the edge in front of the service, which is not an envelope. */
 export const html = (
 	status: number,
 	title: string,
@@ -82,7 +82,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Ends the work on a request with an envelope that says why not. */
+/** Ends the work on a request with an envelope with the reason. */
 export const refuse = (...details: Parameters<typeof refused>): never => {
 	throw new Refusal(refused(...details));
 };

@@ -33,7 +33,7 @@ export type Caller = {
 };
 
 /**
- * Tells who asks from the headers, or refuses as in the table of service-contract.md 1. A token can be sent as a
+ * Returns who asks, from the headers, or refuses as the service does. A token can be sent as a
  * bearer, or as the key beside the email. `verifying` is the call that tests a token, with errors of its own.
  */
 export function authentication(tokens: readonly SimulatedToken[], email: string) {

@@ -13,7 +13,7 @@ export async function readJson(ask: Ask): Promise<JsonValue | undefined> {
 	if (!bytes) return refuse(413, {message: `The body has more than ${mostBytes} bytes.`});
 	if (bytes.length === 0) return undefined;
 	const given = parseJson(bytes);
-	return given === undefined ? refuse(400, {message: 'The body is no JSON.'}) : given;
+	return given === undefined ? refuse(400, {message: 'The body is not JSON.'}) : given;
 }
 
 /** The objects of an array with at least one; `what` names them in the refusal: "filters". */
@@ -21,7 +21,7 @@ export function objectsOf(given: JsonValue | undefined, what: string): readonly 
 	if (!Array.isArray(given) || given.length === 0)
 		return refuse(400, {message: `The body must be an array of ${what}.`});
 	return given.map((item: JsonValue, index) =>
-		isJsonObject(item) ? item : refuse(400, {message: `The item at index ${index} is no object.`}),
+		isJsonObject(item) ? item : refuse(400, {message: `The item at index ${index} is not an object.`}),
 	);
 }
 

@@ -18,7 +18,7 @@ export function readPage(
 	return {page: quirks.ignorePage() ? 1 : page, perPage};
 }
 
-/** One page of `items`, an empty one beyond the end (service-contract.md 1). */
+/** One page of `items`, an empty one beyond the end. */
 export function pageOf(ask: Ask, items: readonly JsonValue[], sizes: PageSizes): Answer {
 	const {page, perPage} = readPage(ask, sizes, name =>
 		refuse(400, {

@@ -1,7 +1,7 @@
-/** So many requests in so many seconds (service-contract.md 1: 1,200 in 300). */
+/** So many requests in so many seconds. */
 export type RateRule = {readonly requests: number; readonly seconds: number};
 
-/** What the limiter says about one request. The headers stand on the answer either way. */
+/** What the limiter says about one request. The answer has the headers either way. */
 export type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
 
 /** Counts the requests of the one user; beyond the rule everything is refused for the next period. */

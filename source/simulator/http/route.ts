@@ -28,8 +28,8 @@ export type Ask = {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * A call of the service. A segment of `path` that begins with `:` stands for one segment that is not empty, with
- * `*` for one that may be. Of two routes that fitted, the first one answers.
+ * A call of the service. A segment of `path` that begins with `:` is one segment that is not empty, with
+ * `*` is a segment that may be. Of two routes that fitted, the first one answers.
  */
 export type Route = {
 	readonly method: Method;

@@ -12,7 +12,7 @@ import {keyProblem, lifetime, metadataProblem, valueProblem} from './checks.ts';
 import {type KvProblem, kvRefuse, kvRefused} from './error.ts';
 import {namespacePath} from './namespace-routes.ts';
 
-/** Many keys in one request (service-contract.md 8). The peer still deletes with `DELETE …/bulk`. */
+/** Many keys in one request. wrangler still deletes with `DELETE …/bulk`. */
 export const bulkRoutes: readonly Route[] = [
 	{
 		method: 'PUT',
@@ -96,7 +96,7 @@ async function readArray(ask: Ask): Promise<readonly JsonValue[]> {
 	return items as readonly JsonValue[];
 }
 
-/** In a bulk request a key that is too long is no 414: the address is not to blame. */
+/** In a bulk request a key that is too long is not a 414: the address is not to blame. */
 function refuseItem({operation}: Ask, index: number, problem: KvProblem): never {
 	const {body, ...answer} = kvRefused(`${operation}: item ${index}`, problem);
 	throw new Refusal({...answer, body, status: answer.status === 414 ? 400 : answer.status});

@@ -2,7 +2,7 @@ import {limits, utf8Bytes} from '../../kv/limits.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {KvProblem} from './error.ts';
 
-/** What the service finds wrong with a key name (service-contract.md 8). */
+/** What the service finds wrong with a key name. */
 export function keyProblem(key: string): KvProblem | undefined {
 	if (key === '' || key === '.' || key === '..' || !key.isWellFormed()) return {code: 10042};
 	const bytes = utf8Bytes(key);
@@ -30,7 +30,7 @@ export function metadataProblem(json: string): KvProblem | undefined {
 	};
 }
 
-/** When a key expires, in UNIX seconds, or never; the ttl wins (platform.md, "Key lifetime"). `now` likewise. */
+/** When a key expires, in UNIX seconds, or never; the ttl wins. `now` likewise. */
 export function lifetime(
 	{ttl, expiration}: {readonly ttl?: JsonValue | undefined; readonly expiration?: JsonValue | undefined},
 	now: number,

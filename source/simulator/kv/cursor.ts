@@ -5,7 +5,7 @@ export type CursorPlace = {readonly namespace: string; readonly prefix: string};
 
 const markBytes = 6;
 
-/** Says where the next page begins, in a form that nobody should look into. `after`: the last key of this page. */
+/** Where the next page begins, in a form that nobody should look into. `after`: the last key of this page. */
 export function makeCursor(after: string, place: CursorPlace): string {
 	return Buffer.concat([mark(after, place), Buffer.from(after)]).toString('base64url');
 }

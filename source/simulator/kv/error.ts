@@ -1,7 +1,7 @@
 import {type Answer, Refusal, refused} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 
-/** The errors of the key-value part with their HTTP status and usual text (service-contract.md 8). */
+/** The errors of the key-value part with their HTTP status and usual text. */
 const errors = {
 	10007: [400, 'malformed page argument'],
 	10008: [400, 'malformed per_page argument'],

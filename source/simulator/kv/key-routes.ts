@@ -13,7 +13,7 @@ import {namespacePath} from './namespace-routes.ts';
 
 const valuePath = `${namespacePath}/values/*key`;
 
-/** Keys one by one, and their listing (service-contract.md 8). */
+/** Keys one by one, and their listing. */
 export const keyRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -12,12 +12,12 @@ import {kvRefuse} from './error.ts';
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;
 
-/** Namespaces an account may have (service-contract.md 8). */
+/** Namespaces an account may have. */
 export const mostNamespaces = 1000;
 
 const mostTitleBytes = 16_384;
 
-/** The namespaces of the account (service-contract.md 8). */
+/** The namespaces of the account. */
 export const namespaceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -63,7 +63,7 @@ const shown = ({id, title, jurisdiction}: Namespace): JsonObject => ({
 	...(jurisdiction !== null && {jurisdiction}),
 });
 
-/** The peer asks for 1,000 a page (decision 6). This list has no `total_pages`. */
+/** wrangler asks for 1,000 a page. This list has no `total_pages`. */
 function listNamespaces(ask: Ask): Answer {
 	const sizes = {least: 5, most: 1000, usual: 20};
 	const {page, perPage} = readPage(ask, sizes, name => kvRefuse(ask, name === 'page' ? 10007 : 10008));

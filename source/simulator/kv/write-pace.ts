@@ -1,4 +1,4 @@
-/** One write a second to a key (service-contract.md 1). Remembers the writes of the last second. */
+/** One write a second to a key. Remembers the writes of the last second. */
 export class WriteClock {
 	readonly #writes = new Map<string, number>();
 

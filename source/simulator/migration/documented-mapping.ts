@@ -1,6 +1,5 @@
 /**
- * What the service makes of old settings, and how much of them it takes (platform.md, "Migration setting mapping" and
- * "Limits"). Written out here, and not taken from where ledge works out what to expect: the two are compared, and a
+ * What the service makes of old settings, and how much of them it takes. Written out here, and not taken from where ledge works out what to expect: the two are compared, and a
  * wrong row of either shows.
  */
 export const owaspLevels: Readonly<Record<string, OwaspLevel>> = {

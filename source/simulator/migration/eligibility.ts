@@ -11,7 +11,7 @@ export function isCompatible(zone: MigratingZone, phaseTwo: boolean): boolean {
 	return (!zone.waf.isOn || owasp === 'off') && zone.bypasses.length === 0 && zone.pageRules.length === 0;
 }
 
-/** Ends the work on a request that only an eligible zone may make (service-contract.md 10). */
+/** Ends the work on a request that only an eligible zone may make. */
 export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): void {
 	if (isCompatible(zone, phaseTwo)) return;
 	const ids = zone.overrides.map(({id}) => String(id));
@@ -22,7 +22,7 @@ export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): 
 	refuse(400, {message: `the zone is not eligible for the migration: ${why}`});
 }
 
-/** Ends the work on a request because there is more to migrate than can be (platform.md, "Limits"). */
+/** Ends the work on a request because there is more to migrate than can be. */
 export function refuseBeyondLimits({bypasses}: MigratingZone): void {
 	if (bypasses.length > mostBypasses)
 		refuse(400, {

@@ -15,7 +15,7 @@ const modes: Readonly<Record<string, MigrationMode>> = {
 	'2': 'validation',
 };
 
-/** What `waf_migration` wants of a PUT; `undefined` for one that is no migration. */
+/** What `waf_migration` wants of a PUT; `undefined` where it is not a migration. */
 export function migrationMode({query}: Ask): MigrationMode | undefined {
 	const given = query.get('waf_migration');
 	if (given === null) return undefined;
@@ -24,7 +24,7 @@ export function migrationMode({query}: Ask): MigrationMode | undefined {
 		: refuse(400, {message: `waf_migration must be one of ${Object.keys(modes).join(', ')}`});
 }
 
-/** Refuses a migration that cannot be (service-contract.md 10). */
+/** Refuses a migration that cannot be. */
 export function checkMigration(ask: Ask, mode: MigrationMode): void {
 	const zone = migratingZone(ask);
 	if (zone.stage === 'complete')

@@ -28,7 +28,7 @@ export type MigratingZone = {
 	readonly seed: SeededZone | undefined;
 };
 
-/** The zone that the path names; one on the Free plan has nothing to migrate (service-contract.md 10). */
+/** The zone that the path names; one on the Free plan has nothing to migrate. */
 export function migratingZone(ask: Ask): MigratingZone {
 	const zone = zoneOf(ask);
 	const id = String(zone.id);
@@ -52,7 +52,7 @@ export function migratingZone(ask: Ask): MigratingZone {
 	};
 }
 
-/** What a page rule says of managed rules, if it does (decision 39). */
+/** What a page rule does to managed rules, if anything. */
 export function wafSetting({actions}: JsonObject): 'disable_security' | 'on' | 'off' | undefined {
 	const items: readonly JsonValue[] = Array.isArray(actions) ? actions : [];
 	for (const action of items) {

@@ -6,7 +6,7 @@ import {expressionOf} from './eligibility.ts';
 import {type MigratingZone, owaspPackage, wafSetting} from './migrating-zone.ts';
 
 /**
- * The configuration that says in new rules what a zone has in old ones at this moment (service-contract.md 6 and 10):
+ * The configuration that says in new rules what a zone has in old ones at this moment:
  * exceptions first, then the managed rulesets. Ids, versions and refs are empty.
  */
 export const proposal = (zone: MigratingZone): JsonObject => ({
@@ -39,7 +39,7 @@ function bypassRule(rule: JsonObject): readonly JsonObject[] {
 	return [skipRule(expression, description, rule.paused !== true && filter.paused !== true)];
 }
 
-/** A page rule that turns managed rules off; one that turns them on changes nothing. */
+/** A page rule that turns managed rules off; a page rule that turns them on changes nothing. */
 function pageRuleException(rule: JsonObject): readonly JsonObject[] {
 	if (wafSetting(rule) === 'on') return [];
 	const [target] = Array.isArray(rule.targets) ? rule.targets : [];

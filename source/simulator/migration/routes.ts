@@ -7,7 +7,7 @@ import {proposal} from './proposal.ts';
 
 const path = '/zones/:zone/waf_migration';
 
-/** Reading about the migration of a zone (service-contract.md 6). */
+/** Reading about the migration of a zone. */
 export const migrationRoutes: readonly Route[] = [
 	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: check},
 	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: config},
@@ -17,7 +17,7 @@ export const migrationRoutes: readonly Route[] = [
 /** Whether a request is of the second phase of the migration. */
 export const isPhaseTwo = ({query}: Ask): boolean => query.get('phase_two') === '1';
 
-/** One that is not compatible has no state here. */
+/** An incompatible zone has no state here. */
 function check(ask: Ask): Answer {
 	const zone = migratingZone(ask);
 	const isBegun = zone.stage !== 'start';
@@ -47,7 +47,7 @@ function status(ask: Ask): Answer {
 	} satisfies JsonObject);
 }
 
-/** The stage as it is said: a fault makes it lag, or be one that nobody has seen before. */
+/** The stage as it is reported: a fault makes it lag, or be an unknown one. */
 function said({quirks}: Ask, {stage, record}: MigratingZone): string {
 	const other = quirks.otherStage();
 	if (other !== undefined) return other;

@@ -5,7 +5,7 @@ import type {Ask, Route} from '../http/route.ts';
 
 /**
  * A call that changes rulesets: all of it happens or nothing. With `dry_run=true` everything is checked, nothing
- * happens, and the result is null (service-contract.md 7).
+ * happens, and the result is null.
  */
 export const changing =
 	(change: (ask: Ask, body: JsonValue | undefined) => Answer): Route['answer'] =>

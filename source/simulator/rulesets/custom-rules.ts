@@ -10,7 +10,7 @@ import type {GivenRule} from './given-rule.ts';
 import type {PhaseRules} from './phases.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
-/** Custom rules of a zone, which firewall rules became (service-contract.md 3 and 7). */
+/** Custom rules of a zone, which firewall rules became. */
 export const customRules: PhaseRules = {
 	phase: customPhase,
 	source: 'firewall_custom',

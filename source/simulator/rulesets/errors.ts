@@ -1,9 +1,9 @@
 import {refuse} from '../http/answer.ts';
 
-/** What the engine of rulesets says of a value that it does not take (service-contract.md 7). */
+/** The errors of the engine of rulesets for a value that it does not take. */
 const notValid = 20217;
 
-/** Ends the work on a request because of what stands at `pointer` in it. */
+/** Ends the work on a request because of what is at `pointer` in it. */
 export const refuseValue = (message: string, pointer: string): never =>
 	refuse(400, {code: notValid, message, source: {pointer}});
 

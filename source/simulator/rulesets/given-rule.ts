@@ -14,7 +14,7 @@ export type GivenRule = {
 	readonly logging?: {readonly enabled: boolean};
 };
 
-/** Reads a rule; `pointer` says where in the request it stands: `/rules/0`, or nothing for the whole of it. */
+/** Reads a rule; `pointer` is its place in the request: `/rules/0`, or nothing for the whole of it. */
 export function readGivenRule(given: JsonValue | undefined, pointer: string): GivenRule {
 	if (!isJsonObject(given)) return refuseValue('a rule must be an object', pointer);
 	const text = (name: string): string | undefined => {

@@ -145,7 +145,7 @@ const credentialRules = (): readonly JsonObject[] =>
 const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];
 
-/** What was read of the rulesets elsewhere, and what the proposal of that place names besides. */
+/** What was read of the rulesets elsewhere, and what else the proposal of that place names. */
 const joined = (
 	read: readonly ManagedContents[],
 	named: readonly ManagedRuleset[],

@@ -11,7 +11,7 @@ import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
 import type {PhaseRules} from './phases.ts';
 
-/** Rules of the managed phase: managed rulesets that are executed, and exceptions from them (service-contract.md 7). */
+/** Rules of the managed phase: managed rulesets that are executed, and exceptions from them. */
 export const managedRules: PhaseRules = {
 	phase: managedPhase,
 	source: 'firewall_managed',
@@ -25,7 +25,7 @@ export const managedRules: PhaseRules = {
 		const source = {pointer: `${pointer}/expression`};
 		refuse(objection.status, {message: objection.message, source});
 	},
-	// Only Enterprise may have both versions at once (service-contract.md 6).
+	// Only Enterprise may have both versions at once.
 	checkTogether(rules, {plan, isMigrated}) {
 		const index = rules.findIndex(({enabled}) => enabled);
 		if (isMigrated || planHas(plan, 'enterprise') || index < 0) return;

@@ -19,13 +19,13 @@ export type PhaseRules = {
 	readonly source: 'firewall_custom' | 'firewall_managed';
 	/** How many rules a plan allows. */
 	readonly most: (plan: Plan) => number;
-	/** Refuses a rule that the phase does not take; `pointer` says where in the request it stands. */
+	/** Refuses a rule that the phase does not take; `pointer` is its place in the request. */
 	readonly check: (rule: GivenRule, zone: RulesZone, pointer: string) => void;
 	/** Refuses rules that the zone cannot have as they are together. */
 	readonly checkTogether?: (rules: readonly GivenRule[], zone: RulesZone) => void;
 };
 
-/** The phases that a zone has (service-contract.md 7). */
+/** The phases that a zone has. */
 export const zonePhases: readonly string[] = [
 	'http_request_firewall_custom',
 	'http_request_firewall_managed',

@@ -5,7 +5,7 @@ import {refuseValue} from './errors.ts';
 type Identified = {readonly id: string};
 
 /**
- * The rules with one more where `position` says (service-contract.md 7): `{before: id}`, `{after: id}`, with an
+ * The rules with one more where `position` says: `{before: id}`, `{after: id}`, with an
  * empty id the very beginning or end, or `{index: n}` from 1. At the end without a position.
  */
 export function placed<Rule extends Identified>(

@@ -8,7 +8,7 @@ import {placed} from './position.ts';
 import type {StoredRule} from './stored-rulesets.ts';
 import {checkedRules, checkTogether, rulesetNamed, writable, zoneRulesets} from './zone-rulesets.ts';
 
-/** Adds a rule, at the end unless its `position` says where. The answer is the whole ruleset. */
+/** Adds a rule, at the end unless it has a `position`. The answer is the whole ruleset. */
 export function addRule(ask: Ask, body: JsonValue | undefined): Answer {
 	const {position, ...given} = objectOf(body, 'a rule');
 	const ruleset = rulesetNamed(ask);

@@ -44,7 +44,7 @@ export const updateRuleset = (ask: Ask, body: JsonValue | undefined): Answer =>
 
 /**
  * Replaces the rules of the entry point of a phase, which is made if there is none. With `waf_migration` the zone
- * goes over to them, too (service-contract.md 6).
+ * goes over to them, too.
  */
 export function updateEntryPoint(ask: Ask, body: JsonValue | undefined): Answer {
 	const phase = writable(phaseNamed(ask));

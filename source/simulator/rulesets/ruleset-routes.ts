@@ -39,7 +39,7 @@ const writes = (
 	change: Parameters<typeof changing>[0],
 ): Route => ({method, path, grant: 'waf:write', answer: changing(change)});
 
-/** Rulesets of zones (service-contract.md 7). */
+/** Rulesets of zones. */
 export const rulesetRoutes: readonly Route[] = [
 	reads(entryPointPath, ask => done(entryPoint(ask))),
 	writes('PUT', entryPointPath, updateEntryPoint),

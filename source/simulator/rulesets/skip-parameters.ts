@@ -5,7 +5,7 @@ import {lackedProduct} from '../accounts/plan-lacks.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 
-/** Phases that a custom rule can skip (service-contract.md 7). */
+/** Phases that a custom rule can skip. */
 const skippedPhases: readonly string[] = [
 	'http_ratelimit',
 	'http_request_sbfm',

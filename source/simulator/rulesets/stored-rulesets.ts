@@ -25,10 +25,10 @@ export type StoredRuleset = JsonObject & {
 	readonly phase: string;
 };
 
-/** What of a ruleset a change gives it; the rest it keeps. */
+/** The parts of a ruleset that a change replaces. */
 export type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
 
-/** The rulesets of one zone with all their versions (service-contract.md 7). */
+/** The rulesets of one zone with all their versions. */
 export class StoredRulesets {
 	readonly #world: World;
 	readonly #zone: string;
@@ -46,7 +46,7 @@ export class StoredRulesets {
 		return this.#world.resources.get('ruleset', this.#zone, id) as StoredRuleset | undefined;
 	}
 
-	/** The one that is the entry point of a phase. */
+	/** The entry point of a phase. */
 	ofPhase(phase: string): StoredRuleset | undefined {
 		return this.all().find(ruleset => ruleset.phase === phase);
 	}
@@ -108,7 +108,7 @@ export class StoredRulesets {
 	}
 }
 
-/** A rule as the service keeps it. One that says what `before` said stays as it was. */
+/** A rule as the service keeps it. A rule equal to `before` stays as it was. */
 export function storedRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
 	const {id = before?.id ?? newId(), action, expression, description, enabled} = given;
 	const parameters = given.action_parameters ?? {};

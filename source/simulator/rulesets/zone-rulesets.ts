@@ -51,7 +51,7 @@ export function managedOf(ask: Ask): readonly ManagedRuleset[] {
 	return planHas(plan, 'pro') ? managed.rulesets : [];
 }
 
-/** The phase that the path names; 404 for one that no zone has. */
+/** The phase that the path names; 404 for a phase that no zone has. */
 export function phaseNamed({parameters}: Ask): string {
 	const phase = parameters.phase ?? '';
 	return zonePhases.includes(phase) ? phase : notFound(`phase "${phase}"`);
@@ -64,7 +64,7 @@ export const writable = (phase: string): PhaseRules =>
 
 /**
  * Checks given rules and makes stored ones of them. One with an id takes the place of the rule that has it now; `at`
- * says where in the request a rule stands.
+ * is the place of a rule in the request.
  */
 export function checkedRules(
 	zone: ZoneRulesets,

@@ -9,7 +9,7 @@ export type CataloguePackage = {
 	readonly rules: readonly JsonObject[];
 };
 
-/** Ids of the three packages (service-contract.md 5); they never change, so that examples can name them. */
+/** Ids of the three packages; they never change, so that examples can name them. */
 export const packageIds = {
 	platform: 'c504870194831cd12c3fc0284f294abb',
 	owasp: 'a25a9a7e9c00afc1fb2e0245519d725b',

@@ -8,7 +8,7 @@ export type Fits = (item: JsonObject, wanted: string) => boolean;
 
 const sizes = {least: 5, most: 100, usual: 50};
 
-/** A page of the items that fit, in the order that was asked for (service-contract.md 5). */
+/** A page of the items that fit, in the order that was asked for. */
 export function listOf(
 	ask: Ask,
 	items: readonly JsonObject[],
@@ -61,7 +61,7 @@ function rank(item: JsonObject, by: string): string {
 export const groupIdOf = ({group}: JsonObject): string =>
 	typeof group === 'object' && group !== null && 'id' in group ? String(group.id) : '';
 
-/** These lists do not say how many pages there are (service-contract.md 1). */
+/** These lists do not say how many pages there are. */
 function withoutTotalPages(answer: Answer): Answer {
 	if (!isEnvelope(answer.body) || !answer.body.result_info) return answer;
 	const {total_pages: _, ...info} = answer.body.result_info;

@@ -10,7 +10,7 @@ import {previousZone} from './previous-zone.ts';
 const overridesPath = '/zones/:zone/firewall/waf/overrides';
 const overridePath = `${overridesPath}/:override`;
 
-/** URI-based overrides of the previous managed rules, on the Enterprise plan (service-contract.md 5). */
+/** URI-based overrides of the previous managed rules, on the Enterprise plan. */
 export const overrideRoutes: readonly Route[] = [
 	{method: 'GET', path: overridesPath, grant: 'firewall:read', answer: listOverrides},
 	{method: 'POST', path: overridesPath, grant: 'firewall:write', answer: createOverride},

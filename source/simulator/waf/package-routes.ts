@@ -10,7 +10,7 @@ const packagePath = `${packagesPath}/:package`;
 const groupPath = `${packagePath}/groups/:group`;
 const rulePath = `${packagePath}/rules/:wafRule`;
 
-/** Packages, groups and rules of the previous managed rules (service-contract.md 5). */
+/** Packages, groups and rules of the previous managed rules. */
 export const packageRoutes: readonly Route[] = [
 	{method: 'GET', path: packagesPath, grant: 'firewall:read', answer: listPackages},
 	{method: 'GET', path: packagePath, grant: 'firewall:read', answer: ask => done(packageNamed(ask).found)},

@@ -9,7 +9,7 @@ import type {Ask, Route} from '../http/route.ts';
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;
 
-/** Page rules in the shape of decision 39; those that bear on managed rules, and some others. */
+/** Page rules; those that bear on managed rules, and some others. */
 export const pageRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: pageRulesPath, grant: 'settings:read', answer: listPageRules},
 	{method: 'POST', path: pageRulesPath, grant: 'settings:write', answer: createPageRule},

@@ -16,7 +16,7 @@ export type Deviations = {
 
 const kind = 'previous-waf';
 
-/** The previous managed rules of one zone (service-contract.md 5): the catalogue, and what the zone changed of it. */
+/** The previous managed rules of one zone: the catalogue, and what the zone changed of it. */
 export class PreviousWaf {
 	readonly #world: World;
 	readonly #zone: string;

@@ -11,7 +11,7 @@ import {readStage, stageAt} from './stored-stage.ts';
 /** What a request for previous managed rules is about. */
 export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly waf: PreviousWaf};
 
-/** The zone that the path names, unless its plan has no such rules or it has left them behind (service-contract.md 10). */
+/** The zone that the path names, unless its plan has no such rules or it has left them behind. */
 export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'pro'): PreviousZone {
 	const zone = zoneOf(ask);
 	const id = String(zone.id);
@@ -21,11 +21,11 @@ export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'p
 	return {id, plan, waf: new PreviousWaf(ask.world, id)};
 }
 
-/** Ends the work on a request for something that a zone does not have any more after its migration. */
+/** Ends the work on a request for something that a zone no longer has after its migration. */
 export function refuseGone({world, now}: Ask, zone: string): void {
 	if (stageAt(readStage(world, zone), now) !== 'complete') return;
 	refuse(410, {
 		message:
-			'This endpoint does not work for the zone any more: it uses the new managed rules. Use the Rulesets API.',
+			'This endpoint no longer works for the zone: it uses the new managed rules. Use the Rulesets API.',
 	});
 }

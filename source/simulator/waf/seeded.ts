@@ -3,14 +3,14 @@ import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 import type {CataloguePackage} from './catalogue.ts';
 
-/** What a zone has that came from somewhere else, for a rehearsal (decision 38). */
+/** What a zone has that came from somewhere else, for a rehearsal. */
 export type SeededZone = {
 	readonly packages: readonly CataloguePackage[];
 	/** What that place proposes; null where it proposes nothing. */
 	readonly proposed: JsonObject | null;
 	/** The managed rulesets of that place, as far as they could be read. */
 	readonly managed?: readonly ManagedContents[];
-	/** Said by that place, while nothing that was read tells why. */
+	/** Said by that place, while nothing that was read explains it. */
 	readonly incompatible: boolean;
 };
 

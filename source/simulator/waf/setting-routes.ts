@@ -10,7 +10,7 @@ import {previousZone, refuseGone} from './previous-zone.ts';
 
 const path = '/zones/:zone/settings/waf';
 
-/** The switch of the previous managed rules (service-contract.md 5). */
+/** The switch of the previous managed rules. */
 export const settingRoutes: readonly Route[] = [
 	{method: 'GET', path, grant: 'settings:read', answer: ask => done(setting(ask))},
 	{method: 'PATCH', path, grant: 'settings:write', answer: changeSetting},

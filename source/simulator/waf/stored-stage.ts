@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {World} from '../world/world.ts';
 
-/** What the service calls the stages of a zone (service-contract.md 6 and 10). */
+/** What the service calls the stages of a zone. */
 export type ServiceStage = 'start' | 'validation' | 'pending' | 'complete';
 
 /** How far a zone is, as it is kept: `pending` becomes `complete` by itself when its time has come. */

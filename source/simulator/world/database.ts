@@ -96,7 +96,7 @@ export class WorldDatabase {
 	#isNew(file: string | undefined): boolean {
 		const found = this.#number('application_id');
 		if (found === 0 && this.#isEmpty()) return true;
-		if (found !== applicationId) throw unusable(file ?? '', 'It is no world of ledge.');
+		if (found !== applicationId) throw unusable(file ?? '', 'It is not a world of ledge.');
 		const made = this.#number('user_version');
 		if (made !== version)
 			throw unusable(file ?? '', `It has version ${made}; this ledge works with version ${version}.`);
@@ -127,7 +127,7 @@ export function removeWorldFile(file: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPresent(`${file}${suffix}`);
 }
 
-/** SQLite gives the files beside it the permissions of the first one: it is made before SQLite sees it. */
+/** SQLite creates the files beside it with the permissions of the first one: it is made before SQLite sees it. */
 function openFile(file: string): DatabaseSync {
 	try {
 		mkdirSync(dirname(file), {recursive: true, mode: 0o700});

@@ -63,7 +63,7 @@ export class Entries {
 		this.#database.prepare('DELETE FROM entries WHERE namespace = ?').run(namespace);
 	}
 
-	/** Takes what expired out of the file; nobody could see it any more. */
+	/** Takes what expired out of the file; it can no longer be seen. */
 	sweep(now: number): void {
 		this.#prepared().sweep.run(now);
 	}

@@ -51,7 +51,7 @@ const deviations: Readonly<Record<string, () => Deviations>> = {
 	[zones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
 };
 
-/** URI-based overrides: they stand in the way of a migration. One says things that no terminal should hear. */
+/** URI-based overrides: they block a migration. One holds control sequences. */
 const overrides: readonly JsonObject[] = [
 	{
 		id: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a',
@@ -117,7 +117,7 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 	],
 };
 
-/** Writes what zones have of the previous managed rules, what stands in their way, and how far they are. */
+/** Writes what zones have of the previous managed rules, what blocks them, and how far they are. */
 export function addMigrationSamples(database: WorldDatabase, resources: Resources, now: number): void {
 	for (const [zone, made] of Object.entries(deviations)) setDeviations(resources, zone, made());
 	for (const override of overrides) setOverride(resources, zones.legacy, override);

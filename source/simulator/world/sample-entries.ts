@@ -92,7 +92,7 @@ export const sessionsPreview = (): SampleEntry[] => [
 const logo =
 	'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAOUlEQVR42mP41iQPR9LSCIRLnIEk1d+aYBqIVA3VQLxqkAaSVKNoINL3DCSphmogKWQZRuNhUMQDADKn9gFBJtfcAAAAAElFTkSuQmCC';
 
-/** Values that are no short text: a picture, compressed bytes, nothing at all, 300 kB of log. */
+/** Values other than short text: a picture, compressed bytes, nothing at all, 300 kB of log. */
 export function assets(): SampleEntry[] {
 	const style = 'body { margin: 0; font: 16px/1.5 system-ui; }\nmain { max-width: 60rem; margin: auto; }\n';
 	const log = accessLog(300_000);
@@ -123,11 +123,11 @@ function accessLog(size: number): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Names that programs trip over. All of them are allowed (decision 17). */
+/** Names that programs trip over. All of them are allowed. */
 export const oddNames = (): SampleEntry[] => [
 	{key: '-starts-with-a-dash', value: 'Not an option.'},
 	{key: ' begins and ends with a space ', value: 'Look at the quotes.'},
-	{key: 'a/b/c?d=e&f#g%20h', value: 'Everything a URL gives a meaning to.'},
+	{key: 'a/b/c?d=e&f#g%20h', value: 'Everything that has a meaning in a URL.'},
 	{key: '../../etc/passwd', value: 'Only a name.'},
 	{key: 'имя é', value: 'Кириллица', metadata: {язык: 'русский'}},
 	{key: '名前/設定', value: json({言語: '日本語', 幅: 2})},

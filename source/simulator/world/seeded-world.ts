@@ -9,7 +9,7 @@ import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
 import type {Resources} from './resources.ts';
 import {zoneLike} from './zones.ts';
 
-/** Writes a world that is one zone as it was read elsewhere, under the same ids (decision 38). */
+/** Writes a world that is one zone as it was read elsewhere, under the same ids. */
 export function addSeed(resources: Resources, seed: Snapshot, now: number): void {
 	const {id, name, plan = 'enterprise'} = seed.zone;
 	resources.set('zone', account.id, id, zoneLike(id, name, plan));
@@ -40,7 +40,7 @@ export function addRuleset(resources: Resources, zone: string, ruleset: JsonObje
 
 const hour = 3_600_000;
 
-/** Writes how far a zone is with its migration; one that is migrating does so for an hour. */
+/** Writes how far a zone is with its migration; a migrating zone does so for an hour. */
 export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
 	switch (stage) {
 		case 'start':
@@ -59,7 +59,7 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 	}
 }
 
-/** A rule is kept without its filter, which stands by itself. */
+/** A rule is kept without its filter, which is kept apart. */
 function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: JsonObject): void {
 	if (!isJsonObject(filter)) return;
 	const id = String(filter.id);

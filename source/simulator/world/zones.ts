@@ -31,7 +31,7 @@ export const migrationZones = {
 } as const;
 
 /**
- * A zone of each plan, one more for trouble with the migration, one name that stands for two zones, and then a zone
+ * A zone of each plan, one more for trouble with the migration, one name of two zones, and then a zone
  * for every stage of the migration and everything that hinders it.
  */
 export const sampleZones: readonly JsonObject[] = [

@@ -104,7 +104,7 @@ describe('before anything is sent, a rule is refused for', () => {
 			what: 'an id of a filter that is none',
 			words: rule('--filter-id', '../x', '--action', 'block'),
 			code: 2,
-			says: /no id of a filter/,
+			says: /not an id of a filter/,
 		},
 	])('$what', async ({words, plan, code, says}) => {
 		const ended = await service.run(words, {plan});

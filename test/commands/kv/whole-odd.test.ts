@@ -160,7 +160,7 @@ describe('ledge jobs resume', () => {
 		);
 		const shown = await run(['jobs', 'resume', job?.job ?? '', '--dry-run']);
 		expect(shown).toMatchObject({code: 0, stderr: ''});
-		expect(shown.stdout).toContain('Would go on with export');
+		expect(shown.stdout).toContain('Would resume export');
 		expect((await run(['jobs', '--json'])).stdout).toBe(before);
 	});
 });

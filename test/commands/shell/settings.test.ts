@@ -23,7 +23,7 @@ const run = (words: string[], env: Record<string, string> = {}, input = '') =>
 
 const local = ['--local', '--namespace-id', 'N'];
 
-describe('where a command acts (decision 8)', () => {
+describe('where a command acts', () => {
 	test('on the service unless told otherwise; LEDGE_TARGET=local turns it round, --remote turns it back', async () => {
 		await run(['kv', 'key', 'put', 'k', 'here', ...local]);
 		expect(
@@ -52,7 +52,7 @@ describe('where a command acts (decision 8)', () => {
 	});
 });
 
-describe('which namespace (decisions 14 and 15)', () => {
+describe('which namespace', () => {
 	test('binding, environment and preview choose the id, in every form of the switch', async () => {
 		writeFileSync(
 			join(folder, 'wrangler.toml'),
@@ -98,7 +98,7 @@ describe('which namespace (decisions 14 and 15)', () => {
 	});
 });
 
-describe('credentials (decision 7)', () => {
+describe('credentials', () => {
 	const whoami = async (env: Record<string, string>) =>
 		JSON.parse((await run(['whoami', '--json'], env)).stdout);
 
@@ -122,7 +122,7 @@ describe('credentials (decision 7)', () => {
 		expect(named.credential.from).toContain('.env');
 	});
 
-	test("the peer's login on disk is used when nothing else is given, and an expired one names both ways out", async () => {
+	test("wrangler's login on disk is used when nothing else is given, and an expired one names both ways out", async () => {
 		const place = join(folder, '.config/.wrangler/config');
 		mkdirSync(place, {recursive: true});
 		const login = (time: string) =>
@@ -159,7 +159,7 @@ describe('credentials (decision 7)', () => {
 	});
 });
 
-describe('ledge config (decision 23)', () => {
+describe('ledge config', () => {
 	test('says what is in force and where each part came from', async () => {
 		writeFileSync(
 			join(folder, 'wrangler.toml'),
@@ -179,7 +179,7 @@ describe('ledge config (decision 23)', () => {
 	});
 });
 
-describe('state (decisions 23 and 29)', () => {
+describe('state', () => {
 	test('every write leaves a line in the audit log, 0600, never a value', async () => {
 		await run(['kv', 'key', 'put', 'audited', 'the-value', ...local]);
 		await run(['kv', 'key', 'put', 'x', 'y', '--namespace-id', 'f'.repeat(32)]);
@@ -226,7 +226,7 @@ describe('kv key edit', () => {
 		run(['kv', 'key', 'edit', 'k', ...local, ...words], {EDITOR: editor(script)});
 	const get = async (...words: string[]) => (await run(['kv', 'key', 'get', 'k', ...local, ...words])).stdout;
 
-	test('keeps metadata and expiry (decision 28)', async () => {
+	test('keeps metadata and expiry', async () => {
 		const far = Math.floor(Date.now() / 1000) + 5000;
 		await run([
 			'kv',
@@ -283,7 +283,7 @@ describe('kv key edit', () => {
 	});
 });
 
-describe('--simulate (decision 21)', () => {
+describe('--simulate', () => {
 	test('keeps one world a user, ignores credentials and address of the environment, and marks its output', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 'never-sent', CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4'};
 		const [made] = JSON.parse(

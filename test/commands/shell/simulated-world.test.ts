@@ -12,7 +12,7 @@ beforeEach(() => {
 const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
 	ledge(words, {cwd: folder, env});
 
-describe('where the simulated world is kept (decisions 21 and 29)', () => {
+describe('where the simulated world is kept', () => {
 	// A HOME that is a file can hold no folder, whoever runs the test.
 	const noHome = () => {
 		const HOME = join(folder, 'home');
@@ -56,7 +56,7 @@ describe('where the simulated world is kept (decisions 21 and 29)', () => {
 	});
 });
 
-describe('what the environment says, with --simulate (decision 21)', () => {
+describe('what the environment says, with --simulate', () => {
 	const garbage = {
 		CLOUDFLARE_API_BASE_URL: 'garbage',
 		CLOUDFLARE_ACCOUNT_ID: 'not an id',

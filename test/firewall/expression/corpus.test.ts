@@ -319,7 +319,7 @@ const operators = [
 	'&',
 ];
 
-/** Which operators a type has (service-contract.md 4), with something of the type to compare with. */
+/** Which operators a type has, with something of the type to compare with. */
 const byType: Readonly<Record<string, {field: string; value: string; has: readonly string[]}>> = {
 	String: {
 		field: 'http.host',

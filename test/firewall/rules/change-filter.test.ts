@@ -40,7 +40,7 @@ describe('the change of a filter', () => {
 		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
 		if (result.state === 'duplicate')
 			for (const {id} of planned.users)
-				expect(result.failure.details.next).toContain(filterExchange(at.zone, id, other.id));
+				expect(result.failure.next).toContain(filterExchange(at.zone, id, other.id));
 		expect((await at.truth()).filters).toContainEqual(filter);
 	});
 

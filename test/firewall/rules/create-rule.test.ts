@@ -109,7 +109,7 @@ describe('the first call fails', () => {
 		const there = await at.filter(expression);
 		const {filterId, failure} = await ended(create(at), 'duplicate');
 		expect(filterId).toBe(there.id);
-		expect(failure.details.next).toContain(continuation(at.zone, draft, there.id));
+		expect(failure.next).toContain(continuation(at.zone, draft, there.id));
 		expect(await at.truth()).toEqual({filters: [there], rules: []});
 	});
 
@@ -183,7 +183,7 @@ describe('the first call fails', () => {
 	test('410: the way on is a custom rule, and no call for firewall rules', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters status=410');
-		const {next} = (await ended(create(at), 'nothing')).failure.details;
+		const {next} = (await ended(create(at), 'nothing')).failure;
 		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
 		expect(next).toContain(customRulesExport(at.zone));
 		expect(next).not.toContain('rule create');
@@ -191,12 +191,12 @@ describe('the first call fails', () => {
 
 	test.each([
 		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
-		['a reason', {errors: [{message: 'too odd'}]}, 'Mend what the service names'],
+		['a reason', {errors: [{message: 'too odd'}]}, 'Correct what the service names'],
 	])('a refusal that names %s is advised on accordingly', async (_name, json, advice) => {
 		const at = await openZone();
 		const refusal = {success: false, messages: [], result: null, ...json};
 		at.intercept(({method}) => (method === 'POST' ? Response.json(refusal, {status: 409}) : undefined));
-		expect((await ended(create(at), 'nothing')).failure.details.next).toContain(advice);
+		expect((await ended(create(at), 'nothing')).failure.next).toContain(advice);
 	});
 
 	test('what the plan lacks, as the service itself refuses it, is of the plan', async () => {
@@ -247,7 +247,7 @@ describe('the first call fails', () => {
 		const {what, failure} = await ended(create(at), 'unsure');
 		expect(what).toBe('filter');
 		expect(failure.details.outcomeUnknown).toBe(true);
-		expect(failure.details.next).toContain('ledge firewall filter list');
+		expect(failure.next).toContain('ledge firewall filter list');
 	});
 });
 
@@ -262,7 +262,7 @@ describe('the second call fails', () => {
 		at.faults(faults);
 		const {filter, made, failure} = await ended(create(at), 'filter only');
 		expect(made).toBe(true);
-		expect(failure.details.next).toContain(continuation(at.zone, draft, filter.id));
+		expect(failure.next).toContain(continuation(at.zone, draft, filter.id));
 		expect(failure.details.left).toContain(filter.id);
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
@@ -296,7 +296,7 @@ describe('the second call fails', () => {
 	test('410: no continuation that could never work', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules status=410');
-		const {next} = (await ended(create(at), 'filter only')).failure.details;
+		const {next} = (await ended(create(at), 'filter only')).failure;
 		expect(next).toContain(emergencyCommand(at.zone, draft, expression));
 		expect(next).not.toContain('--filter-id');
 	});
@@ -309,7 +309,7 @@ describe('the second call fails', () => {
 		const {what, filter, failure} = await ended(create(at), 'unsure');
 		expect(what).toBe('rule');
 		expect(failure.details.left).not.toContain('was not made');
-		const next = failure.details.next ?? '';
+		const next = failure.next ?? '';
 		expect(next.indexOf(listing(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
 		expect(next.indexOf(continuation(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(
 			next.indexOf(listing(at.zone, 'rule')),
@@ -387,7 +387,7 @@ describe('stopped', () => {
 		});
 		const {filter, failure} = await ended(creation, 'filter only');
 		expect(failure.code).toBe('interrupted');
-		expect(failure.details.next).toContain(continuation(at.zone, draft, filter.id));
+		expect(failure.next).toContain(continuation(at.zone, draft, filter.id));
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
 		expect(truth.rules).toEqual([]);

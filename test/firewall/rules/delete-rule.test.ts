@@ -104,7 +104,7 @@ describe('deleting a rule', () => {
 		const result = await remove(at, rule, rules);
 		expect(result.state).toBe('rule only');
 		if (result.state === 'rule only')
-			expect(result.failure.details.next).not.toContain(filterDeletion(at.zone, filter.id));
+			expect(result.failure.next).not.toContain(filterDeletion(at.zone, filter.id));
 	});
 
 	test('a dry run shows what the plan says, though what it would have deleted is still there', async () => {
@@ -130,8 +130,8 @@ describe('deleting a rule', () => {
 		expect(result).toMatchObject({state: 'unsure', what: 'rule'});
 		if (result.state !== 'unsure') return;
 		expect(result.failure.details.left).toContain('may still take effect');
-		expect(result.failure.details.next).toContain(listing(at.zone, 'rule'));
-		expect(result.failure.details.next).toContain(filterDeletion(at.zone, filter.id));
+		expect(result.failure.next).toContain(listing(at.zone, 'rule'));
+		expect(result.failure.next).toContain(filterDeletion(at.zone, filter.id));
 	});
 
 	test('every write that took effect is told with its id', async () => {
@@ -177,7 +177,7 @@ describe('deleting a rule', () => {
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'rule only', rule});
 		if (result.state === 'rule only')
-			expect(result.failure.details.next).toContain(filterDeletion(at.zone, filter.id));
+			expect(result.failure.next).toContain(filterDeletion(at.zone, filter.id));
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 

@@ -91,7 +91,7 @@ describe('an emergency block as a custom rule', () => {
 		const {result, plan} = await block(at);
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain('may still take effect');
-		expect(result.failure.details.next).toContain(plan.command);
+		expect(result.failure.next).toContain(plan.command);
 	});
 
 	test('of which nothing can be read is unsure', async () => {

@@ -55,7 +55,7 @@ describe('an emergency rule', () => {
 			failure: {code: 'plan_lacks', exit: 5},
 		});
 		if (result.state !== 'filter left') return;
-		expect(result.failure.details.next).toContain(continuation(at.zone, draft, filter?.id ?? ''));
+		expect(result.failure.next).toContain(continuation(at.zone, draft, filter?.id ?? ''));
 		expect((await at.truth()).rules).toHaveLength(5);
 	});
 
@@ -98,7 +98,7 @@ describe('an emergency rule', () => {
 		at.faults('status=410');
 		const result = await block(at);
 		expect(result).toMatchObject({state: 'gone', failure: {code: 'gone'}});
-		if (result.state === 'gone') expect(result.failure.details.next).toContain('custom rule');
+		if (result.state === 'gone') expect(result.failure.next).toContain('custom rule');
 		expect(at.writes()).toHaveLength(1);
 	});
 
@@ -131,8 +131,8 @@ describe('an emergency rule', () => {
 		const result = await block(at, {...draft, action: 'log'});
 		const {filters, rules} = await at.truth();
 		if (result.state !== 'unsure') throw new Error(result.state);
-		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} is there`);
-		expect(result.failure.details.next).toContain(
+		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} exists`);
+		expect(result.failure.next).toContain(
 			continuation(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
 		);
 		expect(rules).toEqual([]);
@@ -167,8 +167,8 @@ describe('an emergency rule', () => {
 		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
 		if (result.state !== 'duplicate') return;
 		expect(result.failure.details.left).toContain('paused');
-		expect(result.failure.details.next).toContain(filterResumption(at.zone, there.id));
-		expect(result.failure.details.next).not.toContain('rule create');
+		expect(result.failure.next).toContain(filterResumption(at.zone, there.id));
+		expect(result.failure.next).not.toContain('rule create');
 	});
 
 	test('sent twice is in force already, and no second rule is advised', async () => {
@@ -184,7 +184,7 @@ describe('an emergency rule', () => {
 		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
 		const result = await block(at);
 		if (result.state !== 'duplicate') throw new Error(result.state);
-		expect(result.failure.details.next).toBe(`Put the rule in force: ${ruleResumption(at.zone, rule.id)}`);
+		expect(result.failure.next).toBe(`Put the rule in force: ${ruleResumption(at.zone, rule.id)}`);
 	});
 
 	test('tells its write with both ids, and a filter that was left with its own', async () => {

@@ -54,7 +54,7 @@ const unsureOf = ({failure}: Failed): Said['is'] =>
 
 /** A change of what exists, settled by itself. */
 function changing<T, Other>(at: TestZone, change: Change<T, never, Other>): () => Promise<Said> {
-	const said = (outcome: Awaited<ReturnType<typeof settle<T, never, Other>>>): Said => {
+	const said = (outcome: Awaited<ReturnType<typeof carryOut<T, never, Other>>>): Said => {
 		const again =
 			'unsettled' in outcome
 				? async () => said(await settle(at.client, outcome.unsettled, {signal: never}))

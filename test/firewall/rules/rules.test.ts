@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {deleteRules, ruleDeleting, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
+import {ruleDeleting, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {readRule, rules} from '../../../source/firewall/rules/rules.ts';
 import {carryOut} from '../../../source/firewall/rules/settle.ts';
@@ -138,7 +138,7 @@ describe('changing a rule', () => {
 	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
 		const {at, rule} = await zoneWithRule();
 		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
-			details: {next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`)},
+			next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`),
 		});
 	});
 
@@ -167,38 +167,6 @@ describe('changing a rule', () => {
 });
 
 describe('deleting rules', () => {
-	test('goes in calls of at most 25, and leaves the filter', async () => {
-		const at = await openZone('business');
-		const there = await at.filter(filter.expression);
-		const made: Rule[] = [];
-		for (let number = 0; number < 27; number++)
-			made.push(await at.rule(there, {action: 'block', priority: number}));
-		await deleteRules(
-			at.client,
-			at.zone,
-			made.slice(0, 26).map(({id}) => id),
-			never,
-		);
-		expect(at.writes().map(({path}) => path.split('id=').length - 1)).toEqual([25, 1]);
-		expect(await at.truth()).toEqual({filters: [there], rules: made.slice(26)});
-	});
-
-	test('of several calls the ones that went well are told when a later one fails', async () => {
-		const at = await openZone();
-		const ids = Array.from({length: 26}, (_, number) => String(number).padStart(32, '0'));
-		at.faults('method=DELETE status=403 after=1');
-		await expect(deleteRules(at.client, at.zone, ids, never)).rejects.toMatchObject({
-			details: {left: expect.stringContaining(`Deleted before: ${ids[0]}`)},
-		});
-	});
-
-	test('a lost answer is made up for by looking', async () => {
-		const {at, rule} = await zoneWithRule();
-		at.faults('method=DELETE lost-answer');
-		await deleteRules(at.client, at.zone, [rule.id], never);
-		expect((await at.truth()).rules).toEqual([]);
-	});
-
 	test('one that took no effect is told as it is', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.faults('method=DELETE status=500');
@@ -206,7 +174,7 @@ describe('deleting rules', () => {
 		expect(outcome).toMatchObject({
 			state: 'not done',
 			failure: {
-				details: {outcomeUnknown: false, left: expect.stringContaining(`${rule.id} is still there`)},
+				details: {outcomeUnknown: false, left: expect.stringContaining(`${rule.id} still exists`)},
 			},
 		});
 	});

@@ -70,7 +70,7 @@ describe('a damaged store', () => {
 			const failure = await failureOf(work);
 			expect(failure.code).toBe('local_store_damaged');
 			expect(failure.message).toContain(database);
-			expect(failure.details.next).toContain('ledge kv local check');
+			expect(failure.next).toContain('ledge kv local check');
 		}
 		expect((await failureOf(store.put('k', bytes('v'), {}, never))).code).toBe('local_store_damaged');
 		expect(() => [...store.entries()]).toThrow('cannot be read');
@@ -124,7 +124,7 @@ describe('a file system that refuses', () => {
 			openForTest({namespace: 'я'.repeat(200)}).put('k', bytes('v'), {}, never),
 		);
 		expect(failure.code).toBe('file_failed');
-		expect(failure.details.next).toContain('shorter');
+		expect(failure.next).toContain('shorter');
 	});
 });
 
@@ -183,7 +183,7 @@ describe('a folder that may not be written', () => {
 			expect(names(store.entries())).toEqual(['k']);
 			const failure = await failureOf(store.put('k', bytes('new'), {}, never));
 			expect(failure.code).toBe('file_failed');
-			expect(failure.details.next).toContain('may be written');
+			expect(failure.next).toContain('may be written');
 			expect((await failureOf(store.delete('k', never))).code).toBe('file_failed');
 		} finally {
 			giveBack(place);

@@ -67,6 +67,6 @@ describe('before a PUT the zone is backed up', () => {
 		service.truth.withheld.push('firewall/rules');
 		await reviewed(flow);
 		const failure = await expectRefused(service, flow.send('pending', confirmation(), work), 'unconfirmed');
-		expect(failure.details.next).toContain('was not checked');
+		expect(failure.next).toContain('was not checked');
 	});
 });

@@ -95,7 +95,7 @@ describe('what a person has to have said before a PUT', () => {
 			flow.send('pending', confirmation(), work),
 			'input_malformed',
 		);
-		expect(failure.details.next).toContain('"name": "default"');
+		expect(failure.next).toContain('"name": "default"');
 	});
 
 	test('a read-only ledge sends nothing, and says so before it reads', async () => {

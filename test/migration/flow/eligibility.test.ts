@@ -40,7 +40,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 			const sending = flow.send(mode, {...confirmation(), ...further}, work);
 			const failure = await expectRefused(service, sending, 'not_eligible');
 			expect(failure.details.why).toContain(sentence);
-			expect(failure.details.next).toContain('ledge migration check');
+			expect(failure.next).toContain('ledge migration check');
 		}
 	});
 

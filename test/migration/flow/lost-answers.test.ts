@@ -51,9 +51,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		let cut = true;
 		service.truth.onCall = ({isPut}) => (isPut && cut ? 'reset before' : undefined);
 		const failure = await failureOf(resume(flow, {confirmation: confirmation()}, work));
-		expect(isFailure(failure, 'unconfirmed') && failure.details.next).toContain(
-			'resume --confirm acme.example',
-		);
+		expect(isFailure(failure, 'unconfirmed') && failure.next).toContain('resume --confirm acme.example');
 		expect(service.puts).toHaveLength(0);
 		cut = false;
 		const {record, did} = await resume(flow, {confirmation: confirmation()}, work);

@@ -69,7 +69,7 @@ test('a report that cannot be written takes nothing from what the migration came
 	const {path, failure} = await keepReportAnyway(flow, end);
 	expect(path).toBeUndefined();
 	expect(failure?.details.left).toContain('new version only');
-	expect(failure?.details.next).toContain('migration report');
+	expect(failure?.next).toContain('migration report');
 	expect(await verified(flow, service.client, never)).toMatchObject({
 		report: undefined,
 		verification: {sameAsReviewed: true},

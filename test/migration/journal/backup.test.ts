@@ -185,7 +185,7 @@ describe('what is no backup', () => {
 		writeFileSync(file, JSON.stringify(value));
 		expect(refusal(() => readBackup(file))).toMatchObject({
 			code: 'input_malformed',
-			details: {next: expect.stringContaining('snapshot.json')},
+			next: expect.stringContaining('snapshot.json'),
 		});
 	});
 

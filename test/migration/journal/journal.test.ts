@@ -151,7 +151,7 @@ describe('the journal of a migration', () => {
 		const path = await keptIn(workspace);
 		appendFileSync(path, line);
 		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
-		expect(isFailure(failure, 'journal_invalid') && failure.details.next).toContain('Move');
+		expect(isFailure(failure, 'journal_invalid') && failure.next).toContain('Move');
 		expect(() => readMigrationRecord(workspace.environment, target)).toThrow(/damaged/);
 	});
 
@@ -165,7 +165,7 @@ describe('the journal of a migration', () => {
 		]) {
 			writeFileSync(path, foreign);
 			const failure = await failureOf(openMigrationJournal(workspace.environment, target));
-			expect(isFailure(failure, 'journal_invalid') && failure.details.next).toContain('Move');
+			expect(isFailure(failure, 'journal_invalid') && failure.next).toContain('Move');
 		}
 	});
 

@@ -39,7 +39,7 @@ describe('every state and every event', () => {
 		const failure = cannotNow(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
 		expect(failure.details.why).toContain(migrationStates[state]);
-		expect(failure.details.next).toBeTruthy();
+		expect(failure.next).toBeTruthy();
 	});
 
 	test('everything that can be seen leads somewhere wherever something is looked at', () => {

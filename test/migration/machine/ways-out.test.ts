@@ -13,7 +13,7 @@ const wayOut = (run: () => unknown): string | undefined => {
 	try {
 		run();
 	} catch (error) {
-		return isFailure(error) ? error.details.next : undefined;
+		return isFailure(error) ? error.next : undefined;
 	}
 	throw new TypeError('It did not fail.');
 };

@@ -50,7 +50,7 @@ describe('a listing of which all is wanted', () => {
 		],
 	])('fails where the service %s', async (_what, pages) => {
 		const failure = await failureOf(read(pages));
-		expect(isFailure(failure, 'answer_malformed') && failure.details.next).toContain('Read it again');
+		expect(isFailure(failure, 'answer_malformed') && failure.next).toContain('Read it again');
 	});
 
 	test.each([

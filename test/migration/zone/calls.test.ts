@@ -32,7 +32,7 @@ describe('the compatibility check', () => {
 	])('a zone of the Free plan (%s) is not eligible, and told why', async (_name, answer) => {
 		await expect(asked(answer, 'free')).rejects.toMatchObject({
 			code: 'not_eligible',
-			details: {next: expect.stringContaining('Free plan')},
+			next: expect.stringContaining('Free plan'),
 		});
 	});
 
@@ -63,7 +63,7 @@ describe('the compatibility check', () => {
 		await expect(asked(() => refused(410, null))).rejects.toMatchObject({
 			code: 'gone',
 			message: 'The service has retired the migration check.',
-			details: {next: expect.stringContaining('Rulesets API')},
+			next: expect.stringContaining('Rulesets API'),
 		});
 	});
 });

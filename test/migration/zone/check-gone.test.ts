@@ -62,6 +62,6 @@ describe('the end of validation', () => {
 		const sending = opened.flow.send('pending', confirmation(), work);
 		const failure = await expectRefused(opened.service, sending, 'not_eligible');
 		expect(failure.details.why).toContain('The zone is in validation, and the service says');
-		expect(failure.details.next).toContain('dashboard');
+		expect(failure.next).toContain('dashboard');
 	});
 });

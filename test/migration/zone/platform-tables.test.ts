@@ -201,9 +201,7 @@ describe('errors and limits', () => {
 			.catch((error: unknown) => error);
 		const gone = await asked;
 		expect(codeOf(gone)).toBe('gone');
-		expect(isFailure(gone) && `${gone.message} ${gone.details.why} ${gone.details.next}`).toContain(
-			'Rulesets',
-		);
+		expect(isFailure(gone) && `${gone.message} ${gone.details.why} ${gone.next}`).toContain('Rulesets');
 	});
 
 	test('what is proposed stays what is sent: the fingerprint of the answer is that of the proposal', async () => {

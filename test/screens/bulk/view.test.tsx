@@ -81,7 +81,7 @@ const result: BulkResult = {
 const failure = new Failure('service_failed', 'The service failed.', {
 	why: 'It answered 503.',
 	left: '161400 of 249997 entries are written, 88597 are left.',
-	next: 'J lists it, and goes on with it; so does `ledge jobs resume k3v9x2mp`.',
+	next: 'J resumes it; so does `ledge jobs resume k3v9x2mp`.',
 });
 
 const stages: Readonly<Record<string, BulkStage>> = {

@@ -293,7 +293,7 @@ describe('a filter without its rule', () => {
 		const ending = person.ending();
 		if (ending.state !== 'nothing') throw new Error(`It is ${ending.state}.`);
 		expect(ending.failure.details.left).toBe('Nothing was sent.');
-		expect(ending.failure.details.next).toContain('--custom-rule');
+		expect(ending.failure.next).toContain('--custom-rule');
 		expect(await filtersThere(person.space)).toHaveLength(0);
 	});
 
@@ -431,7 +431,7 @@ describe('what is not known', () => {
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'unsure') throw new Error(ending.state);
-		expect(ending.failure.details.next).toContain('Send it again');
+		expect(ending.failure.next).toContain('Send it again');
 		person.space.simulator.faults.clear();
 		await person.choose('back to the request');
 		await person.send();

@@ -94,5 +94,5 @@ test('what a failure advises leads to the zone in front, and where it was begun'
 	await person.toConfirmation('direct');
 	person.space.simulator.faults.replace('path=waf_migration/status stage=complete');
 	await person.confirm(shop.name);
-	expect(person.migration().failure?.details.next).toContain(`--zone-id ${shop.id} --simulate`);
+	expect(person.migration().failure?.next).toContain(`--zone-id ${shop.id} --simulate`);
 });

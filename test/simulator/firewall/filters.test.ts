@@ -28,7 +28,7 @@ describe('filters are made', () => {
 	test.each([
 		['no array', {expression: 'ssl'}, 'The body must be an array of filters.'],
 		['an empty array', [], 'The body must be an array of filters.'],
-		['no object in it', ['ssl'], 'The item at index 0 is no object.'],
+		['no object in it', ['ssl'], 'The item at index 0 is not an object.'],
 		['no expression', [{description: 'x'}], 'filter at index 0: expression is required'],
 		['an expression that is no text', [{expression: 1}], 'filter at index 0: expression must be a text'],
 		[
@@ -75,7 +75,7 @@ describe('filters are made', () => {
 		expect(response.status).toBe(400);
 		expect(await response.json()).toMatchObject({
 			success: false,
-			errors: [{message: 'The body is no JSON.'}],
+			errors: [{message: 'The body is not JSON.'}],
 		});
 	});
 });

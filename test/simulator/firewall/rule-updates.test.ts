@@ -175,7 +175,7 @@ describe('PATCH', () => {
 	});
 });
 
-describe('the combined form (platform.md: not allowed in PUT and DELETE)', () => {
+describe('the combined form', () => {
 	const filter = {expression: 'not ssl'};
 
 	test.each<[string, string, (rule: string) => string, (rule: string) => JsonValue]>([

@@ -12,7 +12,7 @@ async function asked(headers: Record<string, string>, path = '/user', options = 
 	return {status: response.status, result, error: errors[0]};
 }
 
-describe('what a credential gets (service-contract.md 1)', () => {
+describe('what a credential gets', () => {
 	test.each([
 		['nothing at all', {}],
 		['a key without an email', {'x-auth-key': 'simulated'}],

@@ -29,7 +29,7 @@ const failure = (work: () => unknown) => {
 	try {
 		work();
 	} catch (error) {
-		if (isFailure(error)) return {code: error.code, next: error.details.next};
+		if (isFailure(error)) return {code: error.code, next: error.next};
 		throw error;
 	}
 	return undefined;

@@ -20,7 +20,7 @@ test('a service that fails: the retries are told, then why, and ctrl-r tries aga
 	await screen.waitFor(/Account +Acme/);
 	await service.setFaults('status=503');
 	screen.press('enter');
-	await screen.waitFor(/attempt 2 in/);
+	await screen.waitFor(/retrying \(2 of 5\) in/);
 	await screen.waitFor('ctrl-r tries again', {within: 20_000});
 	expect(screen.text()).toContain('× The service');
 	await service.setFaults('');

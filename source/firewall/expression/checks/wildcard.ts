@@ -2,7 +2,7 @@ import {type PatternFinding, patternError} from '../regex/finding.ts';
 
 /**
  * What is wrong with a pattern of `wildcard` and `strict wildcard`, as it is meant (quotes and escapes of the string
- * already read): `*` stands for anything, only `\*` and `\\` are escapes, `**` is invalid (service-contract.md 4).
+ * already read): `*` matches anything, only `\*` and `\\` are escapes, `**` is invalid.
  */
 export function checkWildcard(pattern: string): readonly PatternFinding[] {
 	const findings: PatternFinding[] = [];
@@ -18,7 +18,7 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 						place,
 						end,
 						'wildcard contains a double star',
-						'One * stands for any text already: two in a row are invalid.',
+						'One * matches any text already: two in a row are invalid.',
 						'*',
 					),
 				);
@@ -31,7 +31,7 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 						place,
 						end,
 						'invalid escape sequence',
-						'A backslash in a wildcard pattern stands before * or another backslash only.',
+						'A backslash in a wildcard pattern comes before * or another backslash only.',
 						'\\\\',
 					),
 				);

@@ -6,12 +6,12 @@ import {situationBehind} from './position.ts';
 import {type Offer, ranked} from './ranking.ts';
 import {type Part, partsBefore} from './scan.ts';
 
-/** Something that can stand at the cursor. */
+/** Something that can be at the cursor. */
 export type Completion = {
 	/** What is written in place of the span. */
 	readonly text: string;
 	readonly kind: 'field' | 'function' | 'operator' | 'logical' | 'value';
-	/** The type of the field, or of what the function gives. */
+	/** The type of the field, or of what the function returns. */
 	readonly type?: string;
 	readonly about: string;
 	/** Where in the text the cursor goes; at its end when left out. */
@@ -25,10 +25,10 @@ const longestRead = 16 * expressionBytes;
 const longestRest = 100;
 
 /**
- * What can stand at an offset of an expression, the most likely first, at most 50 items: after a light look at the
+ * What can be at an offset of an expression, the most likely first, at most 50 items: after a light look at the
  * text before it, which need not be a whole or valid expression. Each item replaces the span, which holds the word
  * that is being typed. Nothing is offered that rules of a zone cannot use; what the plan lacks stands last. Never
- * throws; the same text gives the same items.
+ * throws; the same text has the same items.
  */
 export function completionsAt(
 	text: string,

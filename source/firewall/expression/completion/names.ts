@@ -5,12 +5,12 @@ import {functions} from '../vocabulary/functions.ts';
 import {sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './ranking.ts';
 
-/** Where names are offered: what a value there may be, and what stands behind the cursor. */
+/** Where names are offered: what a value there may be, and what follows the cursor. */
 export type NamePlace = {
 	readonly plan: Plan | undefined;
 	/** The parameter that the value is for; none where a comparison begins. */
 	readonly parameter: Parameter | undefined;
-	/** Whether the value may stand for each of several: inside `any` and `all`. */
+	/** Whether the value may be each of several: inside `any` and `all`. */
 	readonly over: boolean;
 	/** What stands right behind the name already: `(`, `[`. */
 	readonly next: string;
@@ -29,7 +29,7 @@ export const fieldOffers = (place: NamePlace): readonly Offer[] =>
 
 export const functionOffers = (place: NamePlace): readonly Offer[] =>
 	callable
-		.filter(({gives}) => fits(gives === 'first' ? string : gives, place))
+		.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
 		.map(one => functionOffer(one, place));
 
 export const commonCount = commonFields.length;
@@ -58,7 +58,7 @@ function functionOffer(one: ExpressionFunction, {plan, next}: NamePlace): Offer 
 	const offer = {
 		text: next === '(' ? one.name : `${one.name}()`,
 		kind: 'function',
-		...(one.gives === 'first' ? {} : {type: typeName(one.gives)}),
+		...(one.returns === 'first' ? {} : {type: typeName(one.returns)}),
 		...planned(one, plan),
 	} as const;
 	return next === '(' ? offer : {...offer, cursor: one.name.length + 1};

@@ -18,7 +18,7 @@ export type Surroundings = {
 
 type Call = Frame & {readonly kind: 'call'};
 
-/** Everything that can stand in a situation, what is used most first; nothing closing that is there already. */
+/** Everything that can be in a situation, what is used most first; nothing closing that is there already. */
 export const offersIn = (situation: Situation, around: Surroundings): readonly Offer[] =>
 	allIn(situation, around).filter(({text}) => text !== around.next || !isClosing(text));
 
@@ -45,7 +45,7 @@ function allIn({position, frames}: Situation, around: Surroundings): readonly Of
 	}
 }
 
-/** What can stand in a string that is being typed: values that are known, quotes and all. */
+/** What can be in a string that is being typed: values that are known, quotes and all. */
 export function stringOffers({position, frames}: Situation): readonly Offer[] {
 	switch (position.kind) {
 		case 'right side':
@@ -99,7 +99,7 @@ function behindOperandOffers(left: Left, frames: readonly Frame[], around: Surro
 	return [...ways, ...apart(comparisonOffers(type, around.plan), around)];
 }
 
-/** Several conditions stand in parentheses of their own in `any` and `all`: there only the end is offered. */
+/** Several conditions need parentheses of their own in `any` and `all`: there only the end is offered. */
 const behindComparisonOffers = (frames: readonly Frame[], around: Surroundings): readonly Offer[] =>
 	apart([...closings(frames), ...(callOf(frames) ? [] : logicalOffers)], around);
 

@@ -10,7 +10,7 @@ export type Left = {
 	/** The field it comes from. */
 	readonly field?: string | undefined;
 	readonly type?: ValueType | undefined;
-	/** Whether it stands for each of several values: `[*]`. */
+	/** Whether it is each of several values: `[*]`. */
 	readonly each?: boolean;
 	/** The name that was just read: what a parenthesis behind it calls. */
 	readonly word?: string;
@@ -26,7 +26,7 @@ export type Position =
 	| {readonly kind: 'item'; readonly left: Left; readonly used: string[]}
 	| {readonly kind: 'index'; readonly left: Left; readonly index?: string}
 	| {readonly kind: 'behind comparison'}
-	/** Behind something that is no expression. */
+	/** Behind anything but an expression. */
 	| {readonly kind: 'lost'};
 
 /** What is open around a position, the innermost last. */
@@ -48,7 +48,7 @@ const lost: Position = {kind: 'lost'};
 const operand: Position = {kind: 'operand'};
 const behindComparison: Position = {kind: 'behind comparison'};
 
-/** What can stand behind these parts. Never fails: what makes no sense leads to `lost`, until it makes sense again. */
+/** What can follow these parts. Never fails: what makes no sense leads to `lost`, until it makes sense again. */
 export function situationBehind(parts: readonly Part[]): Situation {
 	let position: Position = operand;
 	const frames: Frame[] = [];
@@ -158,9 +158,9 @@ function closed(position: Position, frames: Frame[]): Position {
 	const frame = frames.pop();
 	if (frame?.kind !== 'call') return frame && position.kind !== 'operand' ? behindComparison : lost;
 	const first = frame.first ?? firstOf(position);
-	const gives = frame.called?.gives === 'first' ? first?.type : frame.called?.gives;
+	const returns = frame.called?.returns === 'first' ? first?.type : frame.called?.returns;
 	const isEach = first?.each && frame.called && !isOverAll(frame.called);
-	return {kind: 'behind operand', left: {type: gives && isEach ? arrayOf(gives) : gives}};
+	return {kind: 'behind operand', left: {type: returns && isEach ? arrayOf(returns) : returns}};
 }
 
 function nextArgument(position: Position, frames: Frame[]): Position {

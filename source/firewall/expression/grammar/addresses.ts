@@ -8,7 +8,7 @@ export type Read<Thing> =
 			readonly ok: false;
 			readonly sentence: string;
 			readonly correction?: string;
-			/** What the engine says, where it is more than that it is no address. */
+			/** What the engine reports, where it reports more than a wrong address. */
 			readonly engine?: string;
 	  };
 
@@ -19,7 +19,7 @@ const bitsOf = {4: 32, 6: 128} as const;
 /** Of the networks that a correction may name: larger ones are hardly meant, and hold a good part of all addresses. */
 const leastBits = {4: 8, 6: 16} as const;
 
-/** What the engine says of an address that is not the first one of its network. */
+/** What the engine reports for an address that is not the first one of its network. */
 export const hostBits = 'host part of address was not zero';
 
 /** Longer than any address: such texts are refused before anything looks at them. */
@@ -27,7 +27,7 @@ const longest = 64;
 
 /**
  * Reads an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any of its forms
- * (RFC 4291, 2.2) without a zone (service-contract.md 4).
+ * (RFC 4291, 2.2) without a zone.
  */
 export function readAddress(text: string): Read<Address> {
 	if (text.length > longest) return {ok: false, sentence: 'This is too long for an IP address.'};
@@ -36,7 +36,7 @@ export function readAddress(text: string): Read<Address> {
 		if (value === undefined)
 			return {
 				ok: false,
-				sentence: 'This is no IPv6 address: up to eight groups of hex digits with colons between them.',
+				sentence: 'This is not an IPv6 address: up to eight groups of hex digits with colons between them.',
 			};
 		return {ok: true, version: 6, value};
 	}
@@ -45,7 +45,10 @@ export function readAddress(text: string): Read<Address> {
 	const bare = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
 	if (bare !== text && fourOf(bare) !== undefined)
 		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: bare};
-	return {ok: false, sentence: 'This is no IPv4 address: four numbers from 0 to 255 with dots between them.'};
+	return {
+		ok: false,
+		sentence: 'This is not an IPv4 address: four numbers from 0 to 255 with dots between them.',
+	};
 }
 
 /** Reads `address/bits`. The bits behind the prefix must be zero; the correction is the network that was meant. */
@@ -82,7 +85,7 @@ export function readNetwork(text: string): Read<Network> {
 	};
 }
 
-/** What the engine says of a prefix that is none; it reads it as one byte first. */
+/** What the engine reports for a prefix that is none; it reads it as one byte first. */
 function lengthError(length: string, version: 4 | 6): string {
 	const number = /^[0-9]+$/.test(length) ? Number(length) : undefined;
 	if (number === undefined)

@@ -10,7 +10,7 @@ type Almost = {readonly end: number; readonly sentence: string; readonly meant?:
 const longest = 100;
 
 /**
- * Whether an address stands at the place in the writing of other tools: `192.0.2.*`, `[::1]`, `fe80::1%eth0`,
+ * Whether an address is at the place in the writing of other tools: `192.0.2.*`, `[::1]`, `fe80::1%eth0`,
  * `192.0.2.1-192.0.2.9`. It is told, and passed up to its last lexeme.
  */
 export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {

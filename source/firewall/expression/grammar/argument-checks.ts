@@ -17,8 +17,8 @@ export const leastArguments = ({parameters}: ExpressionFunction): number =>
 	parameters.filter(({optional}) => !optional).length;
 
 /**
- * Checks arguments against what the function takes (service-contract.md 4, functions). Where one is too many or
- * missing, the others are not where they belong: so one mistake is told, the first. Gives whether
+ * Checks arguments against what the function takes. Where one is too many or
+ * missing, the others are not where they belong: so one mistake is reported, the first. Returns whether
  * all is well.
  */
 export function checkArguments(
@@ -80,7 +80,7 @@ function fitsParameter(
 	if (isLiteral(argument) && parameter.only === 'field') {
 		reading.error({
 			span,
-			sentence: `${called.name} takes a field or what a function gives${here}, not a value that is written out.`,
+			sentence: `${called.name} takes a field or what a function returns${here}, not a value that is written out.`,
 			engine: `${number}: expected field, but got literal`,
 		});
 		return false;
@@ -88,7 +88,7 @@ function fitsParameter(
 	if (!isLiteral(argument) && parameter.only === 'literal') {
 		reading.error({
 			span,
-			sentence: `The ${parameter.name} is written out here: no field or function can stand for it.`,
+			sentence: `The ${parameter.name} is written out here: no field or function can replace it.`,
 			engine: `${number}: expected literal, but got field`,
 		});
 		return false;

@@ -26,7 +26,7 @@ type Arguments = {
 	readonly state: 'sound' | 'flawed' | 'unknown';
 };
 
-/** Reads `(…)` behind the name of a function, and checks what stands in it against what the function takes. */
+/** Reads `(…)` behind the name of a function, and checks what is in it against what the function takes. */
 export function readArguments(
 	reading: Reading,
 	name: Lexeme,
@@ -96,7 +96,7 @@ type Between = {
 };
 
 /**
- * Something stands behind an argument that is neither a comma nor the end: `ended` where the parenthesis is missing
+ * Something follows an argument that is neither a comma nor the end: `ended` where the parenthesis is missing
  * that would end the arguments.
  */
 function betweenArguments(
@@ -213,25 +213,25 @@ function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined 
 	const grouped = start.text === '(' || isNotLexeme(start);
 	const errors = reading.errorCount;
 	const before = reading.found.length;
-	const {expression, gives} = readConditions(reading);
+	const {expression, returns} = readConditions(reading);
 	if (!expression) return undefined;
 	const span: Span = {start: expression.start, end: expression.end};
 	const isMixed = reading.found.slice(before).some(({engine}) => engine?.startsWith(mixed));
 	if (expression.kind === 'logical' && !grouped && !isMixed)
 		reading.unreadable({
 			span,
-			sentence: 'Several conditions within any or all stand in parentheses of their own.',
+			sentence: 'Several conditions within any or all need parentheses of their own.',
 			engine: 'expected literal ")"',
 			correction: {span, text: `(${reading.slice(span)})`},
 		});
-	else if (gives === 'one' && reading.errorCount === errors)
+	else if (returns === 'one' && reading.errorCount === errors)
 		reading.error({
 			span,
 			sentence:
 				'any and all look at several values: [*] takes each of them, as in http.request.headers.names[*].',
 			engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean',
 		});
-	const type = gives === 'each' ? arrayOf(boolean) : undefined;
+	const type = returns === 'each' ? arrayOf(boolean) : undefined;
 	return {argument: {kind: 'expression', ...span, expression}, span, type, each: false};
 }
 
@@ -279,7 +279,7 @@ function readValue(
 	return undefined;
 }
 
-/** Whether a text can stand here, and this is no name but one that lacks its quotes. */
+/** Whether a text can be here, and this word is a text that lacks its quotes. */
 function isTextWithoutQuotes(reading: Reading, start: Lexeme, parameter: Parameter | undefined): boolean {
 	if (!parameter || parameter.only === 'field') return false;
 	const kinds = parameter.types.map(type => (type === 'any' ? 'String' : type.kind));

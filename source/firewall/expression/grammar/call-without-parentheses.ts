@@ -8,7 +8,7 @@ import type {Correction} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import {isValue} from './several-values.ts';
 
-/** `starts_with http.host "a"`, `any x[*] eq "b"`: says what is missing, and goes past the condition. */
+/** `starts_with http.host "a"`, `any x[*] eq "b"`: reports the missing parentheses, and passes the condition. */
 export function callWithoutParentheses(reading: Reading, name: Lexeme): boolean {
 	const called = fieldNamed(name.text) ? undefined : functionNamed(name.text);
 	const {lexemes, index} = reading;

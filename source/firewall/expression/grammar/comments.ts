@@ -4,7 +4,7 @@ import type {Reading} from './reading.ts';
 const beginnings = /#|\/\/|\/\*/y;
 
 /**
- * The end of what is meant as a comment at an offset, 0 where none begins: they stand behind a space or at the very
+ * The end of what is meant as a comment at an offset, 0 where none begins: they follow a space or at the very
  * beginning, and never where a value is expected.
  */
 export function commentEnd(text: string, offset: number, inBraces: boolean): number {
@@ -25,7 +25,7 @@ export function commentEnd(text: string, offset: number, inBraces: boolean): num
 	return rest.exec(text)?.index ?? text.length;
 }
 
-/** The language has no comments (service-contract.md 4). */
+/** The language has no comments. */
 export function comment(reading: Reading, {start, end, text}: Lexeme): void {
 	const before = /[ ]*$/.exec(reading.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
 	const isWithin = text.startsWith('/*') && end < reading.text.length;

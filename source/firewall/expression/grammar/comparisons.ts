@@ -13,10 +13,10 @@ import {type Conditions, isLogical, type Reading, shown, spanOf, type Typed} fro
 import {readRightSide} from './right-side.ts';
 import type {Expression} from './tree.ts';
 
-const nothing: Conditions = {expression: undefined, gives: 'unknown'};
+const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 /**
- * Reads one condition: a comparison, or a Boolean by itself (service-contract.md 4, `comparison`). `closes` where a
+ * Reads one condition: a comparison, or a Boolean by itself. `closes` where a
  * parenthesis stands around its left side, which was told before.
  */
 export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' = 'none'): Conditions {
@@ -49,11 +49,11 @@ function bare(reading: Reading, left: Typed, before: number): Conditions {
 	const {operand, type} = left;
 	const span: Span = {start: operand.start, end: operand.end};
 	const expression: Expression = {kind: 'bare', ...span, operand};
-	if (!type) return {expression, gives: 'unknown'};
-	if (type.kind === 'Boolean') return {expression, gives: left.each ? 'each' : 'one'};
-	if (type.kind === 'Array' && type.of.kind === 'Boolean' && !left.each) return {expression, gives: 'each'};
+	if (!type) return {expression, returns: 'unknown'};
+	if (type.kind === 'Boolean') return {expression, returns: left.each ? 'each' : 'one'};
+	if (type.kind === 'Array' && type.of.kind === 'Boolean' && !left.each) return {expression, returns: 'each'};
 	if (reading.found.slice(before).some(({engine}) => engine === 'expected literal ")"'))
-		return {expression, gives: 'unknown'};
+		return {expression, returns: 'unknown'};
 	const operators = operatorsOf(type);
 	reading.unreadable({
 		span,
@@ -63,7 +63,7 @@ function bare(reading: Reading, left: Typed, before: number): Conditions {
 				: `${shown(reading.slice(span))} holds several values (${typeName(type)}): take one by its index, or each with [*] within any or all.`,
 		engine: 'expected ComparisonOp',
 	});
-	return {expression, gives: 'unknown'};
+	return {expression, returns: 'unknown'};
 }
 
 function readOperator(reading: Reading, left: Typed, before: number): Conditions {
@@ -89,7 +89,7 @@ const isBitwise = (reading: Reading, {text}: Lexeme, type: ValueType | undefined
 		(reading.next?.kind === 'word' && looksLikeLiteral(reading.next.text)) ||
 		reading.next?.text === '{');
 
-/** A Boolean stands by itself; what would compare it is taken away. */
+/** A Boolean needs no comparison; what would compare it is taken away. */
 function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: number): Conditions {
 	const operator =
 		comparisonOperators.get(current.text.toLowerCase()) ??
@@ -105,7 +105,7 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 	const mended = isEqual && holds !== undefined && value !== undefined;
 	reading.unreadable({
 		span: mended ? spanOf(current, value) : current,
-		sentence: `${shown(name)} is a Boolean and stands by itself: ${shown(mended ? wanted : `${name}, or not ${name}`)}.`,
+		sentence: `${shown(name)} is a Boolean and needs no comparison: ${shown(mended ? wanted : `${name}, or not ${name}`)}.`,
 		engine: 'unrecognised input',
 		correction: mended ? {span: spanOf(left.operand, value), text: wanted} : undefined,
 	});
@@ -140,7 +140,7 @@ function compare(reading: Reading, left: Typed, {operator, written, negated = fa
 	}
 	if (!right) {
 		reading.broken = true;
-		return {expression: undefined, gives: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
+		return {expression: undefined, returns: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
 	}
 	const expression: Expression = {
 		kind: 'comparison',
@@ -150,7 +150,7 @@ function compare(reading: Reading, left: Typed, {operator, written, negated = fa
 		operatorSpan,
 		right,
 	};
-	return {expression, gives: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
+	return {expression, returns: left.type && allowed ? (left.each ? 'each' : 'one') : 'unknown'};
 }
 
 function cannotCompare(reading: Reading, {operand}: Typed, type: ValueType, span: Span, end: number): void {
@@ -181,7 +181,7 @@ const severalFunction = ({lastComparison: last}: Reading, {start}: Span): 'any' 
 
 /** Outside of `any` and `all`, a condition must not hold for each of several values. */
 function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
-	if (read.gives !== 'each' || reading.overSeveral) return read;
+	if (read.returns !== 'each' || reading.overSeveral) return read;
 	const indexes = 'indexes' in left.operand ? left.operand.indexes : [];
 	const each = indexes.findLast(({kind}) => kind === 'each');
 	const span = {
@@ -194,5 +194,5 @@ function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
 		engine: 'expected value of type Boolean, but got Array<Boolean>',
 		correction: {span, text: `${severalFunction(reading, span)}(${reading.slice(span)})`},
 	});
-	return {...read, gives: 'one'};
+	return {...read, returns: 'one'};
 }

@@ -9,9 +9,9 @@ import type {Correction} from './problem.ts';
 import {type Conditions, isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 
-const nothing: Conditions = {expression: undefined, gives: 'unknown'};
+const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
-/** From what binds least to what binds most (service-contract.md 4). */
+/** From what binds least to what binds most. */
 const precedence: readonly LogicalOperator[] = ['or', 'xor', 'and'];
 
 /** Reads conditions joined by `or`, `xor` and `and`, up to a bracket, a comma or the end. */
@@ -21,12 +21,12 @@ function readJoined(reading: Reading, level: number): Conditions {
 	const operator = precedence[level];
 	if (!operator) return readUnary(reading);
 	const first = readJoined(reading, level + 1);
-	let {gives} = first;
+	let {returns} = first;
 	const operands: (Expression | undefined)[] = [first.expression];
 	for (let joint = logicalBetween(reading); joint?.operator === operator; joint = logicalBetween(reading)) {
 		reading.index += joint.length;
 		const next = readJoined(reading, level + 1);
-		gives = sameGives(reading, gives, next);
+		returns = sameReturns(reading, returns, next);
 		operands.push(next.expression);
 	}
 	if (operands.length === 1) return first;
@@ -34,21 +34,26 @@ function readJoined(reading: Reading, level: number): Conditions {
 	if (known.length < operands.length) reading.broken = true;
 	const [start, end] = [known[0], known.at(-1)];
 	if (!start || !end) return nothing;
-	if (known.length < 2) return {expression: start, gives};
+	if (known.length < 2) return {expression: start, returns};
 	const expression = {kind: 'logical', operator, operands: known, ...spanOf(start, end)} as const;
 	contradiction(reading, expression);
-	return {expression, gives};
+	return {expression, returns};
 }
 
 /** Within `any` and `all`, conditions that hold once cannot be joined with those that hold for each value. */
-function sameGives(reading: Reading, gives: Conditions['gives'], next: Conditions): Conditions['gives'] {
-	if (gives === 'unknown' || next.gives === 'unknown') return gives === 'unknown' ? next.gives : gives;
-	if (gives === next.gives || !next.expression) return gives;
-	const [expected, got] = gives === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
+function sameReturns(
+	reading: Reading,
+	returns: Conditions['returns'],
+	next: Conditions,
+): Conditions['returns'] {
+	if (returns === 'unknown' || next.returns === 'unknown')
+		return returns === 'unknown' ? next.returns : returns;
+	if (returns === next.returns || !next.expression) return returns;
+	const [expected, got] = returns === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
 	reading.error({
 		span: next.expression,
 		sentence:
-			'A condition for each of several values cannot be joined with one that holds once: take one of them out of these parentheses.',
+			'A condition for each of several values cannot be joined with a condition that holds once: take one of them out of these parentheses.',
 		engine: `expected value of type ${expected}, but got ${got}`,
 	});
 	return 'unknown';
@@ -82,8 +87,8 @@ function readNot(reading: Reading, not: Lexeme): Conditions {
 		reading.broken = true;
 		return nothing;
 	}
-	const {expression, gives} = inner;
-	return {expression: {kind: 'not', operand: expression, ...spanOf(not, expression)}, gives};
+	const {expression, returns} = inner;
+	return {expression: {kind: 'not', operand: expression, ...spanOf(not, expression)}, returns};
 }
 
 function readGroup(reading: Reading, open: Lexeme): Conditions {
@@ -100,16 +105,16 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 				});
 				return nothing;
 			}
-			const {expression, gives} = readConditions(reading);
+			const {expression, returns} = readConditions(reading);
 			if (!reading.isAt(')')) {
 				reading.broken = true;
 				if (!reading.gaveUp) reading.unclosed.push(open);
-				return {expression, gives};
+				return {expression, returns};
 			}
 			const close = reading.take() ?? open;
 			if (!expression) reading.broken = true;
 			if (!expression) return nothing;
-			return {expression: {kind: 'group', inner: expression, ...spanOf(open, close)}, gives};
+			return {expression: {kind: 'group', inner: expression, ...spanOf(open, close)}, returns};
 		}) ?? nothing
 	);
 }

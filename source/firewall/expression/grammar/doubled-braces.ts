@@ -18,7 +18,7 @@ export function doubledBraces(reading: Reading, side: LeftSide, open: Lexeme): R
 	const isClosed = isSign(close, '}') && last !== undefined && close !== undefined;
 	reading.unreadable({
 		span: open,
-		sentence: 'A set stands in one pair of braces.',
+		sentence: 'A set has one pair of braces.',
 		engine: 'unrecognised input',
 		correction: isClosed ? {span: spanOf(open, last), text: reading.slice(spanOf(inner, close))} : undefined,
 	});

@@ -26,6 +26,6 @@ export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
 
 /** Whether it is compared with something, as all but Booleans are. */
 function isCompared(name: string): boolean {
-	const type = fieldNamed(name)?.type ?? functionNamed(name)?.gives;
+	const type = fieldNamed(name)?.type ?? functionNamed(name)?.returns;
 	return type !== undefined && (type === 'first' || type.kind !== 'Boolean');
 }

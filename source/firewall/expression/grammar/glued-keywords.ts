@@ -6,7 +6,7 @@ import {looksLikeLiteral} from './literals.ts';
 import type {Reading} from './reading.ts';
 
 /*
- * The engine finds keywords by their beginning, wherever a word ends (service-contract.md 4): `notssl` is `not ssl`.
+ * The engine finds keywords by their beginning, wherever a word ends: `notssl` is `not ssl`.
  * Words are cut where it would cut them, as long as what is left over means something.
  */
 

@@ -6,7 +6,7 @@ import type {Span} from './problem.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {Index} from './tree.ts';
 
-/** Reads the indexes behind a name or a call (service-contract.md 4, `lhs`). */
+/** Reads the indexes behind a name or a call. */
 export function readIndexes(reading: Reading, base: Typed): Typed {
 	if (base.operand.kind !== 'field' && base.operand.kind !== 'call') return base;
 	const indexes: Index[] = [];
@@ -85,7 +85,7 @@ function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
 	});
 }
 
-/** Reads what stands behind `[`, and the `]`. */
+/** Reads what follows `[`, and the `]`. */
 function readIndex(reading: Reading, open: Lexeme): Index | undefined {
 	const {current} = reading;
 	let index: Index | undefined;
@@ -127,7 +127,7 @@ function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | unde
 		const span: Span = {start: written.start, end: written.end};
 		reading.unreadable({
 			span,
-			sentence: 'A name in brackets stands in plain double quotes: a raw string is not taken here.',
+			sentence: 'A name in brackets is written in plain double quotes: a raw string is not taken here.',
 			engine: 'expected digit',
 			correction: {span, text: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
 		});
@@ -150,7 +150,7 @@ function wordIndex(reading: Reading, word: Lexeme, open: Lexeme): Index | undefi
 		span,
 		sentence: isNumber
 			? `A position is a number from 0 to ${lastPosition}.`
-			: 'A name in brackets stands in double quotes.',
+			: 'A name in brackets is written in double quotes.',
 		engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
 		correction: isNumber ? undefined : {span, text: `"${word.text}"`},
 	});

@@ -10,7 +10,7 @@ const most = 2n ** 63n - 1n;
 export const looksLikeInteger = (text: string): boolean =>
 	/^-?(?:0[xX])?[0-9][0-9a-fA-F_]*(?:\.\.-?(?:0[xX])?[0-9][0-9a-fA-F_]*)?$/.test(text);
 
-/** Reads an integer of 64 bits: decimal, `0x` hex, or octal when it begins with 0 (service-contract.md 4, literals). */
+/** Reads an integer of 64 bits: decimal, `0x` hex, or octal when it begins with 0. */
 export function readInteger(text: string): IntegerRead {
 	if (/^0x[0-9a-fA-F]+$/.test(text)) return bounded(text, BigInt(text), 'hex');
 	if (/^0[0-7]+$/.test(text)) return bounded(text, BigInt(`0o${text}`), 'octal');
@@ -44,7 +44,11 @@ export function readInteger(text: string): IntegerRead {
 			engine: 'unrecognised input',
 			correction: String(-BigInt(`0x${text.slice(3)}`)),
 		};
-	return {ok: false, sentence: 'This is no integer: digits, or 0x and hex digits.', engine: 'expected digit'};
+	return {
+		ok: false,
+		sentence: 'This is not an integer: digits, or 0x and hex digits.',
+		engine: 'expected digit',
+	};
 }
 
 const decimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));

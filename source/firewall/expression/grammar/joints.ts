@@ -7,8 +7,8 @@ import {isLogical, isNotLexeme, type Joint, type Reading, spanOf} from './readin
 import {isValue, severalAs, severalSentence} from './several-values.ts';
 
 /**
- * What joins the condition that was just read with the next one; `undefined` where there is none. What stands there
- * instead is reported, and passed where it is nothing that one could go on from.
+ * What joins the condition that was just read with the next one; `undefined` where there is none. Anything
+ * else is reported, and passed where reading cannot continue from it.
  */
 export function logicalBetween(reading: Reading): Joint | undefined {
 	const last = reading.joint;
@@ -110,7 +110,7 @@ function extraValues(reading: Reading): boolean {
 	reading.unreadable({
 		span: first.kind === 'sign' ? first : spanOf(first, end),
 		sentence: thousands
-			? 'A comma has no meaning here: a number is written without, and several numbers stand in a set: in {…}.'
+			? 'A comma has no meaning here: a number is written without, and several numbers are written as a set: in {…}.'
 			: repeats
 				? severalSentence(repeats.operatorText)
 				: 'A value has no meaning here: what is it compared with?',

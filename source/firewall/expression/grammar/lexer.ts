@@ -34,7 +34,7 @@ const lists = /\$[A-Za-z0-9_.-]*/y;
 const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
 
 /**
- * All of a text as lexemes, without gaps; nothing is refused here (service-contract.md 4). What is behind `limit` is
+ * All of a text as lexemes, without gaps; nothing is refused here. What is behind `limit` is
  * one lexeme that nobody looks into.
  */
 export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {

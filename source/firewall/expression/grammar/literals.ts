@@ -16,7 +16,7 @@ export type LiteralRead = {readonly literal: Literal | undefined; readonly strin
 /** How many `#` the engine takes around a raw string. */
 const mostHashes = 255;
 
-/** Reads a string and says what is wrong with its quotes and escapes. */
+/** Reads a string and reports mistakes in its quotes and escapes. */
 export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	const {quoted} = lexeme;
 	if (!quoted) return {literal: undefined};
@@ -111,7 +111,7 @@ export const looksLikeLiteral = (text: string): boolean =>
 
 const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
-/** Reads a word as a value of a type; `undefined` for one that any type of literal fits. */
+/** Reads a word as a value of a type; `undefined` for a word that any type of literal fits. */
 export function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
 	switch (type?.kind) {
 		case 'Integer':
@@ -213,7 +213,7 @@ function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
 }
 
 const badNetwork = "couldn't parse address in network: invalid IP address syntax";
-/** What the engine says where not even the first character can be one of an address. */
+/** What the engine reports where not even the first character can be one of an address. */
 const noAddress = 'expected IP address character';
 
 const address = (span: Span, text: string, version: 4 | 6): Literal => ({
@@ -240,7 +240,7 @@ function badAddress(
 
 /**
  * Reads the literal at the place, whatever it is, as a value of a type, and goes past it. `undefined` where no
- * literal stands there: then nothing is said.
+ * literal follows: then nothing is reported.
  */
 export function readLiteral(reading: Reading, type: ValueType | undefined): LiteralRead | undefined {
 	const {current} = reading;

@@ -7,12 +7,12 @@ import {between, functionAsOperator} from './words-for-operators.ts';
 export type Meant = {
 	readonly operator: ComparisonOperator;
 	readonly written: Lexeme;
-	/** Whether the opposite is meant, by a `not` that stands at the wrong place. */
+	/** Whether the opposite is meant, by a `not` at the wrong place. */
 	readonly negated?: boolean;
 };
 
 /**
- * Something that is no operator stands where one is needed. What was meant, where that is plain: then reading goes on
+ * Something else is in the place of an operator. What was meant, where that is plain: then reading goes on
  * behind it.
  */
 export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): Meant | undefined {
@@ -23,7 +23,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	if (negated) {
 		reading.unreadable({
 			span: spanOf(current, negated.end),
-			sentence: `not stands before the whole condition: not ${shown(name)} ${negated.operator} ….`,
+			sentence: `not comes before the whole condition: not ${shown(name)} ${negated.operator} ….`,
 			engine: 'expected ComparisonOp',
 			correction: {
 				span: {start: left.operand.start, end: negated.end.end},
@@ -53,7 +53,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 			sentence:
 				meant === lower
 					? 'Operators are written in lower case.'
-					: `${shown(current.text)} is no operator: ${meant} is meant, probably.`,
+					: `${shown(current.text)} is not an operator: ${meant} is meant, probably.`,
 			engine: 'expected ComparisonOp',
 			correction: {span: current, text: meant},
 		});

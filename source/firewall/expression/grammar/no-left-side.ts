@@ -10,7 +10,7 @@ import {isValue, severalAs} from './several-values.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 import {valueFirst} from './value-first.ts';
 
-const nothing: Conditions = {expression: undefined, gives: 'unknown'};
+const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 /** A word that no comparison follows: a value without quotes, or a name that is not known. */
 export function lonelyWord(reading: Reading, word: Lexeme): Conditions {
@@ -55,7 +55,7 @@ function repeatedValue(reading: Reading, first: Lexeme, written: string): Condit
 	reading.unreadable({
 		span: first,
 		sentence: isEither
-			? `Values that it must not be stand in a set: not ${shown(reading.slice(last.left))} in {…}.`
+			? `Values that it must not be are written as a set: not ${shown(reading.slice(last.left))} in {…}.`
 			: isBoth
 				? 'Each condition is complete in itself, and no value is equal to two others.'
 				: `Each condition is complete in itself: ${shown(left)} ${shown(written)}.`,
@@ -118,7 +118,7 @@ function again(
 	return {span: spanOf(first, end), text: values.map(value => `${left} ${value}`).join(` ${joint} `)};
 }
 
-/** No name begins this condition: what stands there is told, and passed. */
+/** No name begins this condition: what follows is reported, and passed. */
 export function noField(reading: Reading, current: Lexeme): Conditions {
 	const {next, previous} = reading;
 	const isValueHere = current.kind === 'string' || current.kind === 'word';
@@ -144,7 +144,7 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 	return nothing;
 }
 
-/** `true` and `false` stand for all and no traffic, but only by themselves. */
+/** `true` and `false` match all and no traffic, but only by themselves. */
 export function constant(reading: Reading, word: Lexeme): Conditions {
 	const text = word.text.toLowerCase();
 	const span: Span = {start: word.start, end: word.end};
@@ -164,7 +164,7 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 		});
 	if (!reading.atBoundary) reading.stepOver();
 	const operand = {kind: 'boolean', ...span, value: text === 'true'} as const;
-	return {expression: {kind: 'bare', ...span, operand}, gives: 'one'};
+	return {expression: {kind: 'bare', ...span, operand}, returns: 'one'};
 }
 
 /** An operator begins this condition. */

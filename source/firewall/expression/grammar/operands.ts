@@ -34,7 +34,7 @@ function readField(reading: Reading, word: Lexeme): Typed {
 			engine: 'unknown identifier',
 		});
 	else if (!reading.needsPlan(span, field.name, field.plan) && field.addOn)
-		reading.warning({span, sentence: `${field.name} needs an add-on that is bought besides the plan.`});
+		reading.warning({span, sentence: `${field.name} needs an add-on that is bought on top of the plan.`});
 	if (field.replacement)
 		reading.warning({
 			span,
@@ -143,21 +143,21 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	} as const;
 	const [first] = read.items;
 	const isSure = known !== undefined || called?.name === plainName(word.text);
-	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.gives !== 'first');
-	const gives = called && isSure && isKnown ? givenBy(called, first?.type) : undefined;
-	return {operand, type: gives && first?.each ? arrayOf(gives) : gives, each: false};
+	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.returns !== 'first');
+	const returns = called && isSure && isKnown ? givenBy(called, first?.type) : undefined;
+	return {operand, type: returns && first?.each ? arrayOf(returns) : returns, each: false};
 }
 
 /** A name as it is written here, where only its case was another. */
 const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
 
-/** The type of what a function gives; what is no list becomes a text where texts are put together. */
-function givenBy({gives}: ExpressionFunction, first: ValueType | undefined): ValueType | undefined {
-	if (gives !== 'first' || !first) return gives === 'first' ? undefined : gives;
+/** The type of what a function returns; anything but a list becomes a text where texts are put together. */
+function givenBy({returns}: ExpressionFunction, first: ValueType | undefined): ValueType | undefined {
+	if (returns !== 'first' || !first) return returns === 'first' ? undefined : returns;
 	return first.kind === 'Array' || first.kind === 'Bytes' ? first : string;
 }
 
-/** Says what is wrong with the name, and gives the function that is meant, if that is plain: its arguments are read. */
+/** Reports a wrong name, and returns the function that is meant, if that is plain: its arguments are read. */
 function unknownFunction(reading: Reading, word: Lexeme, span: Span): ExpressionFunction | undefined {
 	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
 	reading.error({

@@ -2,7 +2,7 @@ import type {Plan} from '../../../service/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 
-/** How comparisons are written: words and signs (service-contract.md 4). */
+/** How comparisons are written: words and signs. */
 export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map([
 	['eq', 'eq'],
 	['==', 'eq'],
@@ -96,7 +96,7 @@ const ofText: readonly ComparisonOperator[] = [
 	'in',
 ];
 
-/** The operators that values of a type can be compared with (service-contract.md 4, types). */
+/** The operators that values of a type can be compared with. */
 export function operatorsOf(type: ValueType): readonly ComparisonOperator[] {
 	switch (type.kind) {
 		case 'String':

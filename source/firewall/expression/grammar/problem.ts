@@ -16,7 +16,7 @@ export type Problem = {
 	readonly line: number;
 	readonly column: number;
 	readonly sentence: string;
-	/** What the engine of the service says of it, as `unknown identifier`; only errors have one. */
+	/** What the engine of the service reports for it, as `unknown identifier`; only errors have one. */
 	readonly engine?: string | undefined;
 	readonly correction?: Correction | undefined;
 };

@@ -1,6 +1,6 @@
 import {comparisonOperators} from './operators.ts';
 
-/** A string as it stands in the text, well written or not. */
+/** A string as it is in the text, well written or not. */
 export type Quoted = {
 	/** `regex` is the right side of `matches`, where the escapes are those of the pattern. */
 	readonly form: 'quoted' | 'regex' | 'raw' | 'foreign';
@@ -15,7 +15,7 @@ export type Quoted = {
 	readonly isStray?: boolean;
 };
 
-/** What was learned on the way: quotes that nothing closes any more, and brackets still open. */
+/** What was learned on the way: quotes that nothing closes, and brackets still open. */
 export type QuoteMemory = {
 	readonly unclosed: Set<string>;
 	readonly open: {readonly parentheses: number; readonly braces: number};
@@ -35,8 +35,8 @@ const foreign: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * The string that begins at an offset, `undefined` if none does. One that nothing closes ends where its writer most
- * likely meant it to: so that what stands behind it is still looked at.
+ * The string that begins at an offset, `undefined` if none does. A string that nothing closes ends where its writer most
+ * likely meant it to: so that what follows it is still looked at.
  */
 export function quotedAt(
 	text: string,

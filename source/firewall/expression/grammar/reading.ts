@@ -6,7 +6,7 @@ import {foreignLogical, isNot, logicalOperators} from './operators.ts';
 import type {Correction, Problem, Span} from './problem.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
-/** Parentheses, `not` and functions within each other, as the engine counts them (service-contract.md 4). */
+/** Parentheses, `not` and functions within each other, as the engine counts them. */
 export const deepest = 128;
 
 /** How many unknown names are compared with the known ones; in a text of nothing else it would take too long. */
@@ -16,7 +16,7 @@ const mostSuggestions = 12;
 export type Typed = {
 	readonly operand: Operand;
 	readonly type: ValueType | undefined;
-	/** Whether it stands for each of several values: `[*]`. */
+	/** Whether it is each of several values: `[*]`. */
 	readonly each: boolean;
 };
 
@@ -26,7 +26,7 @@ export type Joint = {readonly index: number; readonly operator: LogicalOperator;
 /** Conditions that were read, and whether they hold once or for each of several values. */
 export type Conditions = {
 	readonly expression: Expression | undefined;
-	readonly gives: 'one' | 'each' | 'unknown';
+	readonly returns: 'one' | 'each' | 'unknown';
 };
 
 export type Found = Omit<Problem, 'line' | 'column'>;
@@ -53,7 +53,7 @@ export class Reading {
 	errorCount = 0;
 	/** Whether something could not be understood, so that there is no tree. */
 	broken = false;
-	/** Whether the rest was given up: nothing is missing then that stands there. */
+	/** Whether the rest was given up: nothing is missing then. */
 	gaveUp = false;
 	/** Within how many functions, where a comma ends what is read. */
 	calls = 0;
@@ -105,7 +105,7 @@ export class Reading {
 		return current?.kind === 'sign' && current.text === sign;
 	}
 
-	/** Where something is missing: at what stands there instead, or behind the last that stands at all. */
+	/** Where something is missing: at what follows, or behind the last lexeme. */
 	get here(): Span {
 		const end = this.lexemes.at(-1)?.end ?? this.text.length;
 		return this.current ?? {start: end, end};
@@ -117,7 +117,7 @@ export class Reading {
 		return {span: {start: after.end, end: after.end}, text: bracket};
 	}
 
-	/** Goes on, and gives what it went past. */
+	/** Goes on, and returns what it went past. */
 	take(): Lexeme | undefined {
 		return this.lexemes[this.index++];
 	}
@@ -178,7 +178,7 @@ export class Reading {
 
 	/**
 	 * Cuts the word at the place in two: the engine looks for keywords without asking where a word ends
-	 * (service-contract.md 4). `dropped` characters between the two are wrong, and belong to neither.
+	. `dropped` characters between the two are wrong, and belong to neither.
 	 */
 	cut(length: number, dropped = 0): void {
 		const word = this.current;
@@ -201,7 +201,7 @@ export class Reading {
 		});
 	}
 
-	/** What a plan has: an error when the plan is known, otherwise a warning (decision 30). */
+	/** What a plan has: an error when the plan is known, otherwise a warning. */
 	needsPlan(span: Span, what: string, needed: Plan | undefined): boolean {
 		if (!needed || needed === 'free') return false;
 		const {plan} = this.place;

@@ -26,7 +26,7 @@ export type LeftSide = {
 	readonly operatorSpan: Span;
 };
 
-/** Reads what stands behind an operator; what is wrong with it is said once. */
+/** Reads what follows an operator; what is wrong with it is said once. */
 export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {
 	const {current} = reading;
 	if (!current || isEnd(reading, current)) {
@@ -83,7 +83,7 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 	else if (needsPattern(side.operator) && literal.kind === 'bytes')
 		reading.error({
 			span: literal,
-			sentence: 'A pattern stands in double quotes.',
+			sentence: 'A pattern is written in double quotes.',
 			engine: 'expected " or r',
 			correction: undefined,
 		});
@@ -93,7 +93,7 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 const needsPattern = (operator: ComparisonOperator): boolean =>
 	operator === 'matches' || operator === 'wildcard' || operator === 'strict wildcard';
 
-/** No literal stands behind the operator. */
+/** No literal follows the operator. */
 function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
 	if (!side.type) {
 		reading.broken = true;
@@ -159,7 +159,7 @@ function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind:
 	const pattern = reading.slice(literal);
 	reading.warning({
 		span: literal,
-		sentence: '* is a character like any other here. With wildcard it stands for any text.',
+		sentence: '* is a character like any other here. With wildcard it matches any text.',
 		correction: canBePattern
 			? side.operator === 'eq'
 				? {span: side.operatorSpan, text: 'wildcard'}
@@ -200,7 +200,7 @@ function several(
 	const set = `in {${written}}`;
 	reading.unreadable({
 		span: word,
-		sentence: `${what} holds many values: it stands in a set, as ${shown(set)}.`,
+		sentence: `${what} holds many values: it is written as a set, as ${shown(set)}.`,
 		engine:
 			what === 'A network'
 				? "couldn't parse address in network: invalid IP address syntax"
@@ -248,7 +248,7 @@ function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefine
 	const engine =
 		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
 	if (!read) {
-		reading.unreadable({span, sentence: 'A value stands behind the operator, without parentheses.', engine});
+		reading.unreadable({span, sentence: 'A value follows the operator, without parentheses.', engine});
 		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
 		if (!reading.atBoundary) reading.stepOver();
 		return undefined;
@@ -261,7 +261,7 @@ function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefine
 			values.length === 1
 				? 'A value stands without parentheses.'
 				: side.operator === 'eq' || side.operator === 'ne'
-					? 'Several values stand in a set: in {…}.'
+					? 'Several values are written as a set: in {…}.'
 					: severalSentence(side.operator),
 		engine,
 		correction:

@@ -9,7 +9,7 @@ import type {LeftSide} from './right-side.ts';
 import {oneHabit, rangeApart} from './set-mistakes.ts';
 import type {Literal, RightSide} from './tree.ts';
 
-/** Reads what stands behind `in`: a set in braces, or the name of a list (service-contract.md 4, rhs list). */
+/** Reads what follows `in`: a set in braces, or the name of a list. */
 export function readSet(reading: Reading, side: LeftSide): RightSide | undefined {
 	const {current} = reading;
 	if (!current) return undefined;
@@ -180,7 +180,7 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 		sentence:
 			current.kind === 'list'
 				? 'A list stands without braces: in $name.'
-				: 'Only values stand in a set, with spaces between them.',
+				: 'A set holds only values, with spaces between them.',
 		engine: 'unrecognised input',
 	});
 	reading.index++;
@@ -201,7 +201,7 @@ function starWarnings(reading: Reading, side: LeftSide, items: readonly Literal[
 	for (const item of starred)
 		reading.warning({
 			span: item,
-			sentence: '* is a character like any other in a set. With wildcard it stands for any text.',
+			sentence: '* is a character like any other in a set. With wildcard it matches any text.',
 			correction,
 		});
 }
@@ -219,7 +219,7 @@ function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	const closed = close?.kind === 'sign' && close.text === closing;
 	reading.unreadable({
 		span: open,
-		sentence: 'A set stands in braces: in {…}, with spaces between its values.',
+		sentence: 'A set is written in braces: in {…}, with spaces between its values.',
 		engine: 'expected literal "{"',
 		correction:
 			closed && items.length > 0 ? {span: spanOf(open, close), text: `{${items.join(' ')}}`} : undefined,
@@ -271,7 +271,7 @@ function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefin
 	const values = items.map(item => (isText && !/^(?:"|r#*")/.test(item) ? `"${item}"` : item));
 	reading.unreadable({
 		span: items.length > 0 ? {start: first.start, end} : span,
-		sentence: 'A set stands in braces: in {…}.',
+		sentence: 'A set is written in braces: in {…}.',
 		engine: 'expected literal "{"',
 		correction:
 			items.length > 0 && !(joints.length > 0 && isNegated(reading, side))

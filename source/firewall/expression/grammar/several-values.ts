@@ -6,7 +6,7 @@ import type {Correction, Span} from './problem.ts';
 import type {Reading} from './reading.ts';
 import {requoted} from './strings.ts';
 
-/** A comparison that was given several values: its left side and its operator, as they stand in the text. */
+/** A comparison that was given several values: its left side and its operator, as they are in the text. */
 export type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
 
 /** A correction that repeats the left side this often is longer than what anyone reads. */
@@ -57,7 +57,7 @@ export function eachJoined(
 export const severalSentence = (operatorText: string): string => {
 	const operator = comparisonOperators.get(operatorText);
 	return operator === 'eq' || operator === 'ne'
-		? 'A comparison has one value; several of them stand in a set: in {…}.'
+		? 'A comparison has one value; several of them are written as a set: in {…}.'
 		: 'A comparison has one value: each further one needs a comparison of its own.';
 };
 

@@ -13,7 +13,7 @@ export type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
 
 const meant: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
 
-/** Reads what stands between the quotes: escapes of strings, of patterns, or none (service-contract.md 4, literals). */
+/** Reads what stands between the quotes: escapes of strings, of patterns, or none. */
 export function stringValue(text: string, quoted: Quoted): StringValue {
 	const source = text.slice(quoted.from, quoted.to);
 	const plain: StringValue = {value: source, offsetOf: place => quoted.from + place, escapes: []};
@@ -82,7 +82,7 @@ function escapeAt(source: string, place: number): Escape {
 	return {
 		value: `\\${character}`,
 		length: 1 + character.length,
-		sentence: `\\${character} is no escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
+		sentence: `\\${character} is not an escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
 		text: meant[next] ?? `\\\\${character}`,
 	};
 }

@@ -51,7 +51,7 @@ export function valueFirst(reading: Reading, value: Lexeme): boolean {
 	return true;
 }
 
-/** `"a" in http.host`, and of a list of texts one that is just so. */
+/** `"a" in http.host`, and of a list of texts an element that is equal. */
 function pieceOf(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
 	const type = fieldNamed(field.text)?.type;
 	if (value.kind !== 'string' || !type) return undefined;

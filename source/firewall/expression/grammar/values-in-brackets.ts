@@ -14,7 +14,7 @@ export type ValuesInBrackets = {
 	readonly end: number;
 };
 
-/** Reads `("a" or "b")` and `{"a" "b"}` from an index on, where nothing but values stands in it. */
+/** Reads `("a" or "b")` and `{"a" "b"}` from an index on, where it holds nothing but values. */
 export function valuesInBrackets(
 	reading: Reading,
 	index: number,

@@ -81,8 +81,8 @@ export function between(reading: Reading, left: Typed, current: Lexeme): boolean
 	reading.unreadable({
 		span: current,
 		sentence: hasRanges
-			? `between is no operator: a range stands in a set, as in {${shown(first.text)}..${shown(last.text)}}.`
-			: 'between is no operator: ge and le compare with each end.',
+			? `between is not an operator: a range is written in a set, as in {${shown(first.text)}..${shown(last.text)}}.`
+			: 'between is not an operator: ge and le compare with each end.',
 		engine: 'expected ComparisonOp',
 		correction: hasRanges
 			? {span: spanOf(current, last), text: `in {${first.text}..${last.text}}`}

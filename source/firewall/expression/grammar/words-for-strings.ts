@@ -18,7 +18,7 @@ export function wordForString(reading: Reading, lexeme: Lexeme): undefined {
 	const isGlued = reading.previous?.end === lexeme.start && reading.previous.kind === 'string';
 	reading.unreadable({
 		span,
-		sentence: `A text stands in double quotes: ${shown(requoted(content, false))}.`,
+		sentence: `A text is written in double quotes: ${shown(requoted(content, false))}.`,
 		engine: 'expected " or r',
 		correction:
 			quotes && !isClosed ? undefined : {span, text: `${isGlued ? ' ' : ''}${requoted(content, inRegex)}`},
@@ -34,7 +34,7 @@ function endOfRun(text: string, start: number): number {
 	return runs.test(text) ? runs.lastIndex : start;
 }
 
-/** What stands in quotes right behind a word: nothing, where only the quote before the word is missing. */
+/** The quoted text right behind a word: nothing, where only the quote before the word is missing. */
 function stringAt({text, lexemes, index}: Reading, start: number): Lexeme | undefined {
 	if (text.charAt(start) !== '"') return undefined;
 	for (let place = index; place < lexemes.length; place++) {
@@ -66,7 +66,7 @@ function patternInSlashes(reading: Reading, {start}: Lexeme): boolean {
 	const written = requoted(`${taken ? `(?${taken})` : ''}${pattern.replaceAll('\\/', '/')}`, true);
 	reading.unreadable({
 		span,
-		sentence: `A pattern stands in double quotes, not between slashes${taken ? `, and begins with (?${taken})` : ''}.`,
+		sentence: `A pattern is written in double quotes, not between slashes${taken ? `, and begins with (?${taken})` : ''}.`,
 		engine: 'expected " or r',
 		correction: isPattern && /^[imsx]*$/.test(taken) ? {span, text: written} : undefined,
 	});

@@ -16,14 +16,14 @@ type Frame = {
 	last: number | undefined;
 };
 
-/** Depth at which the engine gives up. */
+/** Depth at which the engine returns up. */
 const deepest = 250;
 /** Steps that are more than 10 MB when compiled, whatever they are: one takes 24 bytes. */
 const mostSteps = 420_000;
 
 /**
  * What is wrong with a regular expression of `matches`, by Rust's syntax on bytes, with Unicode off
- * (service-contract.md 4): the first error only, as the engine tells it, and warnings for dots that are probably
+: the first error only, as the engine tells it, and warnings for dots that are probably
  * meant as dots. Never throws; takes time linear in the pattern.
  */
 export function checkRegex(pattern: string): readonly PatternFinding[] {
@@ -31,7 +31,7 @@ export function checkRegex(pattern: string): readonly PatternFinding[] {
 	const frames: Frame[] = [{start: 0, outside: reader.flags, steps: 0, last: undefined}];
 	const names = new Set<string>();
 	const dots: number[] = [];
-	/** Behind the last part, where that is a letter or digit that stands for itself. */
+	/** Behind the last part, where that is a letter or digit that matches itself. */
 	let behindLetter = -1;
 	let error: PatternFinding | undefined;
 	while (!error) {
@@ -158,7 +158,7 @@ function dotOfName(start: number): PatternFinding {
 	return {
 		severity: 'warning',
 		span,
-		sentence: 'A dot stands for any character. Escape it if a dot is meant.',
+		sentence: 'A dot matches any character. Escape it if a dot is meant.',
 		correction: {span, text: '\\.'},
 	};
 }

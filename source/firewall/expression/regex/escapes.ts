@@ -1,7 +1,7 @@
 import {type PatternFinding, patternError} from './finding.ts';
 import {characterAt, type Reader} from './reader.ts';
 
-/** What one part of a pattern stands for: one character, any of a class, or a place between characters. */
+/** What one part of a pattern matches: one character, any of a class, or a place between characters. */
 export type Atom = {readonly kind: 'literal'; readonly code: number} | {readonly kind: 'class' | 'assertion'};
 
 export type Outcome =

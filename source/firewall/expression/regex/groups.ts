@@ -58,7 +58,7 @@ function readName(reader: Reader, names: Set<string>): GroupStart {
 				reader.place,
 				reader.place + character.length,
 				'invalid capture group character',
-				'The name of a group begins with a letter or _, and goes on with letters, digits and _.',
+				'The name of a group begins with a letter or _, and continues with letters, digits and _.',
 			);
 		reader.place += character.length;
 		character = characterAt(reader);

@@ -1,7 +1,7 @@
 import type {Plan} from '../../../service/plan.ts';
 import type {ValueType} from './value-type.ts';
 
-/** A field that an expression may look at (service-contract.md 4). */
+/** A field that an expression may look at. */
 export type Field = {
 	readonly name: string;
 	readonly type: ValueType;
@@ -9,7 +9,7 @@ export type Field = {
 	readonly about: string;
 	/** The least plan that has it; all have it when left out. */
 	readonly plan?: Plan;
-	/** Whether it needs something bought besides the plan. */
+	/** Whether it needs something bought on top of the plan. */
 	readonly addOn?: true;
 	/** Where alone it can be used; firewall and custom rules of a zone look at requests, and have none of these. */
 	readonly scope?: 'response' | 'transform' | 'account rulesets';
@@ -35,13 +35,13 @@ export type Parameter = {
 	readonly oneOf?: readonly string[];
 };
 
-/** A function that an expression may call (service-contract.md 4). */
+/** A function that an expression may call. */
 export type ExpressionFunction = {
 	readonly name: string;
 	readonly about: string;
 	readonly parameters: readonly Parameter[];
-	/** What it gives; `first`: the type of its first argument. */
-	readonly gives: ValueType | 'first';
+	/** What it returns; `first`: the type of its first argument. */
+	readonly returns: ValueType | 'first';
 	/** The least plan that has it; all have it when left out. */
 	readonly plan?: Plan;
 	/** Why it cannot be used in firewall and custom rules, as "only in rewrite and redirect rules". */

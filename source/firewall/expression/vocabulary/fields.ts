@@ -6,7 +6,7 @@ import {requestFields} from './request-fields.ts';
 import {responseFields, zoneFields} from './response-fields.ts';
 import {botFields, wafFields} from './verdict-fields.ts';
 
-/** Every field of the language (service-contract.md 4), what is asked for most first. */
+/** Every field of the language, what is asked for most first. */
 export const fields: readonly Field[] = [
 	...requestFields,
 	...clientFields,

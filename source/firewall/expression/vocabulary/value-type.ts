@@ -1,4 +1,4 @@
-/** The types of values in an expression (service-contract.md 4). */
+/** The types of values in an expression. */
 export type ValueType =
 	| {readonly kind: 'String' | 'Bytes' | 'Integer' | 'Boolean' | 'IP'}
 	| {readonly kind: 'Array' | 'Map'; readonly of: ValueType};

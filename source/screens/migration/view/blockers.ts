@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {adviceText} from '../../../failure.ts';
 import type {JsonObject} from '../../../text/json.ts';
 import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
 import {commandThere} from '../leaving.ts';
@@ -47,7 +48,7 @@ function ofBlocker(
 		...said(text, columns - 2, look, 2).map(
 			(row, index): Row => [{text: `${isHere && index === 0 ? marks.here : ' '} `, look}, ...row],
 		),
-		...said(next, columns - 4).map(row => indented(indented(row))),
+		...said(adviceText(next), columns - 4).map(row => indented(indented(row))),
 	];
 }
 

@@ -44,10 +44,10 @@ export const pathFact = (
 /** What went wrong, why, and what to do now. */
 export function failureRows(failure: Failure | undefined, {columns, marks}: Place): Row[] {
 	if (!failure) return [];
-	const {why, left, next} = failure.details;
+	const {why, left} = failure.details;
 	return [
 		...marked(marks.failed, failure.message, columns, 'danger'),
-		...[why, left, next].flatMap(text =>
+		...[why, left, failure.next].flatMap(text =>
 			(text ?? '').split('\n').flatMap(line => said(line, columns - 2).map(indented)),
 		),
 	];

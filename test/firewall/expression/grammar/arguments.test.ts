@@ -127,7 +127,7 @@ describe('positions', () => {
 describe('sentences', () => {
 	test.each([
 		['len(ssl) gt 5', 'len takes a text, a list or a map: ssl is of type Boolean.'],
-		['lower(5) eq "a"', 'lower takes a field or what a function gives, not a value that is written out.'],
+		['lower(5) eq "a"', 'lower takes a field or what a function returns, not a value that is written out.'],
 		[
 			signed(', http.request.uri, 3600').replace('http.request.timestamp.sec', 'http.host'),
 			'is_timed_hmac_valid_v0 takes a number as argument 4: http.host is of type String.',

@@ -3,8 +3,8 @@ import {functionNamed, functions} from '../../../../source/firewall/expression/v
 import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
 
 const givesOf = (name: string): string | undefined => {
-	const gives = functionNamed(name)?.gives;
-	return gives === undefined || gives === 'first' ? gives : typeName(gives);
+	const returns = functionNamed(name)?.returns;
+	return returns === undefined || returns === 'first' ? returns : typeName(returns);
 };
 
 const parametersOf = (name: string) => functionNamed(name)?.parameters ?? [];
@@ -41,7 +41,7 @@ describe('the functions of expressions', () => {
 		['concat', 'first'],
 		['lookup_json_integer', 'Integer'],
 		['is_timed_hmac_valid_v0', 'Boolean'],
-	])('%s gives %s', (name, type) => {
+	])('%s returns %s', (name, type) => {
 		expect(givesOf(name)).toBe(type);
 	});
 
