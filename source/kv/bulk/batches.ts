@@ -15,9 +15,6 @@ export type Batch<Content> = {
  */
 export const batchBytes = 2_000_000;
 
-/** Bytes of requests in memory at a time (decision 4). */
-export const bytesInFlight = 64_000_000;
-
 /** How much goes into a batch now; it shrinks when the service could not take a batch of that size. */
 export class BatchSize {
 	#entries: number;

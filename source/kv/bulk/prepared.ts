@@ -8,10 +8,10 @@ import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
 import {type BulkFormat, importFormat, keysFormat, writesFormat} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';
-import type {BulkJob, BulkResult, StartOptions} from './job.ts';
+import type {BulkJob, BulkResult, ResumedBulk, StartOptions} from './job.ts';
 import type {BulkWork} from './passes.ts';
 import {startBulkPut, startImport} from './put-job.ts';
-import {type ResumedBulk, takeUpBulk} from './resume.ts';
+import {takeUpBulk} from './resume.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
 

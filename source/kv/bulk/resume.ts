@@ -1,29 +1,14 @@
 import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {
-	type JobCodec,
-	type JobInput,
-	type JobRecord,
-	type JobTarget,
-	sameTarget,
-} from '../../state/job-record.ts';
+import {type JobCodec, type JobInput, type JobTarget, sameTarget} from '../../state/job-record.ts';
 import {openJob} from '../../state/jobs.ts';
-import type {Journal} from '../../state/journal.ts';
 import {quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
+import type {BulkOptions, ResumedBulk} from './job.ts';
 import type {BulkWork} from './passes.ts';
-
-/** What a journal of a bulk job keeps beside the common part. */
-export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
-
-/** An interrupted bulk job that was taken up. */
-export type ResumedBulk = {
-	readonly journal: Journal;
-	readonly record: JobRecord<BulkOptions, never>;
-};
 
 /**
  * Takes up an interrupted bulk job: opens and locks its journal, and checks that target and input are those it

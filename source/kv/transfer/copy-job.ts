@@ -1,12 +1,13 @@
 import type {JobTarget} from '../../state/job-record.ts';
 import {parseTarget} from '../../state/job-record.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {type Batch, BatchFiller, BatchSize, bytesInFlight} from '../bulk/batches.ts';
+import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {Lanes} from '../bulk/lanes.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/put-job.ts';
-import {recordEvery} from '../bulk/recorder.ts';
+import {retryWaits} from '../job/job.ts';
+import {Lanes} from '../job/lanes.ts';
+import {recordEvery} from '../job/recorder.ts';
 import {GarbageCollector} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {partOf, type RefusedEntry} from '../send.ts';
@@ -74,9 +75,6 @@ export function startCopy(
 	);
 }
 
-/** Milliseconds before each further round of sending what was refused. */
-const retryWaits = [1000, 4000] as const;
-
 class CopyWalk {
 	readonly walked: Checkpoint;
 	readonly #from: KvStore;
@@ -101,18 +99,14 @@ class CopyWalk {
 	}
 
 	async run(tools: TransferTools): Promise<void> {
-		const {signal, gate} = tools;
-		const lanes = new Lanes(this.#to.batch.concurrency, bytesInFlight);
+		const {signal, recorder} = tools;
+		const lanes = new Lanes(this.#to.batch.concurrency, tools);
 		const filler = new BatchFiller<BulkEntry>(this.#size);
-		const launch = async (batch: Batch<BulkEntry>) => {
-			await lanes.acquire(batch.bytes);
-			await gate.passed();
-			// What was under way may have failed meanwhile.
-			await lanes.acquire(batch.bytes);
-			signal.throwIfAborted();
-			tools.begins();
-			lanes.start(batch.bytes, () => this.#sent(batch, tools));
-		};
+		const launch = (batch: Batch<BulkEntry>) =>
+			lanes.start(batch.bytes, () => {
+				recorder.begin();
+				return this.#send(batch, tools, 0);
+			});
 		try {
 			for await (const run of readEntries(this.#from, told(this.#listed(signal), tools), signal)) {
 				for (const item of this.#begun(run)) for (const batch of filler.add(item)) await launch(batch);
@@ -226,16 +220,6 @@ class CopyWalk {
 		await tools.gate.passed();
 		signal.throwIfAborted();
 		await this.#send(partOf(rest), tools, round + 1);
-	}
-
-	/** A paused copy stops, too, when what was under way fails. */
-	async #sent(batch: Batch<BulkEntry>, tools: TransferTools): Promise<void> {
-		try {
-			await this.#send(batch, tools, 0);
-		} catch (error) {
-			tools.gate.open();
-			throw error;
-		}
 	}
 }
 

@@ -1,5 +1,5 @@
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
-import type {BulkRecord} from '../../kv/bulk/progress.ts';
+import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {unfinishedJobs} from '../jobs/slice.ts';
@@ -65,7 +65,7 @@ const failedFile = ({bulk}: LedgeState): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** What a cancelled run leaves, by whether it is recorded. */
-const afterCancel: Readonly<Record<BulkRecord, readonly string[]>> = {
+const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 	made: [
 		'What is done stays done, and is recorded.',
 		'The rest can be gone on with later, from the jobs (J).',

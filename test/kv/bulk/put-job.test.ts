@@ -536,7 +536,7 @@ describe('a job that stops', () => {
 			details: {
 				http: 503,
 				left: '400 of 1000 entries are known to be written; up to 200 more may be.',
-				next: `Wait.\n\`ledge jobs resume ${job.id}\` goes on with the rest.`,
+				next: `Wait.\n\`ledge jobs resume ${job.id}\` continues with the rest.`,
 			},
 		});
 		const record = await readJournal(`${space.state}/jobs/${job.id}.ndjson`, anyJob);
@@ -665,7 +665,7 @@ describe('a job that stops', () => {
 			code: 'interrupted',
 			details: {
 				left: '0 of 5 entries are known to be written; up to 5 more may be.',
-				next: `\`ledge jobs resume ${job.id}\` goes on with the rest.`,
+				next: `\`ledge jobs resume ${job.id}\` continues with the rest.`,
 			},
 		});
 		expect(job.progress()).toMatchObject({record: 'made', waitingSince: undefined});
