@@ -8,8 +8,8 @@ import {unixSeconds} from '../../kv/limits.ts';
 import type {StoredValue} from '../../kv/store.ts';
 import {syncStream} from '../../terminal/synced.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {bulkReport} from '../shell/progress.ts';
 import type {TargetOptions} from './options.ts';
+import {bulkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
 
 export type BulkGetOptions = TargetOptions & {metadata?: boolean};

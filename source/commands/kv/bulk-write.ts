@@ -17,8 +17,8 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {bulkReport} from '../shell/progress.ts';
 import type {TargetOptions} from './options.ts';
+import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
 
 export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};

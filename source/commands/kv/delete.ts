@@ -12,8 +12,8 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
 import type {TargetOptions} from './options.ts';
+import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
-import {walkReport} from './walk-report.ts';
 
 export type DeletingOptions = TargetOptions & {
 	prefix?: string;

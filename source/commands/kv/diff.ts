@@ -4,7 +4,7 @@ import {compareStores, type Difference, type Facts} from '../../kv/transfer/diff
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namedStore} from './named-store.ts';
-import {walkReport} from './walk-report.ts';
+import {walkReport} from './progress.ts';
 
 export type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 

@@ -3,7 +3,7 @@ import type {TransferJob, TransferProgress, TransferResult} from '../../kv/trans
 import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../../session/transfers.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {transferReport} from './transfer-report.ts';
+import {transferReport} from './progress.ts';
 
 /**
  * Shows a transfer until it ends; `phase` says what is being done, in a word. What `start` prints itself must not stand
