@@ -11,7 +11,7 @@ import {mostReadBytes} from './read-limit.ts';
 import {isTooMuch} from './send.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
 
-export type RemoteStoreOptions = {
+type RemoteStoreOptions = {
 	readonly client: Client;
 	readonly account: string;
 	readonly namespace: string;

@@ -29,7 +29,7 @@ import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {reopenStored} from './stores.ts';
 
-export type Tell = (progress: TransferProgress) => void;
+type Tell = (progress: TransferProgress) => void;
 
 /** A transfer whose stores are open, before anything is read or written. Disposed, it lets go of what it opened itself. */
 export type ReadyTransfer = AsyncDisposable & {
@@ -118,7 +118,7 @@ const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 	});
 
 /** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
-export type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
+type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
 
 /** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(

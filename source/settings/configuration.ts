@@ -47,7 +47,7 @@ export type NamespaceBinding = {
 	readonly line: number;
 };
 
-export type ConfigurationQuery = {
+type ConfigurationQuery = {
 	readonly cwd: string;
 	/** What `--config` names. */
 	readonly named?: string | undefined;
@@ -65,7 +65,7 @@ export async function readConfiguration(query: ConfigurationQuery): Promise<Conf
 }
 
 /** The same for a file that was found already. */
-export async function loadConfiguration(
+async function loadConfiguration(
 	found: FoundConfiguration,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
 ): Promise<Configuration> {

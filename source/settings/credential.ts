@@ -5,7 +5,7 @@ import {hasOwnCredential, prefixed, type SettingSources} from './settings.ts';
 import type {Sourced} from './sourced.ts';
 
 /** A header of requests, and the shell variable that a shown `curl` line has in its place. */
-export type CredentialHeader = {readonly header: string; readonly variable: string};
+type CredentialHeader = {readonly header: string; readonly variable: string};
 
 /**
  * What ledge shows the service. The secret is kept where neither `JSON.stringify` nor `util.inspect` nor a
@@ -31,7 +31,7 @@ abstract class Guarded {
 }
 
 /** An API token (platform.md, "Authentication"). */
-export class TokenCredential extends Guarded {
+class TokenCredential extends Guarded {
 	readonly kind = 'token';
 	readonly from: string;
 	readonly #token: string;
@@ -60,7 +60,7 @@ export class TokenCredential extends Guarded {
 }
 
 /** Email address and global API key (platform.md, "Authentication"). */
-export class KeyCredential extends Guarded {
+class KeyCredential extends Guarded {
 	readonly kind = 'key';
 	readonly from: string;
 	readonly email: string;
@@ -96,7 +96,7 @@ export class KeyCredential extends Guarded {
 }
 
 /** The token of the peer's login on this machine (decision 7); ledge only reads it. */
-export class LoginCredential extends Guarded {
+class LoginCredential extends Guarded {
 	readonly kind = 'oauth';
 	/** The file. */
 	readonly from: string;

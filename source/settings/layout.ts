@@ -4,7 +4,7 @@ export type DocumentPath = readonly (string | number)[];
 /** A value as it lies in the text of a JSON or TOML document: offsets in UTF-16 units, `end` behind the last. */
 export type Layout = Scalar | Container;
 
-export type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
+type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
 
 export type Container = {
 	readonly kind: 'list' | 'table';
@@ -18,7 +18,7 @@ export type Container = {
 };
 
 /** An element of a list (no key), or a member of a table; in TOML its key may be dotted. */
-export type Item = {
+type Item = {
 	readonly key: readonly string[];
 	readonly start: number;
 	readonly end: number;

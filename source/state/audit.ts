@@ -15,7 +15,7 @@ import {type Environment, fileFailed, openStateDirectory, stateDirectory} from '
 import {takeLock} from './lock.ts';
 
 /** A line of the audit log (decision 23). Never holds the value of a key, nor a credential. */
-export type AuditEntry = {
+type AuditEntry = {
 	/** Where it was written to: the label of the store or account. */
 	readonly target: string;
 	/** What was done: `put user:1`. */

@@ -75,7 +75,7 @@ export function keepDraft(content: Uint8Array, environment: Environment, now: nu
 const bytesName = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
 /** Where a draft was kept. `found` is false when not even `listDrafts` looks there, and the person must be given the path. */
-export type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
+type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
 
 /**
  * Keeps a form under way so that the next start can offer it again: one draft a process, form, place, key and

@@ -57,7 +57,7 @@ export function readHolder(json: unknown): Holder | undefined {
 const textOf = (json: unknown): string | null => (typeof json === 'string' ? json : null);
 
 /** `out of sight`: its process id means nothing here, so that nobody here can find out whether it lives. */
-export type Standing = 'lives' | 'gone' | 'out of sight';
+type Standing = 'lives' | 'gone' | 'out of sight';
 
 /** What is known here about a process that holds a file. `own` is this process. */
 export function standingOf(holder: Holder, own: Holder = thisProcess()): Standing {

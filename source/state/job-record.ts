@@ -59,7 +59,7 @@ export type JournalEvent<Position> =
 	| {readonly type: 'failed'; readonly why: string}
 	| {readonly type: 'done'; readonly done: number; readonly refused: number};
 
-export type JobStatus = 'open' | 'paused' | 'failed' | 'done';
+type JobStatus = 'open' | 'paused' | 'failed' | 'done';
 
 /** What a journal says when all of it is read. */
 export type JobRecord<Options, Position> = {

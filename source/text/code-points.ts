@@ -1,7 +1,7 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
 /** What a code point is for those who lay text out. A set of bits; the lowest two are its columns + 1. */
-export type Traits = number;
+type Traits = number;
 
 /** It belongs to the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
 export const joins = 4;

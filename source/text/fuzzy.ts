@@ -1,7 +1,7 @@
 import {isPlain} from './columns.ts';
 import {graphemesOf} from './graphemes.ts';
 
-export type FuzzyMatch<Candidate> = {
+type FuzzyMatch<Candidate> = {
 	readonly candidate: Candidate;
 	/** Where in its text the graphemes begin that matched, in code units, ascending: what to highlight. */
 	readonly positions: readonly number[];

@@ -70,7 +70,7 @@ export const keyNotFound = (key: string, store: KvStore): Failure =>
 	);
 
 /** A value in JSON: text where it is UTF-8, base64 where it is not (decision 12). */
-export const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}
 		: {base64: Buffer.from(bytes).toString('base64')};

@@ -39,7 +39,7 @@ export type Item<Content> = {
 };
 
 /** Reads an element; `now` in UNIX seconds. */
-export type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
+type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
 /** What a bulk file holds. */
 export type BulkFormat<Content> = {

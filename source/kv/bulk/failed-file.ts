@@ -23,7 +23,7 @@ export function freeFailedFile(
 }
 
 /** The same for a file of that name. */
-export function freeFailedPath(
+function freeFailedPath(
 	named: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {

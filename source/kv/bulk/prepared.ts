@@ -16,7 +16,7 @@ import {takeUpBulk} from './resume.ts';
 export type BulkKind = BulkWork<unknown>['kind'];
 
 /** What bulk put and bulk delete differ in, as far as a person sees it. */
-export type BulkWords = {
+type BulkWords = {
 	readonly command: 'bulk put' | 'bulk delete' | 'import';
 	/** Whether the order of entries with one key matters (decision 5). */
 	readonly ordered: boolean;

@@ -2,7 +2,7 @@ import type {Gate} from '../job/gate.ts';
 import {Rate} from '../job/rate.ts';
 import type {Recorder, RecordState} from '../job/recorder.ts';
 
-export type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
+type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
 
 /** How far a bulk job has come: reported whenever a batch was acknowledged, and whenever something else changes. */
 export type BulkProgress = {
@@ -28,7 +28,7 @@ export type BulkProgress = {
 	readonly acknowledged?: number;
 };
 
-export type ProgressOptions = {
+type ProgressOptions = {
 	readonly total: number;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;

@@ -1,5 +1,5 @@
 /** A key that an input names more than once, with the numbers of its first and last entry. */
-export type RepeatedKey = {
+type RepeatedKey = {
 	readonly key: string;
 	readonly times: number;
 	readonly first: number;
@@ -19,7 +19,7 @@ export type Repeats = {
 	readonly samples: readonly RepeatedKey[];
 };
 
-export const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
+const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
 
 /** Above this, keys are no longer told one by one. */
 const mostCandidates = 100_000;

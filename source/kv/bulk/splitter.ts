@@ -29,7 +29,7 @@ export type Element = {
 	readonly utf8: boolean;
 };
 
-export type SplitterOptions = {
+type SplitterOptions = {
 	/** What the file is called in messages. */
 	readonly label: string;
 	/** What it should hold: "key-value objects", "keys". */

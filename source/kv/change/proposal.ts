@@ -170,7 +170,7 @@ function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | un
 }
 
 /** An answer, and the lifetime to propose instead. */
-export type ExpiryAnswer = {readonly label: string; readonly lifetime: LifetimeChoice};
+type ExpiryAnswer = {readonly label: string; readonly lifetime: LifetimeChoice};
 
 /** What must be asked before a write, and what can be answered: the careful one first, the last writes nothing. */
 export type ExpiryQuestion = {

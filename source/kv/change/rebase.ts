@@ -5,7 +5,7 @@ import {type Base, isSameExpiry, isSameMetadata, isSameValue, type WholeKey} fro
 export type Part = 'value' | 'metadata' | 'expiry';
 
 /** A change carried over to what is stored now, or the parts that both sides changed, each in its own way. */
-export type Rebased =
+type Rebased =
 	| {
 			readonly type: 'rebased';
 			readonly proposal: PutProposal;

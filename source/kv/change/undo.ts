@@ -8,7 +8,7 @@ import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts
 const capacity = 32_000_000;
 
 /** A write that was made, and what it replaced. */
-export type MadeChange = {
+type MadeChange = {
 	/** The namespace: the same key elsewhere is another key. */
 	readonly target: JobTarget;
 	readonly key: string;

@@ -76,7 +76,7 @@ export type JobTools = {
 };
 
 /** What a kind of job does: beginning, journal, pause and end are the same for all. */
-export type JobWork<Progress, Figures> = {
+type JobWork<Progress, Figures> = {
 	/** Makes sure that it can begin; a failure leaves everything as it was. */
 	begin?(): void;
 	run(): Promise<{readonly done: number; readonly refused: number; readonly figures: Figures}>;

@@ -15,7 +15,7 @@ export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
 	remote: 100,
 };
 
-export type RecorderOptions = {
+type RecorderOptions = {
 	/** The journal of a resumed job. */
 	readonly journal?: Journal | undefined;
 	/** Makes the journal; without it nothing is recorded. */

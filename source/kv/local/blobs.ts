@@ -20,7 +20,7 @@ export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The bytes of a value, or why there are none. */
-export type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
+type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
 
 /** The values of a namespace: one file each, the raw bytes and nothing else (wrangler-compat.md 4.1). */
 export class BlobFolder {

@@ -14,13 +14,13 @@ import {isBlobId, storesFolder} from './naming.ts';
 const orphanAge = 24 * 60 * 60 * 1000;
 
 /** A database, and what is wrong with it: the words of SQLite, and rows that cannot be read; none if it is sound. */
-export type CheckedDatabase = DatabaseFile & {
+type CheckedDatabase = DatabaseFile & {
 	readonly keys: number;
 	readonly problems: readonly string[];
 };
 
 /** A key whose value cannot be read: its file does not exist, or is not a regular file. */
-export type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
+type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
 
 /** A blob that no database names. `modified` in milliseconds since the epoch. */
 export type Orphan = {

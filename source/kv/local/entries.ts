@@ -15,7 +15,7 @@ export type Row = {
 export type NewRow = Row & {readonly key: string};
 
 /** What to list: names that begin with `prefix` and come after `after`, without those expired at `now` (milliseconds). */
-export type PageQuery = {
+type PageQuery = {
 	readonly prefix: string;
 	readonly after: string;
 	readonly limit: number;
@@ -38,7 +38,7 @@ const pageOf = (columns: string, condition: string): string =>
 	(SELECT ${columns} FROM _mf_entries WHERE ${condition} ORDER BY key LIMIT ?)`;
 
 /** A row as a check sees it, whatever is in it. */
-export type CheckedRow = {
+type CheckedRow = {
 	/** Of a key that is not text what comes nearest to it. */
 	readonly key: string;
 	readonly blob: string;

@@ -32,7 +32,7 @@ export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOE
 export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
 /** Whether another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
 	const code = sqliteCode(error);
 	return code === sqlite.busy || code === sqlite.locked;
 }

@@ -28,7 +28,7 @@ export type Difference =
 			readonly other: Facts;
 	  };
 
-export type Compared = {
+type Compared = {
 	/** In the order of the keys' bytes. */
 	readonly differences: readonly Difference[];
 	/** Keys that are the same in both. */
@@ -39,7 +39,7 @@ export type Compared = {
 	readonly last: string;
 };
 
-export type Comparison = Scope & {
+type Comparison = Scope & {
 	/** Whether names alone are compared, with their metadata and expiry as they are listed; not of keys that are named. */
 	readonly withoutValues?: boolean | undefined;
 };

@@ -22,7 +22,7 @@ export type ExportFile = {
 /** How far a file is written: it may be cut there later. The digest is the SHA-256 of all before, in hex. */
 export type FileMark = {readonly bytes: number; readonly digest: string};
 
-export type ExportPlace = {
+type ExportPlace = {
 	readonly path: string;
 	/** Whether a file of that name may be written over. */
 	readonly over: boolean;
@@ -35,7 +35,7 @@ const blockLength = 1_000_000;
 export const partOf = (path: string): string => `${path}.part`;
 
 /** Whether a name says that the file is compressed. */
-export const isGzipName = (path: string): boolean => path.endsWith('.gz');
+const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**
  * Makes an export the only one that writes into the file, until disposed, before anything of the file is touched. Fails

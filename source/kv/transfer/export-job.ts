@@ -36,7 +36,7 @@ export type ExportOptions = {
 export const exportCodec = transferCodec('export', readOptions);
 
 /** Where the lines of an export go that nobody can go on with: standard output. */
-export type LineSink = {write(text: string): Promise<void>};
+type LineSink = {write(text: string): Promise<void>};
 
 /**
  * Writes all keys of a namespace that begin with a prefix, or those that are named, into a file, a line each, in the

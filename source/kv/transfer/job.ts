@@ -53,7 +53,7 @@ export type TransferOptions<Options> = JobOptions & {
 };
 
 /** What a kind of transfer does: the rest is the same for all. */
-export type TransferWork = {
+type TransferWork = {
 	readonly kind: TransferKind;
 	/** What has become of a key that is done: "exported", "copied". */
 	readonly participle: string;

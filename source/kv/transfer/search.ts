@@ -28,7 +28,7 @@ export type Hit = {
 	readonly excerpt: string;
 };
 
-export type Found = {
+type Found = {
 	readonly hits: readonly Hit[];
 	/** Keys that were looked at since the last piece. */
 	readonly keys: number;

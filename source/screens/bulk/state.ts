@@ -84,8 +84,7 @@ export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	}
 }
 
-export const checkOf = (stage: BulkStage): BulkCheck | undefined =>
-	'check' in stage ? stage.check : undefined;
+const checkOf = (stage: BulkStage): BulkCheck | undefined => ('check' in stage ? stage.check : undefined);
 
 export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
 	const {entries, valid, samples, problems, problemCount} = checked;

@@ -32,7 +32,7 @@ import {
 import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
 
 /** Lends the terminal to another program until the work is done. */
-export type Lend = <T>(work: () => Promise<T>) => Promise<T>;
+type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type EditingSlice = EditsAnywhere & {
 	/** The changes that were begun, and neither written nor discarded yet. */

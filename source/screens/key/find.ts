@@ -5,7 +5,7 @@ import {nodeAt, standingOn} from './tree.ts';
 import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './value-view.ts';
 
 /** Where a text was found, and whether the search went round the end of the value for it. */
-export type Found = {readonly view: KeyView; readonly around: boolean};
+type Found = {readonly view: KeyView; readonly around: boolean};
 
 /** From where to look for a text: from the row of the cursor on, behind that row, or in the rows before it. */
 type From = 'here' | 'behind' | 'before';

@@ -9,7 +9,7 @@ import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree
 import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} from './value-view.ts';
 
 /** What is looked for in a value. */
-export type KeySearch = {
+type KeySearch = {
 	/** Found exactly as it is written. */
 	readonly query: string;
 	/** The view in which the search began. */

@@ -5,7 +5,7 @@ import type {Configuration} from '../../settings/configuration.ts';
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
 /** A binding that leads to a namespace, and where it stands. */
-export type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
+type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {

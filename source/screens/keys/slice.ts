@@ -14,7 +14,7 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 
 /** How far the listing has come. What is told besides the count is never guessed (decision 42). */
-export type Listing =
+type Listing =
 	/** A page is being read; `all`: until the end, because someone asked for it. */
 	| {readonly state: 'reading'; readonly all: boolean}
 	/** There is more, which is read when the cursor comes near. */
@@ -23,7 +23,7 @@ export type Listing =
 	| {readonly state: 'failed'; readonly failure: Failure};
 
 /** How the keys are laid out while no filter is set. */
-export type Arrangement = 'tree' | 'flat';
+type Arrangement = 'tree' | 'flat';
 
 /** The keys of the namespace that is open. `index` and `rows` change in place; `revision` says that they did. */
 export type KeysState = {
@@ -41,7 +41,7 @@ export type KeysState = {
 };
 
 /** A namespace that is being opened, or could not be. */
-export type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
+type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
 export type KeysSlice = {
 	readonly keys: KeysState | undefined;

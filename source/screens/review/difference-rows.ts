@@ -10,7 +10,7 @@ type Lines = Extract<Difference, {kind: 'lines'}>;
 export type Who = 'nobody' | 'stored' | 'mine' | 'both';
 
 /** A piece of a line: drawable text, and whether it is what differs. */
-export type Part = {readonly text: string; readonly differs: boolean};
+type Part = {readonly text: string; readonly differs: boolean};
 
 /** One side of a row. */
 export type Cell = {

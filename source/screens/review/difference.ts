@@ -38,7 +38,7 @@ export type Difference =
 	/** Value and metadata stay as they are. */
 	| {readonly kind: 'none'};
 
-export type Compared = {
+type Compared = {
 	/** What the change began from, if anything of it is known. */
 	readonly base: Base | undefined;
 	readonly stored: WholeKey | undefined;

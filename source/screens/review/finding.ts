@@ -17,7 +17,7 @@ import {pathText} from '../key/tree.ts';
 import {type Difference, differenceOf} from './difference.ts';
 
 /** Whether what someone else wrote and what is proposed go together. */
-export type MergeOffer =
+type MergeOffer =
 	| {readonly type: 'possible'; readonly proposal: PutProposal; readonly label: string}
 	| {readonly type: 'impossible'; readonly why: string};
 

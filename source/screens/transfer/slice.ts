@@ -37,7 +37,7 @@ export type TransferSlice = {
 	leaveTransfer(): void;
 };
 
-export type CopyChoice = {
+type CopyChoice = {
 	/** Of the other store. */
 	readonly into: string;
 	/** Keys that it has already stay as they are there. */

@@ -3,7 +3,7 @@ import {type Change, type History, noHistory, type Run, recorded} from './histor
 import {columnsBefore, placeAtColumns} from './line.ts';
 import {type Motion, motions, type Position} from './motion.ts';
 
-export type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n';
 
 /**
  * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` stands behind `lines[n]`, the last line

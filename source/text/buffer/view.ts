@@ -18,7 +18,7 @@ export type Scroll = {
 
 export const notScrolled: Scroll = {row: 0, column: 0, measured: {beginning: '', columns: 0}};
 
-export type BufferView = {
+type BufferView = {
 	/** The lines in view from `scroll.row` on, drawable, none wider than the view; `…` where a line goes on beside it. */
 	readonly rows: readonly string[];
 	/** Where the cursor stands in the view. */

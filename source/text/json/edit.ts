@@ -10,7 +10,7 @@ export type Edit = {readonly start: number; readonly end: number; readonly text:
 export type NewMember = {readonly name?: string; readonly source: string};
 
 /** What a person entered, as JSON; or a sentence that says why it is none. */
-export type EnteredScalar = {readonly source: string} | {readonly problem: string};
+type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
 /** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
 export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {

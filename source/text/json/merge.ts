@@ -7,7 +7,7 @@ import {JsonValueIds} from './value-ids.ts';
 /** A value in one of the texts. */
 export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
 
-export type JsonMerge =
+type JsonMerge =
 	| {
 			readonly kind: 'merged';
 			/** What is stored, with my changes spliced in. */
