@@ -48,7 +48,7 @@ export type ReadyTransfer = AsyncDisposable & {
 };
 
 /**
- * An export into a file, of the keys that are named, if any are; store and names stay the caller's. One that was
+ * An export into a file, of the keys that are named, if any are; store and names stay the caller's. An export that was
  * interrupted and was asked for just this is resumed, unless `over` asks for a new file. Fails with `file_exists` where
  * the beginning of another one would be lost.
  */
@@ -63,7 +63,7 @@ export async function readyExport(
 	const {store, target, digest} = opened;
 	const {path, over} = exporting;
 	const options = {...exporting, ...(digest !== undefined && {digest})};
-	// One that a live process works on is refused where the file is claimed.
+	// An export that a live process works on is refused where the file is claimed.
 	const earlier = (await exportsInto(path, environment)).filter(({holder}) => holder === undefined);
 	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
 	if (same && !hasLostBeginning(same, path))
@@ -200,7 +200,7 @@ function copyBetween(
 export const isTransfer = (job: ListedJob): boolean =>
 	'record' in job && (job.record.header.kind === 'export' || job.record.header.kind === 'copy');
 
-/** Takes up a transfer that was interrupted. Fails with `job_running`, and where its stores cannot be opened any more. */
+/** Resumes a transfer that was interrupted. Fails with `job_running`, and where its stores can no longer be opened. */
 export async function takeUpTransfer(
 	session: Session,
 	job: ListedJob,
@@ -215,11 +215,11 @@ export async function takeUpTransfer(
 		case 'copy':
 			return resumedCopy(session, id, signal);
 		default:
-			throw new Failure('internal', `A job of the kind ${kind} is no transfer.`);
+			throw new Failure('internal', `A job of the kind ${kind} is not a transfer.`);
 	}
 }
 
-/** Opens the journal of one that is not done: since it was listed, the process that worked on it may have ended it. */
+/** Opens the journal of a job that is not done: since it was listed, the process that worked on it may have ended it. */
 async function openUnfinished<Options>(
 	session: Session,
 	id: string,
@@ -332,5 +332,5 @@ function refuseChanged(
 
 function refuseSame({target: one}: OpenedNamespace, {target: other}: OpenedNamespace): void {
 	if (one.place !== other.place || one.account !== other.account || one.namespace !== other.namespace) return;
-	throw new Failure('usage', 'Both names stand for the same store.', {next: 'Name two different ones.'});
+	throw new Failure('usage', 'Both names mean the same store.', {next: 'Name two different ones.'});
 }

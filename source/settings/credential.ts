@@ -16,9 +16,9 @@ export type Credential = TokenCredential | KeyCredential | LoginCredential;
 abstract class Guarded {
 	/** What may be shown of the credential. */
 	abstract toJSON(): Readonly<Record<string, unknown>>;
-	/** The headers of a request; made anew for each. */
+	/** The headers of a request; made again for each. */
 	abstract headers(): Readonly<Record<string, string>>;
-	/** The same headers for a command line that is shown (decision 20). */
+	/** The same headers for a command line that is shown. */
 	abstract shown(): readonly CredentialHeader[];
 
 	[inspect.custom](): string {
@@ -30,7 +30,7 @@ abstract class Guarded {
 	}
 }
 
-/** An API token (platform.md, "Authentication"). */
+/** An API token. */
 class TokenCredential extends Guarded {
 	readonly kind = 'token';
 	readonly from: string;
@@ -59,7 +59,7 @@ class TokenCredential extends Guarded {
 	}
 }
 
-/** Email address and global API key (platform.md, "Authentication"). */
+/** Email address and global API key. */
 class KeyCredential extends Guarded {
 	readonly kind = 'key';
 	readonly from: string;
@@ -95,7 +95,7 @@ class KeyCredential extends Guarded {
 	}
 }
 
-/** The token of the peer's login on this machine (decision 7); ledge only reads it. */
+/** The token of wrangler's login on this machine; ledge only reads it. */
 class LoginCredential extends Guarded {
 	readonly kind = 'oauth';
 	/** The file. */
@@ -130,11 +130,11 @@ class LoginCredential extends Guarded {
 	}
 }
 
-/** Where the peer's login is looked for, and the time now; all known by themselves, given by tests. */
+/** Where wrangler's login is looked for, and the time now; all known by themselves, given by tests. */
 export type Machine = {readonly home?: string; readonly platform?: NodeJS.Platform; readonly now?: Date};
 
 /**
- * The credential in force: a token, else API key and email, else the peer's login on disk (decision 7). A second
+ * The credential in force: a token, else API key and email, else wrangler's login on disk. A second
  * account's own comes before that, and if it lives on another service, nothing else will do. Fails with
  * `credential_missing`: none, one half only, expired, or not fit for a header.
  */
@@ -197,7 +197,7 @@ function foreignService(prefix: string): Failure {
 }
 
 /**
- * The value, if it can stand in a header: characters up to U+00FF, no control characters, no white space at
+ * The value, if it can be in a header: characters up to U+00FF, no control characters, no white space at
  * the ends. The failure tells the place of the wrong character and nothing of the rest.
  */
 function headerValue({value, from}: Sourced<string>): string {
@@ -210,5 +210,5 @@ function headerValue({value, from}: Sourced<string>): string {
 	});
 }
 
-/** `CLOUDFLARE_API_TOKEN in .env` stands for the variable of that name. */
+/** `CLOUDFLARE_API_TOKEN in .env` represents the variable of that name. */
 const variableOf = (from: string): string => from.split(' ', 1)[0] ?? from;

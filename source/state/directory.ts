@@ -6,7 +6,7 @@ import {Failure} from '../failure.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where ledge keeps what outlives a command (decision 29): `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
+ * Where ledge keeps what outlives a command: `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
  * in `~/.local/state`. Only the name: nothing is looked at or made. `undefined` without a home.
  */
 export const stateDirectory = (environment: Environment): string | undefined =>

@@ -33,7 +33,7 @@ export function jobState(job: ListedJob): JobState {
 	return job.record.status === 'done' ? 'done' : 'unfinished';
 }
 
-/** Finished jobs, and inputs that no job needs any more, are kept so long. */
+/** Finished jobs, and inputs that no job needs, are kept so long. */
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 
 /** A new job id: short enough to be typed, without letters that look alike. */
@@ -51,7 +51,7 @@ export async function createJob(
 	return Journal.create(join(directory, `${header.id}.ndjson`), header, events);
 }
 
-/** Takes up a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
+/** Resumes a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
 export async function openJob<Options, Position>(
 	environment: Environment,
 	id: string,
@@ -140,7 +140,7 @@ function pathOf(environment: Environment, id: string): string {
 	const path = join(directory ?? '', `${id}.ndjson`);
 	if (directory === undefined || !/^[a-z0-9]+$/.test(id) || !existsSync(path)) {
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: '`ledge jobs list` lists the jobs there are.',
+			next: '`ledge jobs list` lists the jobs.',
 		});
 	}
 	return path;

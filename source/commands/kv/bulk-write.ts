@@ -23,7 +23,7 @@ import {openStore, reopenStore} from './stores.ts';
 
 export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
 
-/** `kv bulk put`: the whole file is checked, then sent (decision 13). */
+/** `kv bulk put`: the whole file is checked, then sent. */
 export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'bulk-put');
 
@@ -66,7 +66,7 @@ async function write(
 	});
 }
 
-/** Goes on with a bulk job that was interrupted: only what was not acknowledged is sent. */
+/** Resumes a bulk job that was interrupted: only what was not acknowledged is sent. */
 export async function resumeBulk(
 	context: CommandContext,
 	id: string,

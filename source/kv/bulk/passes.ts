@@ -22,7 +22,7 @@ export type BulkWork<Content> = {
 	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	/** What has become of an entry that is done: "written", "deleted". */
 	readonly participle: string;
-	/** Whether the order of entries with one key matters (decision 5). */
+	/** Whether the order of entries with one key matters. */
 	readonly ordered: boolean;
 	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
 	readonly expirationOf?: (content: Content) => number | undefined;
@@ -55,7 +55,7 @@ type Pass<Content> = {
 
 /**
  * The passes of a bulk job over its input. Each reads the file from the beginning and sends some of its entries,
- * so that memory holds their numbers only, as ranges: first keys that stand there once, side by side; then
+ * so that memory holds their numbers only, as ranges: first keys that are there once, side by side; then
  * repeated keys, in order; then, a few times, what was refused.
  */
 export class Passes<Content> {
@@ -74,7 +74,7 @@ export class Passes<Content> {
 	expired = 0;
 	/** Keys of a deletion that did not exist; `undefined` where the store does not know it. */
 	absent: number | undefined;
-	/** Refused before a later entry of the same key was done: as good as done. */
+	/** Refused before a later entry of the same key was done: treated as done. */
 	#overruled = 0;
 	/** Sent without an answer at least once. */
 	readonly #unanswered = new Ranges();

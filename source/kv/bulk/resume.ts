@@ -11,11 +11,11 @@ import type {BulkOptions, ResumedBulk} from './job.ts';
 import type {BulkWork} from './passes.ts';
 
 /**
- * Takes up an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
+ * Resumes an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
  * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
  * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
  * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
- * What it gives is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
+ * What it returns is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
  */
 export async function takeUpBulk<Content>(
 	id: string,
@@ -70,7 +70,7 @@ const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure 
 			: `It had ${quantity(then.size, 'byte')} and now has ${size}.`,
 	);
 
-/** Nothing of a job is left to be gone on with. */
+/** Nothing of a job is left to resume. */
 export const alreadyDone = (id: string): Failure =>
 	new Failure('usage', `The job ${id} is done.`, {next: '`ledge jobs list` lists those that are not.'});
 

@@ -21,7 +21,7 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
 	return problem ? {problem} : {lifetime: {ttl: seconds}};
 }
 
-/** From here on a bare number may as well be a moment (9 September 2001): 31 years are no usual lifetime. */
+/** From here on a bare number may as well be a moment (9 September 2001): 31 years are not a usual lifetime. */
 const leastUnixSeconds = 1_000_000_000;
 
 const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400, w: 604_800};

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {Failure, interrupted} from '../../failure.ts';
 
-/** Primary result codes of SQLite that ledge tells apart. */
+/** Primary result codes of SQLite that ledge distinguishes. */
 const sqlite = {
 	permission: 3,
 	busy: 5,
@@ -25,7 +25,7 @@ const systemCode = (error: unknown): string | undefined =>
 		? error.code
 		: undefined;
 
-/** Whether a file or folder was not there. One below a file, or one that may not be looked at, is not absent. */
+/** Whether a file or folder was not there. A path below a file, or without permission to look, is not absent. */
 export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
 
 /** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */

@@ -50,7 +50,7 @@ export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 /**
  * Writes all keys of one store that begin with a prefix, or those that are named, into another one, with metadata and
  * expiry. Nothing is deleted there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
- * refuses to the end goes into a file. Interrupted, it goes on where everything before was settled.
+ * refuses to the end goes into a file. Interrupted, it resumes where everything before was settled.
  */
 export function startCopy(
 	from: KvStore,
@@ -128,7 +128,7 @@ class CopyWalk {
 		const all = {prefix, names, from};
 		if (!onlyMissing) return yield* listedKeys(this.#from, all, signal);
 		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
-		// The two listings have pages of their own: going on, both begin anew and leave out what is behind.
+		// The two listings have pages of their own: resuming, both begin again and leave out what is behind.
 		const walk = {prefix, from: from && {after: from.after}};
 		for await (const group of pairsOf(this.#from, this.#to, walk, signal)) {
 			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
@@ -147,12 +147,12 @@ class CopyWalk {
 		}
 	}
 
-	/** Keys that the other store has: of those behind the last one that it has not, and of those right before another one. */
+	/** Keys that the other store has: of those behind the last that it has not, and of those right before another one. */
 	#kept = 0;
 	#lastKept = '';
 	readonly #keptBefore = new Map<string, number>();
 
-	/** Whether a key is to be copied; one that is not counts with the next one that is, so that none counts twice. */
+	/** Whether a key is to be copied; a key that is not counts with the next that is, so that none counts twice. */
 	#isMissing({name}: {readonly name: string}, there: object | undefined): boolean {
 		if (there) {
 			this.#kept++;
@@ -173,7 +173,7 @@ class CopyWalk {
 		return kept;
 	}
 
-	/** Counts the keys behind the last one that was read: the other store has all of them. */
+	/** Counts the keys behind the last that was read: the other store has all of them. */
 	#countKept(): void {
 		if (this.#kept > 0) this.walked.begin(0, {after: this.#lastKept}, {kept: this.#kept});
 		this.#kept = 0;

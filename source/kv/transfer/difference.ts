@@ -133,7 +133,7 @@ type Read = (pair: Pair) => readonly [Entry | undefined, Entry | undefined];
 
 const nothing = new Uint8Array();
 
-/** What the listings alone tell of a pair: its values count as the same. */
+/** What the listings alone show of a pair: its values count as the same. */
 const listedPair: Read = ({one, other}) => [
 	one && entryOf(one, {bytes: nothing, valueOnly: true}),
 	other && entryOf(other, {bytes: nothing, valueOnly: true}),

@@ -35,12 +35,12 @@ export type ExportOptions = {
 
 export const exportCodec = transferCodec('export', readOptions);
 
-/** Where the lines of an export go that nobody can go on with: standard output. */
+/** Where the lines of an export go that nobody can resume: standard output. */
 type LineSink = {write(text: string): Promise<void>};
 
 /**
  * Writes all keys of a namespace that begin with a prefix, or those that are named, into a file, a line each, in the
- * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it goes on where it was, and the file
+ * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it resumes where it was, and the file
  * is the same as if nothing had been.
  */
 export function startExport(

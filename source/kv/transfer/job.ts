@@ -171,5 +171,5 @@ function readMark(json: JsonValue | undefined): FileMark | undefined {
 		: undefined;
 }
 
-/** Where a transfer begins that goes on with nothing. */
+/** Where a transfer begins that resumes nothing. */
 export const beginning: TransferPosition = {place: undefined, counts: noCounts};

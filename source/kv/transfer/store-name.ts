@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 
-/** A store as a command line names it (decision 22). */
+/** A store as a command line names it. */
 export type StoreName =
 	| {readonly kind: 'remote'; readonly name: string}
 	| {readonly kind: 'preview'; readonly binding: string}

@@ -32,19 +32,19 @@ export type BulkSlice = {
 	readonly bulk: BulkState | undefined;
 	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
 	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Takes up a job that was interrupted, as far as `checkBulk` comes. */
+	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
 	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/** Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. */
 	startBulk(signal: AbortSignal): Promise<void>;
 	pauseBulk(): void;
 	resumeBulk(): void;
-	/** Stops; what is done stays, and the job can be gone on with. */
+	/** Stops; what is done stays, and the job can be resumed. */
 	cancelBulk(): void;
 	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 	endBulk(): Promise<void>;
 	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
 	readonly leaving: boolean;
-	/** Esc: closes the list of what was refused (gives true), or gives up what was not begun or has ended. */
+	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
 	leaveBulk(): boolean;
 	/** Opens or closes the list of what was refused. */
 	showRefused(): void;
@@ -65,7 +65,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
 	const isFront = (number: number) => get().bulk?.number === number;
 
-	/** Lets go of what a run held; a journal that was taken up and not used stays as it was. */
+	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
 	async function release({opened, prepared, job}: Held): Promise<void> {
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();

@@ -149,7 +149,7 @@ function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
 	}
 }
 
-/** How many were refused in all; of many only the first stand in `refusedRows`. */
+/** How many were refused in all; of many only the first are in `refusedRows`. */
 export function refusedCount(stage: BulkStage): number {
 	const before = checkOf(stage)?.problemCount ?? 0;
 	switch (stage.state) {

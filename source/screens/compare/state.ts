@@ -39,7 +39,7 @@ export type ComparedKey =
 
 type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
 
-/** Two namespaces side by side. `differences` grows in place; `revision` says that it did. */
+/** Two namespaces side by side. `differences` grows in place; `revision` changes with it. */
 export type CompareState = {
 	/** Tells it from an earlier one. */
 	readonly number: number;

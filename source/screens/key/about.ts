@@ -9,7 +9,7 @@ import {clip} from '../../text/wrap.ts';
 import {inRows} from './pieces.ts';
 import type {Form, KeyView} from './value-view.ts';
 
-/** What is said about a value besides the value. */
+/** What is shown about a value beside the value. */
 export type About = {
 	readonly kind: KeyView['kind'];
 	readonly form: Form;
@@ -110,7 +110,7 @@ export function inFullRows(
 	return clip(rows, most);
 }
 
-/** How long until the text about an expiry changes, in milliseconds; `undefined` when it does not any more. */
+/** How long until the text about an expiry changes, in milliseconds; `undefined` when it no longer does. */
 export function untilNextText(expiration: number, now: number): number | undefined {
 	const left = expiration - now;
 	if (left <= 0) return undefined;

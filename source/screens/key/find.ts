@@ -64,7 +64,7 @@ function inTree(view: KeyView, query: string, from: From | 'top' | 'bottom'): Ke
 	return node === undefined ? undefined : standingOn(view, tree.reveal(node), node);
 }
 
-/** Where in the source to begin, to find what stands on a row, or only what comes behind it. */
+/** Where in the source to begin, to find what is on a row, or only what comes behind it. */
 function startIn(tree: JsonTree, row: number, from: From): number {
 	const {nodes} = tree;
 	const here = tree.at(row);

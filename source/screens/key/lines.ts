@@ -43,7 +43,7 @@ export function jsonLine(
 	};
 }
 
-/** A row of text with the number of its line; where the line goes on from the row before there is none. */
+/** A row of text with the number of its line; where the line continues the row before there is none. */
 export function textLine(lines: TextLines, row: number, query: string, digits: number): Line {
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};

@@ -12,7 +12,7 @@ export type NamespaceRow = {
 	/** Distinguishes the row from all others, of the other list too. */
 	readonly name: string;
 	readonly where: 'remote' | 'local';
-	/** `undefined` for local data whose id the name of its file does not tell; such a one cannot be opened. */
+	/** `undefined` for local data whose id the name of its file does not tell; a namespace like that cannot be opened. */
 	readonly id: string | undefined;
 	readonly title: string;
 	readonly bindings: readonly BoundAs[];

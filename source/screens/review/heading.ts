@@ -7,7 +7,7 @@ type Heading = {
 	readonly tone: Tone;
 	readonly text: string;
 	/** What is worth saying where there is room for it. */
-	readonly besides?: string;
+	readonly note?: string;
 };
 
 /** The first sentence before a write: what was found, and what that means. */
@@ -26,7 +26,7 @@ export function headingOf(review: Review): Heading {
 		default:
 			return phase satisfies never;
 	}
-	const old = target.place.startsWith('local:') ? {} : {besides: '(Reads can be up to 60 s old.)'};
+	const old = target.place.startsWith('local:') ? {} : {note: '(Reads can be up to 60 s old.)'};
 	switch (finding?.checked.type) {
 		case undefined:
 			return {tone: 'plain', text: ''};

@@ -19,7 +19,7 @@ import type {Review} from './state.ts';
 type ReviewParts = {
 	readonly tone: Tone;
 	readonly heading: readonly string[];
-	/** What must be known besides. */
+	/** What must be known as well. */
 	readonly notes: readonly string[];
 	/** The difference line by line, or in its place some lines about it. */
 	readonly layout: Layout | undefined;
@@ -34,7 +34,7 @@ type ReviewParts = {
 	readonly gap: 0 | 1;
 };
 
-/** From so many columns on both sides stand beside each other. */
+/** From so many columns on both sides are beside each other. */
 const wide = 80;
 /** From so many rows on there is room for blank lines, and for sentences that take more than one. */
 const roomy = 20;
@@ -53,8 +53,8 @@ export function reviewParts(
 		isRoomy
 			? clip(linesOf(texts, width, 2), most)
 			: texts.filter(Boolean).map(text => cutEnd(drawable(text ?? ''), width));
-	const {tone, text, besides = ''} = headingOf(review);
-	const inOneLine = `${text}${besides && ` ${besides}`}`;
+	const {tone, text, note = ''} = headingOf(review);
+	const inOneLine = `${text}${note && ` ${note}`}`;
 	const stored = finding?.checked.stored;
 	const sideBySide = columns >= wide && stored !== undefined && proposal.mine !== undefined;
 	const layout =
@@ -149,7 +149,7 @@ function insteadOf({finding, request, proposal}: Review, width: number): readonl
 
 const sizesText = ({bytes, digest}: Sizes): string => `${counted(bytes, 'byte')}, SHA-256 ${digest}…`;
 
-/** What becomes of the key besides, in one line where it fits or where there is no room for more. */
+/** What else becomes of the key, in one line where it fits or where there is no room for more. */
 function factLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
 	const shown = facts.map(fact => drawable(fact));
 	const together = shown.join(' · ');

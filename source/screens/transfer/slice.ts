@@ -25,15 +25,15 @@ export type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Writes them into the store of that name. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Goes on with an export or copy that was interrupted. */
+	/** Resumes an export or copy that was interrupted. */
 	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	pauseTransfer(): void;
 	resumeTransfer(): void;
-	/** Stops; what is done stays recorded, and the job can be gone on with. */
+	/** Stops; what is done stays recorded, and the job can be resumed. */
 	cancelTransfer(): void;
 	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 	endTransfer(): Promise<void>;
-	/** Esc: forgets a transfer that has ended. One that runs goes on. */
+	/** Esc: forgets a transfer that has ended. A running one continues. */
 	leaveTransfer(): void;
 };
 
@@ -72,7 +72,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	async function does(
 		number: number,
 		signal: AbortSignal,
-		/** The id of the job that is taken up: what it is called is known already. */
+		/** The id of the job that is resumed: what it is called is known already. */
 		taken: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 	): Promise<void> {

@@ -9,7 +9,7 @@ export type Edit = {readonly start: number; readonly end: number; readonly text:
 /** A member to be added to a container: a property, or without a name an element. */
 export type NewMember = {readonly name?: string; readonly source: string};
 
-/** What a person entered, as JSON; or a sentence that says why it is none. */
+/** What a person entered, as JSON; or a sentence with the reason why it is not. */
 type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
 /** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
