@@ -14,10 +14,6 @@ export const stateDirectory = (environment: Environment): string | undefined =>
 		? resolve(environment.LEDGE_STATE_DIR)
 		: under(environment, environment.XDG_STATE_HOME, '.local/state');
 
-/** Where ledge may keep what can be made again; only the name, as with `stateDirectory`. */
-export const cacheDirectory = (environment: Environment): string | undefined =>
-	under(environment, environment.XDG_CACHE_HOME, '.cache');
-
 /**
  * The state directory, or a folder in it, made with mode 0700 if it is not there. For those who have something
  * to keep. Fails with `file_failed` where there is no home, it cannot be made, or others could write in it.

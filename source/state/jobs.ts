@@ -5,14 +5,7 @@ import {asFailure, Failure, isFailure} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
 import type {Holder} from './holder.ts';
-import {
-	anyJob,
-	type JobCodec,
-	type JobRecord,
-	type JobTarget,
-	type JournalHeader,
-	sameTarget,
-} from './job-record.ts';
+import {anyJob, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
 import {lockHolder, takeLock} from './lock.ts';
 
@@ -77,22 +70,6 @@ export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	const rank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
 	const time = (job: ListedJob) => ('record' in job ? job.record.updated : 0);
 	return jobs.sort((one, other) => rank(one) - rank(other) || time(other) - time(one));
-}
-
-/** The unfinished job that does the same to the same target with the same input: begun before, and interrupted. */
-export async function findUnfinished(
-	environment: Environment,
-	sought: {readonly kind: string; readonly target: JobTarget; readonly digest: string},
-): Promise<ListedJob | undefined> {
-	const jobs = await listJobs(environment);
-	return jobs.find(
-		job =>
-			'record' in job &&
-			job.record.status !== 'done' &&
-			job.record.header.kind === sought.kind &&
-			job.record.header.input?.digest === sought.digest &&
-			sameTarget(job.record.header.target, sought.target),
-	);
 }
 
 /** Removes the journal of a job, and its input where ledge kept that itself. Fails with `job_running`. */

@@ -35,22 +35,6 @@ export function replaceScalar(nodes: JsonNodes, node: number, source: string): s
 	return finish(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
 }
 
-/** The text with a property of an object set; a new one goes behind the last, laid out as that is. */
-export function setProperty(nodes: JsonNodes, object: number, name: string, source: string): string {
-	let existing: number | undefined;
-	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child))
-		if (nodes.name(child) === name) existing = child;
-	if (existing !== undefined) return replaceScalar(nodes, existing, source);
-	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, object, new Set(), [{name, source}]))));
-}
-
-/** The text without a property or element, and without its comma; `undefined` for the whole value, which must stay. */
-export function removeNode(nodes: JsonNodes, node: number): string | undefined {
-	const parent = nodes.parent(node);
-	if (parent < 0) return undefined;
-	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, parent, new Set([node]), []))));
-}
-
 /**
  * The edits that take members out of a container and add others at its end, commas and white space included. They
  * touch nothing inside the members that stay.
