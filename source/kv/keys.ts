@@ -19,7 +19,7 @@ export type KeysPage = {
 
 /**
  * The keys of a namespace in byte order, page after page as they arrive. Pages are sized so that a limited
- * listing ends exactly on a page, whose cursor then goes on from there; the service gives no page of fewer than
+ * listing ends exactly on a page, whose cursor then continues from there; the service returns no page of fewer than
  * 10 keys, so a shorter listing of it is cut, and has no cursor. Fails with `answer_malformed` where a page leads to
  * itself: what is behind it is not known.
  */
@@ -65,7 +65,7 @@ function pageSize(left: number): number {
 }
 
 /**
- * An expiry as ledge prints it: ISO 8601 in UTC, whole seconds (platform.md, "Key entry in a key listing"). One
+ * An expiry as ledge prints it: ISO 8601 in UTC, whole seconds. One
  * that no date can tell, which others may have written, stays the number it is.
  */
 export function isoExpiration(seconds: number): string {

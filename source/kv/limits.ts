@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Lifetime} from './store.ts';
 
-/** The limits of the key-value store (platform.md, "Limits"; decision 4). Sizes in bytes, times in seconds. */
+/** The limits of the key-value store . Sizes in bytes, times in seconds. */
 export const limits = {
 	keyBytes: 512,
 	/** 25 MB is 25 × 1,024 × 1,024, counted after base64 decoding. */
@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * What is wrong with a key name, or `undefined`: 1 to 512 bytes of UTF-8, neither `.` nor `..` (decision 17).
+ * What is wrong with a key name, or `undefined`: 1 to 512 bytes of UTF-8, neither `.` nor `..`.
  * A lone surrogate has no UTF-8 and is refused, too.
  */
 export function keyProblem(key: string): {what: string; why: string} | undefined {
@@ -57,7 +57,7 @@ export function checkKey(key: string): string {
 	return key;
 }
 
-/** Whether `platform.md` calls the key not valid although it works: whitespace or control characters in it. */
+/** Whether the platform's documentation calls the key invalid although it works: whitespace or control characters in it. */
 export const keyNeedsWarning = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
 
 export function valueProblem(bytes: number): {what: string; why: string} | undefined {
@@ -73,7 +73,7 @@ export function checkValueSize(bytes: number): void {
 	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
 }
 
-/** What is wrong with metadata that someone gives: an object that takes at most 1,024 bytes as compact JSON. */
+/** What is wrong with metadata that someone enters: an object that takes at most 1,024 bytes as compact JSON. */
 export function metadataProblem(metadata: unknown): {what: string; why: string} | undefined {
 	if (!isJsonObject(metadata))
 		return {
@@ -120,7 +120,7 @@ export function ttlProblem(
 	return undefined;
 }
 
-/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now (service-contract.md 8), and one that a date can tell. */
+/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now, within what a date can hold. */
 export function expirationProblem(expiration: number, now: number): {what: string; why: string} | undefined {
 	if (!Number.isSafeInteger(expiration))
 		return {

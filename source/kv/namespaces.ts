@@ -6,7 +6,7 @@ import {readList, text} from '../service/reading.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
 
-/** A namespace as the service lists it (platform.md, "Namespace"). */
+/** A namespace as the service lists it. */
 export type Namespace = {readonly id: string; readonly title: string};
 
 const collection = (account: string): string =>
@@ -68,7 +68,7 @@ export async function namespaceByTitle(
 }
 
 /**
- * The title of a new namespace: a prefix, then the given name (platform.md, "Namespace"; decision 16):
+ * The title of a new namespace: a prefix, then the given name:
  * `<name in the configuration, or "worker">[-env]-NAME[_preview]`.
  */
 export function namespaceTitle(
@@ -96,7 +96,7 @@ export function checkTitle(title: string): string {
 	return title;
 }
 
-/** Makes a namespace. Never repeated by itself: a second one could come to be (decision 1). */
+/** Makes a namespace. Never repeated by itself: a second one could come to be. */
 export async function createNamespace(
 	client: Client,
 	account: string,
@@ -125,7 +125,7 @@ export async function createNamespace(
 	}
 }
 
-/** Gives a namespace another title; never repeated by itself. Older deployments answer without it, so nothing is read from the answer. */
+/** Renames a namespace; never repeated by itself. Older deployments answer without it, so nothing is read from the answer. */
 export async function renameNamespace(
 	client: Client,
 	account: string,

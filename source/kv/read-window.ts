@@ -112,7 +112,7 @@ class ReadWindow<Key> {
 		return Promise.race([isAnswer(other, false), isAnswer(this.#asked[0]?.answer, true)]);
 	}
 
-	/** The values that come next. Keys of that batch which were too many are asked for anew, and come first then. */
+	/** The values that come next. Keys of that batch which were too many are asked for again, and come first then. */
 	async next(): Promise<Pairs<Key>> {
 		const [first] = this.#asked;
 		try {

@@ -11,7 +11,7 @@ import {mostReadBytes} from './read-limit.ts';
 import {isTooMuch} from './send.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
 
-export type RemoteStoreOptions = {
+type RemoteStoreOptions = {
 	readonly client: Client;
 	readonly account: string;
 	readonly namespace: string;
@@ -21,7 +21,7 @@ export type RemoteStoreOptions = {
 	readonly valueFile?: string | undefined;
 };
 
-/** A namespace of the service behind `KvStore` (service-contract.md 8). */
+/** A namespace of the service behind `KvStore`. */
 export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	const {client, account, namespace, valueFile} = options;
 	const base = namespacePath(account, namespace);
@@ -52,7 +52,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		if (!values) throw malformed('values of the keys');
 		const found = new Map<string, BulkValue>();
 		for (const key of keys) {
-			// A key that does not exist is `null`; one that is not there at all was cut off.
+			// A key that does not exist is `null`; a key without any answer was cut off.
 			if (!Object.hasOwn(values, key)) throw malformed(`value of the key ${JSON.stringify(key)}`);
 			const value = bulkValue(values[key]);
 			if (value !== undefined) found.set(key, value);
@@ -82,7 +82,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 
 	/**
 	 * Takes the raw bytes of values, each with the expiry that came with them, and with the metadata that was there
-	 * before and behind that reading; gives those whose metadata was changed in between, and which are read once more.
+	 * before and behind that reading; returns those whose metadata was changed in between, and which are read once more.
 	 * What was changed and changed back in between cannot be told.
 	 */
 	async function takeRaw(
@@ -228,14 +228,14 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 function refuseCutKeys({count, cursor}: PageInfo, keys: number, limit: number): void {
 	const why =
 		count !== undefined && count !== keys
-			? `It says that it holds ${count} keys, and holds ${keys}.`
+			? `It reports ${count} keys, and holds ${keys}.`
 			: cursor === undefined && keys >= limit
 				? 'It is full, and has no cursor for what follows.'
 				: undefined;
 	if (why !== undefined) throw malformed('page of keys').with({why});
 }
 
-/** Older deployments know `DELETE …/bulk` only, and call the newer endpoint unknown (service-contract.md 8). */
+/** Older deployments know `DELETE …/bulk` only, and call the newer endpoint unknown. */
 const endpointMissing = (error: unknown): boolean =>
 	isFailure(error, 'not_found', 'refused_by_service') &&
 	(error.details.http === 405 ||
@@ -244,7 +244,7 @@ const endpointMissing = (error: unknown): boolean =>
 const lifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['query']> =>
 	ttl !== undefined ? {expiration_ttl: ttl} : {expiration};
 
-/** The expiry that comes with a raw value, in UNIX seconds. One that cannot be read would be lost in a copy. */
+/** The expiry that comes with a raw value, in UNIX seconds. An expiry that cannot be read would be lost in a copy. */
 function expirationIn(headers: {get(name: string): string | null}): number | undefined {
 	const found = headers.get('expiration');
 	if (found === null) return undefined;
@@ -262,13 +262,13 @@ function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 	};
 }
 
-/** What a bulk reading says of a key. Older deployments give the value alone (decision 12). */
+/** What a bulk read returns for a key. Older deployments return the value alone. */
 type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
 
-/** One with a replacement character, which may stand for bytes that are no UTF-8: only the raw answer tells (decision 12). */
+/** One with a replacement character, which may represent bytes that are not UTF-8: only the raw answer tells. */
 type Inexact = Pick<BulkValue, 'metadata' | 'valueOnly'>;
 
-/** Takes the values that their text tells exactly; gives the others. */
+/** Takes the values that their text tells exactly; returns the others. */
 function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredValue>): Map<string, Inexact> {
 	const inexact = new Map<string, Inexact>();
 	for (const [key, {text: value, ...rest}] of answers) {
@@ -284,10 +284,10 @@ const mostTries = 5;
 const changedAgainAndAgain = (key: string): Failure =>
 	new Failure('changed_meanwhile', `The key ${JSON.stringify(key)} was changed each time it was read.`, {
 		why: `Value and metadata are read one after the other, and did not fit in ${mostTries} tries.`,
-		next: 'Try again once nothing writes to it any more.',
+		next: 'Try again once nothing writes to it.',
 	});
 
-/** Both answer shapes of a bulk read (decision 12): the bare value, or an object with metadata. */
+/** Both answer shapes of a bulk read: the bare value, or an object with metadata. */
 function bulkValue(value: unknown): BulkValue | undefined {
 	if (value === null) return undefined;
 	if (typeof value === 'string') return {text: value, valueOnly: true};

@@ -61,7 +61,7 @@ export async function sendBatch<Content>(
 	if (taken.length > 0) events.acknowledged(taken);
 }
 
-/** What the service cannot take at once although it is well: smaller pieces may pass (wrangler-compat.md 7, 5 and 6). */
+/** What the service cannot take at once although it is well: smaller pieces may pass. */
 export const isTooMuch = (error: unknown): error is Failure =>
 	isFailure(error) &&
 	(error.code === 'timed_out' ||
@@ -69,7 +69,7 @@ export const isTooMuch = (error: unknown): error is Failure =>
 		error.details.http === 524 ||
 		error.details.tooMuch === true);
 
-/** Whether the entries may be done although they were not acknowledged: no answer says that they are not. */
+/** Whether the entries may be done although they were not acknowledged: no answer rules it out. */
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
 	(error.details.outcomeUnknown === true || error.code === 'interrupted' || isOutcomeUnknown(error));

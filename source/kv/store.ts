@@ -1,6 +1,6 @@
 import type {JsonValue} from '../text/json.ts';
 
-/** A key in a listing (platform.md, "Key entry"). `expiration` is in whole UNIX seconds, as on the wire. */
+/** A key in a listing. `expiration` is in whole UNIX seconds, as on the wire. */
 export type KeyEntry = {
 	readonly name: string;
 	readonly expiration?: number;
@@ -27,11 +27,11 @@ export type StoredValue = {
 	readonly expiration?: number;
 	/** Present only where it was asked for, and the key has some. */
 	readonly metadata?: JsonValue;
-	/** Older deployments answer a bulk read with values alone (decision 12): expiry and metadata stand in the listing. */
+	/** Older deployments answer a bulk read with values alone: expiry and metadata are in the listing. */
 	readonly valueOnly?: true;
 };
 
-/** How long a key lives: `ttl` in seconds wins over `expiration` in UNIX seconds (platform.md, "Key lifetime"). */
+/** How long a key lives: `ttl` in seconds wins over `expiration` in UNIX seconds. */
 export type Lifetime = {
 	readonly ttl?: number;
 	readonly expiration?: number;
@@ -40,7 +40,7 @@ export type Lifetime = {
 export type WriteOptions = Lifetime & {readonly metadata?: JsonValue};
 
 /**
- * What is written in bulk (platform.md, "Bulk write entry"): the currency between files, stores and the wire.
+ * What is written in bulk: the currency between files, stores and the wire.
  * With `base64` the value is decoded by whoever stores it.
  */
 export type BulkEntry = {

@@ -55,7 +55,7 @@ export async function* pagedItems<T>(
 export function refuseCutPage(info: PageInfo, items: number): void {
 	const why =
 		info.count !== undefined && info.count !== items
-			? `Its count is ${info.count}, and it holds ${items}.`
+			? `It reports ${info.count}, and holds ${items}.`
 			: info.perPage === undefined && info.totalCount === undefined
 				? 'It does not say how many items a page has, nor how many there are.'
 				: undefined;

@@ -30,7 +30,7 @@ import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {reopenStored} from './stores.ts';
 
-export type Tell = (progress: TransferProgress) => void;
+type Tell = (progress: TransferProgress) => void;
 
 /** A transfer whose stores are open, before anything is read or written. Disposed, it lets go of what it opened itself. */
 export type ReadyTransfer = AsyncDisposable & {
@@ -64,7 +64,7 @@ export async function readyExport(
 	const {store, target, digest} = opened;
 	const {path, over} = exporting;
 	const options = {...exporting, ...(digest !== undefined && {digest})};
-	// A job that a live process works on is refused where the file is claimed.
+	// An export that a live process works on is refused where the file is claimed.
 	const earlier = (await exportsInto(path, environment)).filter(({holder}) => holder === undefined);
 	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
 	if (same && !hasLostBeginning(same, path))
@@ -119,7 +119,7 @@ const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 	});
 
 /** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
-export type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
+type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
 
 /** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(

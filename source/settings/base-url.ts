@@ -31,7 +31,7 @@ function firstAccountBaseUrl({options, variables}: AddressSources): Sourced<stri
 
 function checked({value, from}: Sourced<string>): Sourced<string> {
 	const refuse = (why: string): Failure => {
-		// What stands before an @ may be a password.
+		// What is before an @ may be a password.
 		const shown = value.includes('@') ? '' : ` "${value}"`;
 		return new Failure('usage', `The base URL${shown} (${from}) cannot be used.`, {
 			why,
@@ -53,6 +53,6 @@ function checked({value, from}: Sourced<string>): Sourced<string> {
 	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};
 }
 
-/** Whether a host, as the parser of URLs gives it, is this machine. */
+/** Whether a host, as the parser of URLs returns it, is this machine. */
 export const isLoopback = (host: string): boolean =>
 	host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -1,5 +1,5 @@
 /**
- * A binding made from the title of a namespace (wrangler-compat.md 1.2): white space and `-` become `_`, what is
+ * A binding made from the title of a namespace: white space and `-` become `_`, what is
  * not `[A-Za-z0-9_]` is left out, several `_` become one, a leading digit gets a `_` before it, and `KV` serves
  * when nothing is left.
  */

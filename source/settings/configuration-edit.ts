@@ -13,7 +13,7 @@ export {bindingName} from './binding-name.ts';
 export {type NamespaceEntry, snippet} from './namespace-entry.ts';
 
 /**
- * Writes an entry into the configuration file (`--update-config`) and gives the line, from 1, on which it stands
+ * Writes an entry into the configuration file (`--update-config`) and returns the line, from 1, on which it stands
  * then. Atomic; comments, indentation and line ends are kept. Fails with `configuration_invalid`, `input_missing`,
  * `changed_meanwhile` or `file_failed`; the file is then as it was.
  */
@@ -35,7 +35,7 @@ export async function updateConfiguration(
 }
 
 /**
- * The text of a configuration file with the entry added, or merged into the one that has the same binding.
+ * The text of a configuration file with the entry added, or merged into the entry of the same binding.
  * Everything else says the same as before, which is checked by parsing both. Fails with `configuration_invalid`
  * when the text is broken, and with `file_failed`, showing the snippet, when the place cannot be found.
  */

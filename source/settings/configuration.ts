@@ -18,7 +18,7 @@ import {
 import {type DocumentPath, placeOf} from './layout.ts';
 import type {Sourced} from './sourced.ts';
 
-/** What ledge takes from the configuration file of a Worker project (wrangler-compat.md 3). */
+/** What ledge takes from the configuration file of a Worker project. */
 export type Configuration = {
 	/** Absolute path. */
 	readonly file: string;
@@ -47,7 +47,7 @@ export type NamespaceBinding = {
 	readonly line: number;
 };
 
-export type ConfigurationQuery = {
+type ConfigurationQuery = {
 	readonly cwd: string;
 	/** What `--config` names. */
 	readonly named?: string | undefined;
@@ -65,7 +65,7 @@ export async function readConfiguration(query: ConfigurationQuery): Promise<Conf
 }
 
 /** The same for a file that was found already. */
-export async function loadConfiguration(
+async function loadConfiguration(
 	found: FoundConfiguration,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
 ): Promise<Configuration> {
@@ -159,7 +159,7 @@ function environmentInForce(
 	if (asked === undefined || asked.value === '') return undefined;
 	if (environments.has(asked.value)) return asked.value;
 	if (environments.size === 0) {
-		// As with the peer: a file without any environment serves for all of them.
+		// As with wrangler: a file without any environment serves for all of them.
 		warnings.push(
 			`${shownAs} defines no environments: for "${asked.value}" (${asked.from}) its top level is used.`,
 		);

@@ -5,7 +5,7 @@ import {hasOwnCredential, prefixed, type SettingSources} from './settings.ts';
 import type {Sourced} from './sourced.ts';
 
 /** A header of requests, and the shell variable that a shown `curl` line has in its place. */
-export type CredentialHeader = {readonly header: string; readonly variable: string};
+type CredentialHeader = {readonly header: string; readonly variable: string};
 
 /**
  * What ledge shows the service. The secret is kept where neither `JSON.stringify` nor `util.inspect` nor a
@@ -16,9 +16,9 @@ export type Credential = TokenCredential | KeyCredential | LoginCredential;
 abstract class Guarded {
 	/** What may be shown of the credential. */
 	abstract toJSON(): Readonly<Record<string, unknown>>;
-	/** The headers of a request; made anew for each. */
+	/** The headers of a request; made again for each. */
 	abstract headers(): Readonly<Record<string, string>>;
-	/** The same headers for a command line that is shown (decision 20). */
+	/** The same headers for a command line that is shown. */
 	abstract shown(): readonly CredentialHeader[];
 
 	[inspect.custom](): string {
@@ -30,8 +30,8 @@ abstract class Guarded {
 	}
 }
 
-/** An API token (platform.md, "Authentication"). */
-export class TokenCredential extends Guarded {
+/** An API token. */
+class TokenCredential extends Guarded {
 	readonly kind = 'token';
 	readonly from: string;
 	readonly #token: string;
@@ -59,8 +59,8 @@ export class TokenCredential extends Guarded {
 	}
 }
 
-/** Email address and global API key (platform.md, "Authentication"). */
-export class KeyCredential extends Guarded {
+/** Email address and global API key. */
+class KeyCredential extends Guarded {
 	readonly kind = 'key';
 	readonly from: string;
 	readonly email: string;
@@ -95,8 +95,8 @@ export class KeyCredential extends Guarded {
 	}
 }
 
-/** The token of the peer's login on this machine (decision 7); ledge only reads it. */
-export class LoginCredential extends Guarded {
+/** The token of wrangler's login on this machine; ledge only reads it. */
+class LoginCredential extends Guarded {
 	readonly kind = 'oauth';
 	/** The file. */
 	readonly from: string;
@@ -130,11 +130,11 @@ export class LoginCredential extends Guarded {
 	}
 }
 
-/** Where the peer's login is looked for, and the time now; all known by themselves, given by tests. */
+/** Where wrangler's login is looked for, and the time now; all known by themselves, given by tests. */
 export type Machine = {readonly home?: string; readonly platform?: NodeJS.Platform; readonly now?: Date};
 
 /**
- * The credential in force: a token, else API key and email, else the peer's login on disk (decision 7). A second
+ * The credential in force: a token, else API key and email, else wrangler's login on disk. A second
  * account's own comes before that, and if it lives on another service, nothing else will do. Fails with
  * `credential_missing`: none, one half only, expired, or not fit for a header.
  */
@@ -197,7 +197,7 @@ function foreignService(prefix: string): Failure {
 }
 
 /**
- * The value, if it can stand in a header: characters up to U+00FF, no control characters, no white space at
+ * The value, if it can be in a header: characters up to U+00FF, no control characters, no white space at
  * the ends. The failure tells the place of the wrong character and nothing of the rest.
  */
 function headerValue({value, from}: Sourced<string>): string {
@@ -210,5 +210,5 @@ function headerValue({value, from}: Sourced<string>): string {
 	});
 }
 
-/** `CLOUDFLARE_API_TOKEN in .env` stands for the variable of that name. */
+/** `CLOUDFLARE_API_TOKEN in .env` represents the variable of that name. */
 const variableOf = (from: string): string => from.split(' ', 1)[0] ?? from;

@@ -15,9 +15,9 @@ export type FoundConfiguration = {
 export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const;
 
 /**
- * The configuration file in force (wrangler-compat.md 3): the one that `--config` names, or else each name by
+ * The configuration file in force: the file that `--config` names, or else each name by
  * itself in the working directory and all folders above it, so that a `wrangler.json` far up comes before a
- * `wrangler.toml` right here, as with the peer. Reads no content. Fails when the named file is no file, or its
+ * `wrangler.toml` right here, as with wrangler. Reads no content. Fails when the named file is not a file, or its
  * ending tells no format.
  */
 export function findConfiguration(cwd: string, named?: string): FoundConfiguration | undefined {

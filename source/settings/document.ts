@@ -16,7 +16,7 @@ export type ConfigurationDocument = {
 	readonly text: string;
 	readonly shownAs: string;
 	readonly root: Table;
-	/** Offset of what stands at a path, or of the nearest thing around it. */
+	/** Offset of what is at a path, or of the nearest thing around it. */
 	offsetOf(path: DocumentPath): number;
 };
 
@@ -28,9 +28,9 @@ export const property = (table: Table, name: string): unknown =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
- * Parses the text of a configuration file; JSON may hold comments and trailing commas (wrangler-compat.md 3).
+ * Parses the text of a configuration file; JSON may hold comments and trailing commas.
  * The parser that is needed is loaded, and no other. Fails with `configuration_invalid`, naming line and column.
- * Messages never quote the file: variables with secrets may stand there.
+ * Messages never quote the file: variables with secrets may be there.
  */
 export async function parseDocument(
 	content: string,
@@ -76,7 +76,7 @@ async function parseJson(text: string, shownAs: string): Promise<unknown> {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Comments, trailing commas, or really broken: the slower parser knows, and says where.
+		// Comments, trailing commas, or really broken: the slower parser finds out, and where.
 		return parseJsonWithComments(text, shownAs);
 	}
 }
@@ -92,7 +92,7 @@ function nestedTooDeeply(text: string): boolean {
 }
 
 const jsonProblems: Readonly<Record<string, string>> = {
-	InvalidSymbol: 'this is no value that JSON knows',
+	InvalidSymbol: 'this is not a JSON value',
 	InvalidNumberFormat: 'this is not a number as JSON writes it',
 	PropertyNameExpected: 'a property name in double quotes is missing here',
 	ValueExpected: 'a value is missing here',

@@ -86,7 +86,7 @@ function valueAt(statements: readonly Statement[], path: DocumentPath): Statemen
 }
 
 /**
- * Headers are absolute, so a table may stand before any other header or at the end of the file, and nowhere
+ * Headers are absolute, so a table may be before any other header or at the end of the file, and nowhere
  * else: what follows it up to the next header would become its own.
  */
 function withTable(text: string, entry: NamespaceEntry, statements: readonly Statement[]): string {
@@ -120,7 +120,7 @@ function followingHeader(statements: readonly Statement[], entry: NamespaceEntry
 
 /**
  * The end of a line between a statement and the header after it. Comments directly below the statement stay with
- * it and those directly above the header with that; `separated` tells whether there is a blank line between.
+ * it and those directly above the header with that; `separated` is whether there is a blank line between.
  */
 function lineBetween(
 	text: string,

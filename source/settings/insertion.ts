@@ -13,7 +13,7 @@ export type ItemShape = {
 	readonly spread: boolean;
 };
 
-export type Insertion = {
+type Insertion = {
 	readonly format: ConfigurationFormat;
 	readonly style: WritingStyle;
 	readonly write: (shape: ItemShape) => string;

@@ -9,7 +9,7 @@ export function jsonLayout(text: string): Layout {
 }
 
 /** The offset of the next thing that is neither white space nor comment. */
-export function skipJsonTrivia(text: string, from: number): number {
+function skipJsonTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
 		if (/\s/.test(text.charAt(at))) at++;

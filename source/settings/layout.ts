@@ -1,10 +1,10 @@
 /** Where something is in a document: keys of tables, positions in lists. */
 export type DocumentPath = readonly (string | number)[];
 
-/** A value as it lies in the text of a JSON or TOML document: offsets in UTF-16 units, `end` behind the last. */
+/** A value as it is in the text of a JSON or TOML document: offsets in UTF-16 units, `end` behind the last. */
 export type Layout = Scalar | Container;
 
-export type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
+type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
 
 export type Container = {
 	readonly kind: 'list' | 'table';
@@ -18,7 +18,7 @@ export type Container = {
 };
 
 /** An element of a list (no key), or a member of a table; in TOML its key may be dotted. */
-export type Item = {
+type Item = {
 	readonly key: readonly string[];
 	readonly start: number;
 	readonly end: number;
@@ -56,7 +56,7 @@ export function containerAt(text: string, start: number, grammar: Grammar): Cont
 	return {kind, start, end: at + 1, items, ...(comma !== undefined && {comma})};
 }
 
-/** What lies at a path below a value; of a JSON key that is there twice, the last, which is the one that counts. */
+/** What lies at a path below a value; of a JSON key that is there twice, the last, which counts. */
 export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
 	const [first] = path;
 	if (first === undefined || layout.kind === 'scalar') return undefined;

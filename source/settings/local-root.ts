@@ -2,8 +2,8 @@ import {dirname, join, resolve} from 'node:path';
 import type {Sourced} from './sourced.ts';
 
 /**
- * The folder of locally persisted data (wrangler-compat.md 4.1): under `--persist-to`, or else beside the
- * configuration file, or else in the working directory; `v3` is appended in any case, as the peer does.
+ * The folder of locally persisted data: under `--persist-to`, or else beside the
+ * configuration file, or else in the working directory; `v3` is appended in any case, as wrangler does.
  */
 export function localRoot(options: {
 	readonly cwd: string;

@@ -69,7 +69,7 @@ type Binding = {readonly folder: string; readonly name: string};
 
 /**
  * The profile of the nearest bound folder that is the starting folder or above it. A folder may be reached by several
- * paths, through links: where these lead to different profiles, one that is not the ordinary one counts, because using
+ * paths, through links: where these lead to different profiles, a profile other than the ordinary one counts, because using
  * the wrong login is worse than using none.
  */
 function boundTo(
@@ -99,7 +99,7 @@ function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
 	try {
 		real = realpathSync.native(written);
 	} catch {
-		// It does not exist any more, or cannot be entered: as it is written it may still be bound.
+		// It no longer exists, or cannot be entered: as it is written it may still be bound.
 	}
 	// Windows takes letters of either case for the same.
 	const compared = platform === 'win32' ? [written, real].map(path => path.toLowerCase()) : [written, real];

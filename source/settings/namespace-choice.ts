@@ -22,9 +22,9 @@ export type NamespaceChoice = {
 };
 
 /**
- * Which namespace is meant (decision 15, platform.md "Endpoints, area A"): exactly one of `--binding` and
+ * Which namespace is meant: exactly one of `--binding` and
  * `--namespace-id`; without `--preview` the binding's `id`, with it its `preview_id`, and never the other one.
- * A binding with neither is a local namespace of that name, as with the peer. The configuration is only read
+ * A binding with neither is a local namespace of that name, as with wrangler. The configuration is only read
  * when a binding is named. Fails with `usage` or `binding_unknown`.
  */
 export async function chooseNamespace(

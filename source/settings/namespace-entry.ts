@@ -23,7 +23,7 @@ export const listPath = ({environment}: NamespaceEntry): readonly string[] =>
 	environment === undefined ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
 
 /**
- * The text that `kv namespace create` prints for the configuration file (platform.md "Endpoints, area A"),
+ * The text that `kv namespace create` prints for the configuration file,
  * without a line end behind it: a table in TOML, an object of two spaces' indentation otherwise.
  */
 export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): string {

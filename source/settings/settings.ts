@@ -21,7 +21,7 @@ export type SettingOptions = {
 	readonly profile?: string | undefined;
 };
 
-/** The second account of a copy: its variables carry this before their names (decision 22). */
+/** The second account of a copy: its variables carry this before their names. */
 export type VariablePrefix = 'LEDGE_FROM_' | 'LEDGE_TO_';
 
 /** Everything a setting can come from. Each setting is worked out when it is asked for, and no other with it. */
@@ -67,7 +67,7 @@ export type ZoneSetting =
 	| {readonly kind: 'id'; readonly id: Sourced<string>}
 	| {readonly kind: 'name'; readonly name: Sourced<string>};
 
-/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID` (decision 19); nothing when none is named. */
+/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID`; nothing when none is named. */
 export function zone(sources: SettingSources): ZoneSetting | undefined {
 	const {options, variables} = sources;
 	const id = given(options.zoneId, '--zone-id');
@@ -92,7 +92,7 @@ export function environmentName({
 	return variables('CLOUDFLARE_ENV');
 }
 
-/** Whether writes are refused: `--read-only`, or `LEDGE_READ_ONLY=1` (decision 23), which no option takes back. */
+/** Whether writes are refused: `--read-only`, or `LEDGE_READ_ONLY=1`, which no option takes back. */
 export function readOnly({
 	options,
 	variables,
@@ -109,8 +109,8 @@ export function readOnly({
 }
 
 /**
- * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, else remote (decision 8). An option
- * that is said to be false (`--remote=false`) chooses the other one, as with the peer.
+ * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, else remote. An option
+ * that is said to be false (`--remote=false`) chooses the other one, as with wrangler.
  */
 export function target({options, variables}: Pick<SettingSources, 'options' | 'variables'>): Sourced<Target> {
 	const {local, remote} = options;

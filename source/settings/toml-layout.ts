@@ -31,7 +31,7 @@ export function tomlStatements(text: string): readonly Statement[] {
 }
 
 /** The offset of the next thing that is neither white space nor comment. */
-export function skipTomlTrivia(text: string, from: number): number {
+function skipTomlTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
 		const character = text.charAt(at);

@@ -4,12 +4,12 @@ import {parseEnv} from 'node:util';
 import {Failure} from '../failure.ts';
 import type {Sourced} from './sourced.ts';
 
-/** The first of these variables that is set; an empty one counts as unset (decision 7). */
+/** The first of these variables that is set; an empty one counts as unset. */
 export type Variables = (...names: readonly string[]) => Sourced<string> | undefined;
 
 /**
  * Environment variables: those of the process, and behind them those of the files that `--env-file` names, of
- * which a later one wins. No `.env` is read unless it is named (decision 7). Fails with `input_missing` when a
+ * which a later one wins. No `.env` is read unless it is named. Fails with `input_missing` when a
  * named file cannot be read. Where a value of a file came from is told as `NAME in FILE`.
  */
 export function readVariables(

@@ -7,8 +7,8 @@ import {type ConfigFolder, refuseOtherProfile} from './login-profile.ts';
 import type {SettingSources} from './settings.ts';
 import type {Variables} from './variables.ts';
 
-/** The peer's login on this machine, still valid. */
-export type PeerLogin = {
+/** wrangler's login on this machine, still valid. */
+type PeerLogin = {
 	readonly token: string;
 	/** The file, `~` for the home folder. */
 	readonly from: string;

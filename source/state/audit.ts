@@ -14,8 +14,8 @@ import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {type Environment, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
 import {takeLock} from './lock.ts';
 
-/** A line of the audit log (decision 23). Never holds the value of a key, nor a credential. */
-export type AuditEntry = {
+/** A line of the audit log. Never holds the value of a key, nor a credential. */
+type AuditEntry = {
 	/** Where it was written to: the label of the store or account. */
 	readonly target: string;
 	/** What was done: `put user:1`. */
@@ -24,7 +24,7 @@ export type AuditEntry = {
 	readonly result: string;
 };
 
-/** The log is begun anew at this size; the one before stays beside it as `audit.1.ndjson`. */
+/** The log is begun again at this size; the one before stays beside it as `audit.1.ndjson`. */
 const mostBytes = 5_000_000;
 
 /** Where the audit log is, whether or not there is one yet. */

@@ -6,17 +6,13 @@ import {type Advice, Failure} from '../failure.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where ledge keeps what outlives a command (decision 29): `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
+ * Where ledge keeps what outlives a command: `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
  * in `~/.local/state`. Only the name: nothing is looked at or made. `undefined` without a home.
  */
 export const stateDirectory = (environment: Environment): string | undefined =>
 	environment.LEDGE_STATE_DIR
 		? resolve(environment.LEDGE_STATE_DIR)
 		: under(environment, environment.XDG_STATE_HOME, '.local/state');
-
-/** Where ledge may keep what can be made again; only the name, as with `stateDirectory`. */
-export const cacheDirectory = (environment: Environment): string | undefined =>
-	under(environment, environment.XDG_CACHE_HOME, '.cache');
 
 /**
  * The state directory, or a folder in it, made with mode 0700 if it is not there. For those who have something

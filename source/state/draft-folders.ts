@@ -15,7 +15,7 @@ import {keepFileLater} from './keep-later.ts';
 /** How long a draft is kept, in milliseconds. */
 export const kept = 7 * 24 * 60 * 60 * 1000;
 
-/** A place that can hold drafts; `open` makes it and gives its path. */
+/** A place that can hold drafts; `open` makes it and returns its path. */
 type Place = {readonly found: boolean; open(environment: Environment): string};
 
 /** Where drafts are kept, in the order in which it is tried: what someone wrote must not be lost for want of a home. */
@@ -26,7 +26,7 @@ const places: readonly Place[] = [
 ];
 
 /**
- * Keeps a file in the first place that takes it. `found` tells whether `draftFolders` names that place. Fails
+ * Keeps a file in the first place that takes it. `found` is whether `draftFolders` names that place. Fails
  * with what the first place said.
  */
 export const keepSomewhere = (
@@ -36,7 +36,7 @@ export const keepSomewhere = (
 ): {readonly path: string; readonly found: boolean} =>
 	inFirst(environment, name, path => keepFile(path, content));
 
-/** The same while other work goes on; nothing is returned where `isWanted` did not hold any more when all was on disk. */
+/** The same while other work goes on; nothing is returned where `isWanted` no longer held when all was on disk. */
 export async function keepSomewhereLater(
 	environment: Environment,
 	name: string,
@@ -55,7 +55,7 @@ export async function keepSomewhereLater(
 	throw nowhere(failures);
 }
 
-/** Makes a folder that only we can look into in the first place that takes it, and gives its path. Fails likewise. */
+/** Makes a folder that only we can look into in the first place that takes it, and returns its path. Fails likewise. */
 export const makeSomewhere = (environment: Environment, name: string): string =>
 	inFirst(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
 
@@ -94,7 +94,7 @@ export function draftFolders(environment: Environment): string[] {
 	return [...(state === undefined ? [] : [join(state, 'drafts')]), ...(isOurs(temporary) ? [temporary] : [])];
 }
 
-/** Clears away what is past its time, and gives the files that are left, with what could not be done. Never fails. */
+/** Clears away what is past its time, and returns the files that are left, with what could not be done. Never fails. */
 export function clearOld(folder: string, now: number): {names: string[]; failures: Failure[]} {
 	const names: string[] = [];
 	const failures: Failure[] = [];

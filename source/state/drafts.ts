@@ -60,7 +60,7 @@ export type ListedDraft =
 	| {readonly type: 'damaged'; readonly path: string; readonly why: string; readonly failure: Failure};
 
 /**
- * Keeps what someone wrote and could not save, in a file that only they can read, and gives its path. Without a
+ * Keeps what someone wrote and could not save, in a file that only they can read, and returns its path. Without a
  * state directory it lies among the temporary files. Drafts past their time are cleared away.
  */
 export function keepDraft(content: Uint8Array, environment: Environment, now: number = Date.now()): string {
@@ -71,11 +71,11 @@ export function keepDraft(content: Uint8Array, environment: Environment, now: nu
 	return path;
 }
 
-/** The names that `keepDraft` gives. */
+/** The names that `keepDraft` returns. */
 const bytesName = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
 /** Where a draft was kept. `found` is false when not even `listDrafts` looks there, and the person must be given the path. */
-export type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
+type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
 
 /**
  * Keeps a form under way so that the next start can offer it again: one draft a process, form, place, key and
@@ -155,7 +155,7 @@ export function listDrafts(environment: Environment, now: number = Date.now()): 
 	for (const folder of draftFolders(environment)) {
 		const {names, failures} = clearOld(folder, now);
 		for (const name of names) {
-			// One that another process is about to put in place.
+			// A draft that another process is about to put in place.
 			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
 			const found = readListed(folder, name);
 			if (found) listed.push(found);
@@ -213,7 +213,7 @@ export function setAside({path, why}: {readonly path: string; readonly why: stri
 	});
 }
 
-/** Whether a draft says that another process works on it, in whatever version. */
+/** Whether a draft names another process that works on it, in whatever version. */
 function isHeldFile(path: string): boolean {
 	try {
 		const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -287,7 +287,7 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 /** The draft that a file holds, or why it holds none. */
 export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const json: unknown = JSON.parse(text);
-	if (!isJsonObject(json) || typeof json.version !== 'number') return 'It is not one that ledge wrote.';
+	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';
 	const isFirst = json.version === 1;
 	if (!isFirst && json.version !== version) {
 		return `It was written by another version of ledge: its format is ${json.version}, this ledge knows ${version}.`;

@@ -49,7 +49,7 @@ export function openEditorFolder(
 }
 
 /**
- * Makes drafts of what editors saved for processes that are gone, and clears their folders away. Gives what could not
+ * Makes drafts of what editors saved for processes that are gone, and clears their folders away. Returns what could not
  * be done; never fails.
  */
 export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {

@@ -40,7 +40,7 @@ function fromSystem(read: () => string): string | null {
 	}
 }
 
-/** The holder that parsed JSON tells of, if it is one. */
+/** The holder in parsed JSON, if it is one. */
 export function readHolder(json: unknown): Holder | undefined {
 	if (!isJsonObject(json)) return undefined;
 	const {pid, host} = json;
@@ -57,7 +57,7 @@ export function readHolder(json: unknown): Holder | undefined {
 const textOf = (json: unknown): string | null => (typeof json === 'string' ? json : null);
 
 /** `out of sight`: its process id means nothing here, so that nobody here can find out whether it lives. */
-export type Standing = 'lives' | 'gone' | 'out of sight';
+type Standing = 'lives' | 'gone' | 'out of sight';
 
 /** What is known here about a process that holds a file. `own` is this process. */
 export function standingOf(holder: Holder, own: Holder = thisProcess()): Standing {
@@ -102,12 +102,12 @@ function lives(pid: number, started: string | null): boolean {
 	}
 	const now = statusOf(pid);
 	if (!now) return true;
-	// A process that nobody has asked for its end yet: it does nothing any more.
+	// A process that nobody has asked for its end yet: it no longer does anything.
 	if (now.state === 'Z') return false;
 	return started === null || started === now.started;
 }
 
-/** What the system says of a process, start time in its own words; nothing where that is not to be had cheaply. */
+/** What the system reports about a process, start time in its own words; nothing where that is not to be had cheaply. */
 function statusOf(pid: number): {readonly state: string; readonly started: string | null} | undefined {
 	try {
 		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -3,7 +3,7 @@ import {advice, ledge} from '../text/advice.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
 
-/** What a job acts on: a rehearsal can never resume as the real thing (decision 37). */
+/** What a job acts on: a rehearsal can never resume as the real thing. */
 export type JobTarget = {
 	/** Origin of the service, `simulated`, or `local:` and the folder. */
 	readonly place: string;
@@ -60,9 +60,9 @@ export type JournalEvent<Position> =
 	| {readonly type: 'failed'; readonly why: string}
 	| {readonly type: 'done'; readonly done: number; readonly refused: number};
 
-export type JobStatus = 'open' | 'paused' | 'failed' | 'done';
+type JobStatus = 'open' | 'paused' | 'failed' | 'done';
 
-/** What a journal says when all of it is read. */
+/** The content of a journal once all of it is read. */
 export type JobRecord<Options, Position> = {
 	readonly header: JournalHeader<Options>;
 	status: JobStatus;
@@ -78,7 +78,7 @@ export type JobRecord<Options, Position> = {
 	updated: number;
 };
 
-/** What a kind of job keeps beside the common part. Each gives `undefined` for what it does not understand. */
+/** What a kind of job keeps beside the common part. Each returns `undefined` for what it does not understand. */
 export type JobCodec<Options, Position> = {
 	readonly kind: string;
 	options(json: JsonValue): Options | undefined;
@@ -201,7 +201,7 @@ function parseHeader<Options>(
 	if (json.v !== 1) {
 		throw new Failure('journal_invalid', `The journal ${path} was written by another version of ledge.`, {
 			why: `Its format is ${json.v}; this ledge knows format 1.`,
-			next: `Use the version that began the job, or remove the file and begin anew.`,
+			next: `Use the version that began the job, or remove the file and start again.`,
 		});
 	}
 	const {id, kind, created, title, total} = json;
@@ -220,7 +220,7 @@ function parseHeader<Options>(
 	if (codec.kind !== '*' && codec.kind !== kind) {
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
 			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
-			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
+			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
 		});
 	}
 	const options = json.options === undefined ? undefined : codec.options(json.options);
@@ -240,7 +240,7 @@ function parseHeader<Options>(
 const damaged = (path: string, line: number): Failure =>
 	new Failure('journal_invalid', `The journal ${path} is damaged.`, {
 		why: `Line ${line} is not what ledge writes there.`,
-		next: 'Remove the file and begin the job anew: what was written before is only written again.',
+		next: 'Remove the file and start the job again: what was written before is only written again.',
 	});
 
 function parseLine(line: string): JsonObject | undefined {
@@ -248,7 +248,7 @@ function parseLine(line: string): JsonObject | undefined {
 		const json: unknown = JSON.parse(line);
 		return isJsonObject(json) ? json : undefined;
 	} catch {
-		// Whoever asked says which line of which file it was.
+		// The caller names the line and the file.
 		return undefined;
 	}
 }

@@ -6,14 +6,7 @@ import {advice, ledge} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
 import {type Environment, errorCode, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
 import type {Holder} from './holder.ts';
-import {
-	anyJob,
-	type JobCodec,
-	type JobRecord,
-	type JobTarget,
-	type JournalHeader,
-	sameTarget,
-} from './job-record.ts';
+import {anyJob, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
 import {lockHolder, takeLock} from './lock.ts';
 
@@ -34,7 +27,7 @@ export function jobState(job: ListedJob): JobState {
 	return job.record.status === 'done' ? 'done' : 'unfinished';
 }
 
-/** Finished jobs, and inputs that no job needs any more, are kept so long. */
+/** Finished jobs, and inputs that no job needs, are kept so long. */
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 
 /** A new job id: short enough to be typed, without letters that look alike. */
@@ -52,7 +45,7 @@ export async function createJob(
 	return Journal.create(join(directory, `${header.id}.ndjson`), header, events);
 }
 
-/** Takes up a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
+/** Resumes a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
 export async function openJob<Options, Position>(
 	environment: Environment,
 	id: string,
@@ -78,22 +71,6 @@ export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	const rank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
 	const time = (job: ListedJob) => ('record' in job ? job.record.updated : 0);
 	return jobs.sort((one, other) => rank(one) - rank(other) || time(other) - time(one));
-}
-
-/** The unfinished job that does the same to the same target with the same input: begun before, and interrupted. */
-export async function findUnfinished(
-	environment: Environment,
-	sought: {readonly kind: string; readonly target: JobTarget; readonly digest: string},
-): Promise<ListedJob | undefined> {
-	const jobs = await listJobs(environment);
-	return jobs.find(
-		job =>
-			'record' in job &&
-			job.record.status !== 'done' &&
-			job.record.header.kind === sought.kind &&
-			job.record.header.input?.digest === sought.digest &&
-			sameTarget(job.record.header.target, sought.target),
-	);
 }
 
 /** Removes the journal of a job, and its input where ledge kept that itself. Fails with `job_running`. */
@@ -141,7 +118,7 @@ function pathOf(environment: Environment, id: string): string {
 	const path = join(directory ?? '', `${id}.ndjson`);
 	if (directory === undefined || !/^[a-z0-9]+$/.test(id) || !existsSync(path)) {
 		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
+			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
 		});
 	}
 	return path;

@@ -8,8 +8,8 @@ import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, re
 import {takeLock} from './lock.ts';
 
 /**
- * The record of one resumable job, open for writing (decision 44): a file of JSON lines, 0600, of which the
- * first one says what the job is and each other one what has come of it. It never holds values of keys or a
+ * The record of one resumable job, open for writing: a file of JSON lines, 0600, of which the
+ * first one describes the job and each other one what has come of it. It never holds values of keys or a
  * credential, and never says more than was acknowledged. Locked against other processes until closed.
  */
 export class Journal {
@@ -49,7 +49,7 @@ export class Journal {
 	}
 
 	/**
-	 * Takes up the journal of an interrupted job: what it says, and the journal to go on with. A last line that a
+	 * Resumes the journal of an interrupted job: what it says, and the journal to continue. A last line that a
 	 * killed process left half-written is cut off. Fails with `journal_invalid` and `job_running`.
 	 */
 	static async open<Options, Position>(
@@ -78,7 +78,7 @@ export class Journal {
 				await this.#file.datasync();
 				this.#length += bytes.length;
 			} catch (cause) {
-				// Half a line, on a full disk, must not stand before whole ones.
+				// Half a line, on a full disk, must not be before whole ones.
 				await this.#file.truncate(this.#length).catch(() => {});
 				throw fileFailed(`The journal ${this.path} cannot be written.`, cause);
 			}
@@ -133,7 +133,7 @@ async function readWhole<Options, Position>(
 	} catch (cause) {
 		throw new Failure('journal_invalid', `There is no journal ${path} that can be read.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: advice`\`${ledge('jobs list')}\` lists the jobs there are.`,
+			next: advice`\`${ledge('jobs list')}\` lists the jobs.`,
 			cause,
 		});
 	}

@@ -96,7 +96,7 @@ function parseHolder(text: string): Holder | undefined {
 	try {
 		return readHolder(JSON.parse(text));
 	} catch {
-		// Being written at this moment, or torn: the age of the file tells which.
+		// Being written at this moment, or torn: the age of the file decides.
 		return undefined;
 	}
 }

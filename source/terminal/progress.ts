@@ -12,14 +12,12 @@ export type Progress = {
 	readonly notes?: readonly string[];
 };
 
-export type ProgressReport = {
+type ProgressReport = {
 	/** The latest figures; drawn at most ten times a second. */
 	show(progress: Progress): void;
 	/** Takes the line away, so that sentences can be printed. */
 	clear(): void;
 };
-
-export const silentProgress: ProgressReport = {show() {}, clear() {}};
 
 /** One line on a terminal that is drawn over and over; only ever made for a terminal. `now`: milliseconds that never jump. */
 export function progressLine(

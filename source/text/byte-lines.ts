@@ -2,16 +2,16 @@
 export type TextRow = {
 	/** Which line it belongs to, from 1. */
 	readonly line: number;
-	/** Whether it goes on from the row before. */
+	/** Whether it continues the row before. */
 	readonly continued: boolean;
-	/** Without the line feed; bytes that are no UTF-8 are U+FFFD. */
+	/** Without the line feed; bytes that are not UTF-8 are U+FFFD. */
 	readonly text: string;
 };
 
 /** The most bytes of a line that one row takes. */
 export const rowBytes = 512;
 
-/** Every so many rows the index keeps a mark; rows in between are found by going on from there. */
+/** Every so many rows the index keeps a mark; rows in between are found by continuing from there. */
 const markEvery = 32;
 const lineFeed = 10;
 
@@ -127,7 +127,7 @@ export class TextLines {
 		return this.#placeOf(row)?.offset ?? this.#bytes.length;
 	}
 
-	/** The row that a byte stands in; `undefined` when the index has not come so far. */
+	/** The row that a byte is in; `undefined` when the index has not come so far. */
 	rowOfByte(byte: number): number | undefined {
 		if (!this.#complete && byte >= this.#next.offset) return undefined;
 		return this.#rowsUntil(place => place.offset > byte) - 1;
@@ -142,7 +142,7 @@ export class TextLines {
 		return place;
 	}
 
-	/** How many known rows come before the first one that has passed; what has passed stays passed further down. */
+	/** How many known rows come before the first that has passed; what has passed stays passed further down. */
 	#rowsUntil(passed: (place: Place) => boolean): number {
 		let low = 0;
 		let high = Math.ceil(this.#known / markEvery);

@@ -1,7 +1,7 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
 /** What a code point is for those who lay text out. A set of bits; the lowest two are its columns + 1. */
-export type Traits = number;
+type Traits = number;
 
 /** It belongs to the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
 export const joins = 4;
@@ -13,10 +13,10 @@ export const letter = 16;
 export const spacing = 32;
 /** Emoji and Hangul: with a spacing mark terminals disagree about them. */
 export const stout = 64;
-/** What a halfwidth sound mark may stand behind. */
+/** What a halfwidth sound mark may be behind. */
 export const kana = 128;
 
-/** What stands on no column of its own: marks on other characters, and what is not seen. */
+/** What is on no column of its own: marks on other characters, and what is not seen. */
 const withoutColumns = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
 const joining = /[\p{M}\u200c\uff9e\uff9f]/u;
 const spacingMark = /\p{Mc}/u;

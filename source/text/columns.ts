@@ -21,7 +21,7 @@ export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(tex
  * `safeText` escapes is escaped here, too. Where terminals disagree about the width of a grapheme (families of emoji,
  * skin tones, flags), it stays up to the code point they disagree about, and the rest become escapes; variation
  * selectors are left out, conjuncts of Indic scripts are drawn apart, Hangul is composed. A combining mark never
- * joins what stands before the text.
+ * joins what is before the text.
  */
 export function drawable(text: string): string {
 	if (isPlain(text) || troubleIn(text) === -1) return text;

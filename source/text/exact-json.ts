@@ -5,7 +5,7 @@ const parse = JSON.parse as (
 ) => unknown;
 
 /**
- * The first number of a JSON text that would not be written again as it stands there: one of more digits than a double
+ * The first number of a JSON text that would not be written again as it is there: one of more digits than a double
  * holds (2^53 and beyond), or out of its range (1e400). `undefined` where there is none. The text has to be JSON.
  */
 export function inexactNumber(text: string): string | undefined {

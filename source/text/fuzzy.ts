@@ -1,7 +1,7 @@
 import {isPlain} from './columns.ts';
 import {graphemesOf} from './graphemes.ts';
 
-export type FuzzyMatch<Candidate> = {
+type FuzzyMatch<Candidate> = {
 	readonly candidate: Candidate;
 	/** Where in its text the graphemes begin that matched, in code units, ascending: what to highlight. */
 	readonly positions: readonly number[];
@@ -118,7 +118,7 @@ function bestMatch(
 	units: Units,
 	wanted: readonly string[],
 ): {positions: readonly number[]; score: number} | undefined {
-	/** For each wanted grapheme, and each unit that it may stand at, the unit where the one before it stands. */
+	/** For each wanted grapheme, and each unit that it may be at, the unit where the one before it stands. */
 	const origins: Int32Array[] = [];
 	let scores = firstScores(units, wanted[0] ?? '');
 	for (let row = 1; row < wanted.length; row++) {

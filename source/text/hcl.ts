@@ -3,7 +3,7 @@ import {graphemesOf} from './graphemes.ts';
 import type {JsonObject, JsonValue} from './json.ts';
 import {safeText} from './safe-text.ts';
 
-/** What stands in a body of HCL, line by line. */
+/** What is in a body of HCL, line by line. */
 export type HclItem =
 	| {readonly kind: 'attribute'; readonly name: string; readonly value: JsonValue}
 	| {
@@ -21,7 +21,7 @@ export const attribute = (name: string, value: JsonValue): HclItem => ({kind: 'a
  * HCL as `terraform fmt` would leave it: two spaces a level, the `=` of lines that follow each other below one
  * another, a blank line before each block. Ends in a line feed. A string comes out of a reader as it went in, but
  * for two things that HCL cannot hold: it composes characters (NFC), and halves of surrogate pairs become U+FFFD.
- * Fails with `answer_malformed` where the name of an attribute or block could not stand in HCL.
+ * Fails with `answer_malformed` where the name of an attribute or block could not are in HCL.
  */
 export const hcl = (items: readonly HclItem[]): string => `${bodyLines(items).join('\n')}\n`;
 

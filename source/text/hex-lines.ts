@@ -1,5 +1,5 @@
 /** One row of a value shown byte by byte. It is plain ASCII, whatever the bytes are. */
-export type HexRow = {
+type HexRow = {
 	/** Of the row's first byte, in at least eight hex digits. */
 	readonly offset: string;
 	/** The bytes as pairs of hex digits with spaces between, in two halves; a short last row has shorter ones. */

@@ -16,7 +16,7 @@ export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
 
 /**
  * Two texts side by side, line for line: the left lines in order are all of `before`, the right ones all of
- * `after`. Lines replaced by others stand beside each other as `changed`. Bounded work, as `matchLines`; the rows
+ * `after`. Lines replaced by others are beside each other as `changed`. Bounded work, as `matchLines`; the rows
  * are made while they are taken.
  */
 export function* difference(before: Lines, after: Lines): Steps<Iterable<DifferenceRow>> {
@@ -86,7 +86,7 @@ function whoChanged(
 	}
 }
 
-/** Gives only the rows that differ, with so many around them; the others become one `skipped` row a stretch. */
+/** Returns only the rows that differ, with so many around them; the others become one `skipped` row a stretch. */
 export function* withContext<Row extends DifferenceRow>(
 	rows: Iterable<Row>,
 	context: number,
@@ -96,7 +96,7 @@ export function* withContext<Row extends DifferenceRow>(
 	/** The last rows that are the same, which are shown if one follows that differs. */
 	let waiting: Row[] = [];
 	let skipped = 0;
-	/** How many rows are still near the last one that differs. */
+	/** How many rows are still near the last that differs. */
 	let near = 0;
 	for (const row of rows) {
 		if (budget.isStep()) yield;

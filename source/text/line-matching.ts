@@ -146,7 +146,7 @@ class Matching {
 
 /** Finds the lines that a run has only once. One table for all runs, which is left empty: most runs are short. */
 class OnceInRun {
-	/** For each line 0 if it is not in the run, where it stands from 1 on, or -1 if it stands there more than once. */
+	/** For each line 0 if it is not in the run, where it stands from 1 on, or -1 if it is there more than once. */
 	readonly #places: Int32Array;
 
 	constructor(different: number) {

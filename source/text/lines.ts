@@ -3,7 +3,7 @@ import {type Steps, YieldBudget} from './steps.ts';
 
 /**
  * The lines of a text, each as the number that lines of one text share: comparing two is comparing two numbers.
- * `texts` has what the numbers stand for, and is the same for all texts that are compared with each other.
+ * `texts` has what the numbers represent, and is the same for all texts that are compared with each other.
  */
 export type Lines = {readonly numbers: readonly number[]; readonly texts: readonly string[]};
 
@@ -16,7 +16,7 @@ export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedL
 	text: texts[numbers[number - 1] ?? -1] ?? '',
 });
 
-/** The lines of a text as they stand in it, without their ends. */
+/** The lines of a text as they are in it, without their ends. */
 export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 	const numbers: number[] = [];
 	const budget = new YieldBudget();

@@ -6,7 +6,7 @@ type Row = ThreeWayRow | SkippedRows;
 const kinds = ['same', 'changed', 'removed', 'added', 'skipped'] as const;
 const sides = ['nobody', 'stored', 'mine', 'both'] as const;
 
-/** Figures that are kept of a row: what it is, and the numbers of its lines or how many rows it stands for. */
+/** Figures that are kept of a row: what it is, and the numbers of its lines or how many rows it represents. */
 const figuresPerRow = 3;
 
 /**

@@ -16,7 +16,7 @@ export class Ranges {
 		return this.#size;
 	}
 
-	/** Adds [from, to), which may touch or overlap what is there. */
+	/** Adds [from, to), which may touch or overlap others. */
 	add(from: number, to: number): void {
 		if (from >= to) return;
 		const edges = this.#edges;

@@ -8,7 +8,7 @@ const dangerous =
 
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
-/** One character as the escape that stands for it: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
+/** One character as the escape that represents it: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
 export function escaped(character: string): string {
 	const short = shortForms[character];
 	if (short !== undefined) return short;
@@ -19,8 +19,8 @@ export function escaped(character: string): string {
 }
 
 /**
- * Text from data as one line that does nothing to a terminal but stand there: what is dangerous is shown as an
- * escape (`\x1b`, `\n`, `\u202e`). Everything from users, files and the service goes through here (design.md 9).
+ * Text from data as one line that does nothing to a terminal but be there: what is dangerous is shown as an
+ * escape (`\x1b`, `\n`, `\u202e`). Everything from users, files and the service goes through here.
  */
 export const safeText = (text: string): string => text.replace(dangerous, escaped);
 

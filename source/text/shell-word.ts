@@ -1,7 +1,7 @@
 import {safeText} from './safe-text.ts';
 
 /**
- * A word for a shell. One that holds what a screen would not show as it is (line ends, controls, marks of direction)
+ * A word for a shell. A word that holds what a screen would not show as it is (line ends, controls, marks of direction)
  * stands as `$'…'`, which bash, zsh and ksh read; a leading `=` has a meaning of its own for zsh.
  */
 export function quoted(word: string): string {

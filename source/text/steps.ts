@@ -1,5 +1,5 @@
 /**
- * Work that stops after each step, well under a millisecond, and gives its result at the end: whoever drives it can
+ * Work that stops after each step, well under a millisecond, and returns its result at the end: whoever drives it can
  * do something else between two steps.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
@@ -12,7 +12,7 @@ export function finish<Result>(work: Steps<Result>): Result {
 	}
 }
 
-/** Counts the pieces of some work, and says where a step ends: `if (budget.isStep()) yield;` */
+/** Counts the pieces of some work, and reports where a step ends: `if (budget.isStep()) yield;` */
 export class YieldBudget {
 	readonly #piecesPerStep: number;
 	#pieces = 0;
@@ -22,7 +22,7 @@ export class YieldBudget {
 		this.#piecesPerStep = piecesPerStep;
 	}
 
-	/** Takes in that so many pieces were done; gives whether that makes a step. */
+	/** Takes in that so many pieces were done; returns whether that makes a step. */
 	isStep(pieces = 1): boolean {
 		this.#pieces += pieces;
 		if (this.#pieces < this.#piecesPerStep) return false;

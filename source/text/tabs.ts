@@ -3,7 +3,7 @@ import {columnsOf, drawable} from './columns.ts';
 /** Columns from one tab stop to the next. */
 const tabStop = 4;
 
-/** Text as `drawable` gives it, but with tabs as the spaces that they stand for; it begins in a column of its line. */
+/** Text as `drawable` returns it, but with tabs as the spaces that they represent; it begins in a column of its line. */
 export function drawableLine(text: string, column = 0): string {
 	if (!text.includes('\t')) return drawable(text);
 	let line = '';

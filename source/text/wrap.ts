@@ -43,7 +43,7 @@ function beginning(word: string, columns: number): string {
 	return piece === '' ? first : piece;
 }
 
-/** At most so many lines: of more, the last one says that there are. */
+/** At most so many lines: of more, the last one shows it. */
 export function clip(lines: readonly string[], rows: number): readonly string[] {
 	if (lines.length <= rows) return lines;
 	return rows <= 0 ? [] : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];

@@ -19,6 +19,7 @@ export const layers: readonly string[] = [
 	'kv/local',
 	'kv/key-index',
 	'kv/change',
+	'kv/job',
 	'kv/bulk',
 	'kv/transfer',
 	'firewall',

@@ -27,7 +27,7 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.jsonc',
 			content: '{"a": x}',
-			says: 'wrangler.jsonc:1:7: this is not valid JSON: this is no value that JSON knows.',
+			says: 'wrangler.jsonc:1:7: this is not valid JSON: this is not a JSON value.',
 		},
 		{
 			name: 'wrangler.jsonc',

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {removeWorldFile} from '../../source/simulator/world/database.ts';
 import {appendAudit, auditLog} from '../../source/state/audit.ts';
 import {
-	cacheDirectory,
 	discard,
 	fileFailed,
 	keepFile,
@@ -26,12 +25,6 @@ describe('the state directory', () => {
 		[{}, undefined],
 	])('of %j is %s', (environment, expected) => {
 		expect(stateDirectory(environment)).toBe(expected);
-	});
-
-	test('has a cache beside it by the same rules', () => {
-		expect(cacheDirectory({XDG_CACHE_HOME: '/c', HOME: '/h'})).toBe('/c/ledge');
-		expect(cacheDirectory({HOME: '/h'})).toBe('/h/.cache/ledge');
-		expect(cacheDirectory({})).toBeUndefined();
 	});
 
 	test('is made for us alone, with the folders in it, when something is to be kept', () => {

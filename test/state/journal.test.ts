@@ -16,7 +16,6 @@ import {anyJob, type JobCodec, type JournalEvent, type JournalHeader} from '../.
 import {
 	cleanJobs,
 	createJob,
-	findUnfinished,
 	forgetJob,
 	inputFolder,
 	listJobs,
@@ -297,22 +296,6 @@ describe('the list of jobs', () => {
 			['damaged', 'journal_invalid', undefined],
 		]);
 		await running.close();
-	});
-
-	test('finds the job that did the same before: kind, target and content', async () => {
-		using space = makeWorkspace();
-		const journal = await createJob(space.environment, header());
-		await journal.close();
-		const find = async (kind: string, digest: string, where = target) =>
-			(await findUnfinished(space.environment, {kind, digest, target: where}))?.id;
-		expect(await find('bulk-put', 'd1')).toBe('abcdefgh');
-		expect(await find('bulk-delete', 'd1')).toBeUndefined();
-		expect(await find('bulk-put', 'd2')).toBeUndefined();
-		expect(await find('bulk-put', 'd1', {...target, place: 'simulated'})).toBeUndefined();
-		const {journal: again} = await openJob(space.environment, 'abcdefgh', anyJob);
-		await again.append({type: 'done', done: 100, refused: 0});
-		await again.close();
-		expect(await find('bulk-put', 'd1')).toBeUndefined();
 	});
 
 	test('forgets a job with the input that was kept for it, and not while it runs', async () => {

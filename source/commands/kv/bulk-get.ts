@@ -8,13 +8,13 @@ import {unixSeconds} from '../../kv/limits.ts';
 import type {StoredValue} from '../../kv/store.ts';
 import {syncStream} from '../../terminal/synced.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {bulkReport} from '../shell/progress.ts';
 import type {TargetOptions} from './options.ts';
+import {bulkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
 
 export type BulkGetOptions = TargetOptions & {metadata?: boolean};
 
-/** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null` (decision 12). */
+/** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null`. */
 export async function bulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
 	const {output, signal, env: environment} = context;
 	using store = await openNamespace(context, options);
@@ -48,7 +48,7 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 	syncStream(context.host.stdout);
 }
 
-/** A value as text, or as base64 where it is no UTF-8; with `--metadata` beside its metadata and expiry. */
+/** A value as text, or as base64 where it is not UTF-8; with `--metadata` beside its metadata and expiry. */
 function valueJson(found: StoredValue | undefined, metadata: boolean) {
 	if (!found) return null;
 	const bytes = Buffer.from(found.bytes);

@@ -18,13 +18,13 @@ import {confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {bulkReport} from '../shell/progress.ts';
 import type {TargetOptions} from './options.ts';
+import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
 
 export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
 
-/** `kv bulk put`: the whole file is checked, then sent (decision 13). */
+/** `kv bulk put`: the whole file is checked, then sent. */
 export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'bulk-put');
 
@@ -67,7 +67,7 @@ async function write(
 	});
 }
 
-/** Goes on with a bulk job that was interrupted: only what was not acknowledged is sent. */
+/** Resumes a bulk job that was interrupted: only what was not acknowledged is sent. */
 export async function resumeBulk(
 	context: CommandContext,
 	id: string,

@@ -4,7 +4,7 @@ import type {BulkGetOptions} from './bulk-get.ts';
 import type {BulkWriteOptions} from './bulk-write.ts';
 import {targetOptions} from './options.ts';
 
-/** `kv bulk put|delete|get` (platform.md, "Endpoints", Area A). What does the work is loaded when it is asked for. */
+/** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
 export function declareBulkCommands(kv: Command): void {
 	const group = declareGroup(
 		kv,

@@ -54,7 +54,7 @@ async function intoFile(
 	path: string,
 ): Promise<void> {
 	if (onlyMissing || deletes)
-		throw new Failure('usage', 'A copy into a file writes the file anew.', {
+		throw new Failure('usage', 'A copy into a file writes the whole file.', {
 			next: 'Leave out --only-missing and --delete-extra.',
 		});
 	await exportInto(context, await namedStore(context, from, 'from'), {output: path, prefix});

@@ -13,8 +13,8 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
 import type {TargetOptions} from './options.ts';
+import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
-import {walkReport} from './walk-report.ts';
 
 export type DeletingOptions = TargetOptions & {
 	prefix?: string;
@@ -35,7 +35,7 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
 			next: 'Leave --all out, or else --prefix, --expiring-before and --where.',
 		});
 	if (!isNarrowed && conditions.length === 0 && !options.all)
-		throw new Failure('usage', 'It is not said which keys are to be deleted.', {
+		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
 		});
 	const opened = await openStore(context, options, {write: true});
@@ -54,7 +54,7 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
 
 /**
  * Deletes keys once their number was confirmed: typed, or given beforehand as `confirm`, and then just that many. Their
- * names are kept while that lasts, so that an interrupted run can be gone on with.
+ * names are kept while that lasts, so that an interrupted run can be resumed.
  */
 export async function deleteListed(
 	context: CommandContext,
@@ -133,7 +133,7 @@ function expiryOf(text: string): number {
 	const seconds = unixTimeOf(text.trim().toLowerCase());
 	// What is given in milliseconds would mean every key that ever expires.
 	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
-	throw new Failure('usage', `${JSON.stringify(text)} is no time.`, {
+	throw new Failure('usage', `${JSON.stringify(text)} is not a time.`, {
 		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
 	});
 }

@@ -4,13 +4,13 @@ import {compareStores, type Difference, type Facts} from '../../kv/transfer/diff
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namedStore} from './named-store.ts';
-import {walkReport} from './walk-report.ts';
+import {walkReport} from './progress.ts';
 
 export type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 
 /**
  * `kv diff`: a line for each key that is not the same, as it is found, and a summary; with `--json` a list, once
- * everything is compared (decision 11). `--exit-code` gives 1 on a difference.
+ * everything is compared. `--exit-code` returns 1 on a difference.
  */
 export async function diffStores(
 	context: CommandContext,
@@ -20,7 +20,7 @@ export async function diffStores(
 ): Promise<void> {
 	const {output, signal} = context;
 	if (one === standardInput && other === standardInput)
-		throw new Failure('usage', 'Both names stand for standard input, which can be read once.', {
+		throw new Failure('usage', 'Both names mean standard input, which can be read only once.', {
 			next: 'Name a file, or another store, on one side.',
 		});
 	const {store: left} = await namedStore(context, one, 'from');

@@ -14,7 +14,7 @@ export type ExportingOptions = TargetOptions & {output?: string; prefix?: string
 
 /**
  * `kv export`: each key with its value, metadata and expiry as a line that `kv import` and `kv bulk put` take. On
- * standard output it cannot be gone on with, which is said.
+ * standard output it cannot be resumed, which is said.
  */
 export async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
 	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
@@ -43,7 +43,7 @@ async function exportOnOutput(
 	asked: {readonly prefix?: string},
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
-	output.mention('On standard output an export cannot be gone on with; --output FILE can.');
+	output.mention('On standard output an export cannot be resumed; --output FILE can.');
 	const result = await followed(context, 'exporting', (progress, clear) => {
 		const sink = {
 			write(text: string) {
@@ -57,7 +57,7 @@ async function exportOnOutput(
 	output.mention(transferSentence('export', result, store.label, 'standard output'));
 }
 
-/** What an export would hold; no file is written in a dry run (decision 20). */
+/** What an export would hold; no file is written in a dry run. */
 async function countedOnly(
 	context: CommandContext,
 	store: KvStore,

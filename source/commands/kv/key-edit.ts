@@ -20,7 +20,7 @@ import type {TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
 /**
- * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay (decision 28). Before the write the key is read
+ * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay. Before the write the key is read
  * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
  */
 export async function editKey(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {

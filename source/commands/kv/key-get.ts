@@ -12,7 +12,7 @@ import {openNamespace} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
 
-/** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal (design.md 9). */
+/** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal. */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const file = fileFor(context, options);
@@ -70,8 +70,8 @@ export const keyNotFound = (key: string, store: KvStore): Failure =>
 		},
 	);
 
-/** A value in JSON: text where it is UTF-8, base64 where it is not (decision 12). */
-export const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+/** A value in JSON: text where it is UTF-8, base64 where it is not. */
+const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}
 		: {base64: Buffer.from(bytes).toString('base64')};

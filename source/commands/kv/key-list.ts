@@ -15,9 +15,9 @@ export type ListOptions = {
 };
 
 /**
- * `kv key list`: prints each page as it arrives (platform.md, "Key entry in a key listing"). JSON is what the peer
+ * `kv key list`: prints each page as it arrives. JSON is what wrangler
  * prints, byte for byte, but for the expiry, which is ISO 8601, and the metadata, which is asked for. With `--json`
- * nothing is printed before everything is there, so that stdout is empty or complete (decision 11).
+ * nothing is printed before everything is there, so that stdout is empty or complete.
  */
 export async function listKeys(context: CommandContext, options: ListOptions & TargetOptions): Promise<void> {
 	const {output, signal} = context;

@@ -28,7 +28,7 @@ import {type ListOptions, listKeys} from './key-list.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
-/** `kv key put|list|get|delete|edit` (platform.md, "Endpoints", Area A). */
+/** `kv key put|list|get|delete|edit`. */
 export function declareKeyCommands(kv: Command): void {
 	const group = declareGroup(
 		kv,
@@ -68,7 +68,7 @@ export function declareKeyCommands(kv: Command): void {
 		options: () => [
 			valueOption('--prefix <text>', 'only keys that begin with it'),
 			numberOption('--limit <n>', 'at most so many keys', 1),
-			valueOption('--cursor <cursor>', 'go on where a listing with --limit ended'),
+			valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
 			switchOption('--metadata', 'with the metadata of each key'),
 			new Option('--format <form>', 'form of the list (json)').choices(['json', 'ndjson', 'table']),
 			...targetOptions(),

@@ -15,18 +15,18 @@ export function declareLocalCommands(kv: Command): void {
 	const group = declareGroup(kv, 'local', 'look after locally persisted data', 'kv local check');
 	declareCommand<CheckOptions>(group, {
 		usage: 'check',
-		summary: 'check local data: integrity, lost values, files that nothing names',
+		summary: 'check local data: integrity, lost values, orphaned files',
 		example: 'kv local check --move-aside',
 		options: () => [
 			valueOption('--persist-to <folder>', 'folder of the locally persisted data'),
-			switchOption('--move-aside', 'move files that nothing names into a folder beside them'),
+			switchOption('--move-aside', 'move orphaned files into a folder beside them'),
 			switchOption('--remove', 'remove them; asks, or wants --yes'),
 		],
 		run: check,
 	});
 }
 
-/** `kv local check`: lists first, changes only what it was told to (decision 27). Damage is exit 1. */
+/** `kv local check`: lists first, changes only what it was told to. Damage is exit 1. */
 async function check(context: CommandContext, options: CheckOptions): Promise<void> {
 	if (options.moveAside && options.remove) {
 		throw new Failure('usage', '--move-aside and --remove exclude each other.', {
@@ -51,7 +51,7 @@ async function check(context: CommandContext, options: CheckOptions): Promise<vo
 	if (damaged > 0 || report.lost.length > 0) {
 		throw new Failure('local_store_damaged', 'The local data is damaged.', {
 			why: `${quantity(damaged, 'database')} with problems, ${quantity(report.lost.length, 'key')} without a value.`,
-			next: 'Put or delete the keys without a value; of a damaged database keep a copy, and begin anew.',
+			next: 'Put or delete the keys without a value; of a damaged database keep a copy, and start again.',
 		});
 	}
 }
@@ -69,7 +69,7 @@ async function clear(
 		context.output.say(`Moved ${quantity(moved, 'file')} to ${folder}.`);
 		return {movedTo: folder};
 	}
-	const question = `Remove ${quantity(report.orphans.length, 'file')} that nothing names? This cannot be undone.`;
+	const question = `Remove ${quantity(report.orphans.length, 'orphaned file')}? This cannot be undone.`;
 	await confirm(question, context.confirmation(), context.signal);
 	const removed = removeOrphans(report.orphans);
 	context.output.say(`Removed ${quantity(removed, 'file')}.`);
@@ -89,12 +89,12 @@ function linesOf({root, databases, lost, orphans, young, orphansUnknown}: StoreR
 		),
 		...(orphansUnknown === undefined
 			? [
-					`  ${quantity(orphans.length, 'file')} that nothing names, ${quantity(
+					`  ${quantity(orphans.length, 'orphaned file')}, ${quantity(
 						orphans.reduce((sum, one) => sum + one.bytes, 0),
 						'byte',
 					)}; ${young} more are younger than 24 hours and are left alone`,
 				]
-			: [`  files that nothing names: ${orphansUnknown}`]),
+			: [`  orphaned files: ${orphansUnknown}`]),
 		...orphans.slice(0, 20).map(({file, bytes}) => `    ${file} (${quantity(bytes, 'byte')})`),
 		...(orphans.length > 20 ? [`    and ${orphans.length - 20} more; --json lists them all`] : []),
 	];

@@ -4,7 +4,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type Side} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Opens a store that the command line names (decision 22), on one side of a copy or comparison. */
+/** Opens a store that the command line names, on one side of a copy or comparison. */
 export async function namedStore(
 	context: CommandContext,
 	name: string,
@@ -22,7 +22,7 @@ export async function namedStore(
 	return opened;
 }
 
-/** Of two stores each may have a credential of its own: the failure says which one was refused. */
+/** Of two stores each may have a credential of its own: the failure names the one that was refused. */
 function ofSide(failure: Failure, name: string, side: Side): Failure {
 	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
 	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;

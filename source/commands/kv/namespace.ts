@@ -23,7 +23,7 @@ import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
 type Selector = {binding?: string; namespaceId?: string; preview?: boolean; local?: boolean};
 
-/** `kv namespace create|list|delete|rename` (platform.md, "Endpoints", Area A). */
+/** `kv namespace create|list|delete|rename`. */
 export function declareNamespaceCommands(kv: Command): void {
 	const group = declareGroup(
 		kv,
@@ -72,7 +72,7 @@ export function declareNamespaceCommands(kv: Command): void {
 
 	declareCommand<Selector & {newName?: string}>(group, {
 		usage: 'rename [TITLE]',
-		summary: 'give a namespace another title',
+		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
 		options: () => [
 			valueOption('--new-name <title>', 'the new title, as it is').makeOptionMandatory(),
@@ -234,8 +234,8 @@ async function rename(
 }
 
 /**
- * The namespace meant by a title, a binding or an id: exactly one of them (decision 15). Wrong use is told before
- * the service is asked; what this gives then looks the namespace up, which must exist.
+ * The namespace meant by a title, a binding or an id: exactly one of them. Wrong use is told before
+ * the service is asked; what this returns then looks the namespace up, which must exist.
  */
 async function chosen(
 	context: CommandContext,

@@ -1,7 +1,7 @@
 import type {Option} from 'commander';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
-/** The options of every command that acts on a namespace (platform.md, "Endpoints", Area A). */
+/** The options of every command that acts on a namespace. */
 export type TargetOptions = WhereOptions & {
 	binding?: string;
 	namespaceId?: string;

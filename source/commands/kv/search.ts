@@ -2,8 +2,8 @@ import {Failure} from '../../failure.ts';
 import {type Hit, search} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
+import {walkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
-import {walkReport} from './walk-report.ts';
 
 export type SearchOptions = TargetOptions & {
 	regex?: boolean;

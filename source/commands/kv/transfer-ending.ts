@@ -3,10 +3,10 @@ import type {TransferJob, TransferProgress, TransferResult} from '../../kv/trans
 import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../../session/transfers.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {transferReport} from './transfer-report.ts';
+import {transferReport} from './progress.ts';
 
 /**
- * Shows a transfer until it ends; `phase` says what is being done, in a word. What `start` prints itself must not stand
+ * Shows a transfer until it ends; `phase`: what is being done, in a word. What `start` prints itself must not stand
  * in the line that is shown: `clear` takes it away first.
  */
 export async function followed(
@@ -26,7 +26,7 @@ export async function followed(
 	}
 }
 
-/** Does a transfer to its end, shows it, and tells what came of it. Fails with `partly_failed` where keys were refused. */
+/** Does a transfer to its end, shows it, and prints its result. Fails with `partly_failed` where keys were refused. */
 export async function transferred(context: CommandContext, ready: ReadyTransfer): Promise<void> {
 	await using transfer = ready;
 	const {kind, from, to, earlier} = transfer;
@@ -45,12 +45,12 @@ export async function transferred(context: CommandContext, ready: ReadyTransfer)
 	if (failure) throw failure;
 }
 
-/** Goes on with a transfer that was interrupted. */
+/** Resumes a transfer that was interrupted. */
 export async function resumeTransfer(context: CommandContext, job: ListedJob): Promise<void> {
 	await transferred(context, await takeUpTransfer(context.session, job, context.signal));
 }
 
-/** The end of a transfer as one object (decision 11). */
+/** The end of a transfer as one object. */
 const transferJson = (
 	{id, done, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
 	command: ReadyTransfer['kind'],

@@ -15,9 +15,6 @@ export type Batch<Content> = {
  */
 export const batchBytes = 2_000_000;
 
-/** Bytes of requests in memory at a time (decision 4). */
-export const bytesInFlight = 64_000_000;
-
 /** How much goes into a batch now; it shrinks when the service could not take a batch of that size. */
 export class BatchSize {
 	#entries: number;
@@ -55,7 +52,7 @@ export class BatchFiller<Content> {
 		this.#size = size;
 	}
 
-	/** Adds an entry; gives the batch that was full without it, or is with it. */
+	/** Adds an entry; returns the batch that was full without it, or is with it. */
 	*add(item: Item<Content>): Iterable<Batch<Content>> {
 		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) yield* this.rest();
 		this.#items.push(item);
@@ -73,7 +70,7 @@ export class BatchFiller<Content> {
 }
 
 /**
- * The same for entries of repeated keys, whose batches go one after the other (decision 5): no batch has a key
+ * The same for entries of repeated keys, whose batches go one after the other: no batch has a key
  * twice, and of two entries with one key the earlier one always comes first. What must wait is kept within the
  * size of a batch.
  */
@@ -114,7 +111,7 @@ export class OrderedFiller<Content> {
 		while (this.#items.length > 0) yield* this.#turn();
 	}
 
-	/** Gives the batch, and begins the next one with what had to wait for it. */
+	/** Returns the batch, and begins the next one with what had to wait for it. */
 	*#turn(): Iterable<Batch<Content>> {
 		const waiting = this.#waiting;
 		yield {items: this.#items, bytes: this.#bytes};

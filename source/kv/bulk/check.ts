@@ -28,7 +28,7 @@ export type CheckedInput<Content> = {
 	readonly repeats: Repeats;
 	/** Entries with properties that mean nothing and are not sent, and the first of their names. */
 	readonly unknown: {readonly entries: number; readonly names: readonly string[]};
-	/** Keys with white space or control characters (decision 17), and the first of them. */
+	/** Keys with white space or control characters, and the first of them. */
 	readonly oddKeys: {readonly entries: number; readonly samples: readonly string[]};
 };
 
@@ -50,7 +50,7 @@ const namesTold = 5;
 
 /**
  * Reads a bulk file once (twice if keys seem to be repeated) and checks everything in it that can be checked
- * without sending (decision 13). Memory does not grow with the file. Fails when the file as a whole is no array
+ * without sending. Memory does not grow with the file. Fails when the file as a whole is not an array
  * (`input_malformed`); problems of entries are counted, and told by `refuseProblems`.
  */
 export async function checkInput<Content>(
@@ -119,7 +119,7 @@ export async function checkInput<Content>(
 	};
 }
 
-/** Fails with `input_malformed`, naming the first problems, if there are any (decision 13). */
+/** Fails with `input_malformed`, naming the first problems, if there are any. */
 export function refuseProblems(
 	{input, entries, problems, problemCount}: CheckedInput<unknown>,
 	next = 'Correct the file, or use --skip-invalid to go ahead with the rest.',

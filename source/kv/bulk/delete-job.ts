@@ -1,6 +1,6 @@
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
-import {type BulkJob, type StartOptions, startJob} from './job.ts';
+import {type BulkJob, type StartOptions, startBulk} from './job.ts';
 import type {BulkWork} from './passes.ts';
 
 const work: BulkWork<string> = {
@@ -11,9 +11,9 @@ const work: BulkWork<string> = {
 	send: (store, items, signal) => store.deleteMany([...new Set(items.map(({key}) => key))], signal),
 };
 
-/** Deletes all keys of a checked input that are not deleted yet. See `startJob`. */
+/** Deletes all keys of a checked input that are not deleted yet. See `startBulk`. */
 export const startBulkDelete = (
 	store: KvStore,
 	checked: CheckedInput<string>,
 	options: StartOptions,
-): BulkJob => startJob(store, checked, work, options);
+): BulkJob => startBulk(store, checked, work, options);

@@ -27,7 +27,7 @@ export class ElementScan {
 	readonly #literal: boolean;
 	#depth = 0;
 	#inString = false;
-	/** Whether the first byte of the next piece stands behind a backslash. */
+	/** Whether the first byte of the next piece is behind a backslash. */
 	#escaping = false;
 	#lineFeeds = 0;
 
@@ -67,7 +67,7 @@ export class ElementScan {
 		return -1;
 	}
 
-	/** Where the string ends that `from` stands in: behind its closing quote, or -1. */
+	/** Where the string ends that `from` is in: behind its closing quote, or -1. */
 	#stringEnd(chunk: Buffer, from: number): number {
 		const {length} = chunk;
 		let at = from;
@@ -111,7 +111,7 @@ function literalEnd(chunk: Buffer, from: number): number {
 	return -1;
 }
 
-/** Whether an odd number of backslashes stands before `end`, not looking before `start`. */
+/** Whether an odd number of backslashes is before `end`, not looking before `start`. */
 function oddBackslashes(chunk: Buffer, start: number, end: number): boolean {
 	let at = end;
 	while (at > start && chunk[at - 1] === backslash) at--;

@@ -39,7 +39,7 @@ export type Item<Content> = {
 };
 
 /** Reads an element; `now` in UNIX seconds. */
-export type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
+type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
 /** What a bulk file holds. */
 export type BulkFormat<Content> = {
@@ -50,7 +50,7 @@ export type BulkFormat<Content> = {
 
 type Trouble = {readonly what: string; readonly why: string};
 
-/** A bulk write entry (platform.md, "Bulk write entry"): every rule is checked, the first one broken is told. */
+/** A bulk write entry: every rule is checked, the first one broken is told. */
 const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, metadataProblem);
 
 function parseEntry(
@@ -87,7 +87,7 @@ function parseEntry(
 	return {number, key, bytes, content, unknown};
 }
 
-/** An entry with what is to be sent and nothing else: a ttl wins over an expiration (platform.md, "Key lifetime"). */
+/** An entry with what is to be sent and nothing else: a ttl wins over an expiration. */
 const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: BulkEntry): BulkEntry => ({
 	key,
 	value,
@@ -132,7 +132,7 @@ const parseKey: ParseItem<string> = element => {
 };
 
 /**
- * The same out of an export: what a store has may stand there, whatever JSON its metadata is, and keys that have
+ * The same out of an export: what a store has may be there, whatever JSON its metadata is, and keys that have
  * expired since are told apart from what is wrong.
  */
 const parseImport: ParseItem<BulkEntry> = (element, now) => {
@@ -152,7 +152,7 @@ export const problemText = ({entry, line, key, what, why}: EntryProblem): string
 /** JSON.stringify may write a number longer than the file has it: 1e9 becomes ten digits. Metadata stays within its limit. */
 const numberSlack = 48;
 
-/** What `readJson` gives for an element that is no JSON: nothing that JSON could hold. */
+/** What `readJson` returns for an element that is not JSON: nothing that JSON could hold. */
 class Unreadable {
 	readonly what: string;
 	readonly why: string;
@@ -206,7 +206,7 @@ function valueTrouble(value: unknown, base64: unknown): Trouble | undefined {
 	return value.length * 3 <= limits.valueBytes ? undefined : valueProblem(utf8Bytes(value));
 }
 
-/** The rules of decision 4 for a value that is base64, checked without decoding it. */
+/** The limits of a value that is base64, checked without decoding it. */
 function base64Trouble(value: string): Trouble | undefined {
 	const what = 'The value is not base64, as the entry says.';
 	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));

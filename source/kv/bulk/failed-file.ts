@@ -6,7 +6,7 @@ import {claimFile, isClaimed} from '../../state/claim.ts';
 import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../state/directory.ts';
 import type {BulkInput} from './input.ts';
 
-/** The file for what fails where none was named: beside the input, or in the working directory for a copy (decision 13). */
+/** The file for what fails where none was named: beside the input, or in the working directory for a copy. */
 export const defaultFailedFile = (input: BulkInput, command: string, cwd: string): string =>
 	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
 
@@ -23,7 +23,7 @@ export function freeFailedFile(
 }
 
 /** The same for a file of that name. */
-export function freeFailedPath(
+function freeFailedPath(
 	named: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {
@@ -53,7 +53,7 @@ export function claimFreeFailed(
 }
 
 /**
- * The same for the file of that name; one that nobody named is not worth failing for where it cannot be claimed, unless
+ * The same for the file of that name; a file that nobody named is not worth failing for where it cannot be claimed, unless
  * another process writes it.
  */
 export function claimFailed(path: string, isNamed: boolean): Disposable | undefined {
@@ -82,7 +82,7 @@ function isWritable(folder: string): boolean {
 	}
 }
 
-/** Fails with `file_exists` when the file is there already, and with `file_failed` when one that was named cannot be made. */
+/** Fails with `file_exists` when the file is there already, and with `file_failed` when a named one cannot be made. */
 export function checkFailedFile(path: string, named: boolean): void {
 	if (existsSync(path)) throw exists(path);
 	if (!named) return;
@@ -98,7 +98,7 @@ export type WrittenFailed = {readonly path: string} | {readonly trouble: Failure
 
 /**
  * Writes a file that we alone can read (0600), never in the place of another, and syncs it. Where nobody named it, one
- * that is taken by now gives way to the next number. The failure is returned: the job is over then, and its
+ * that is taken by now is replaced by the next number. The failure is returned: the job is over then, and its
  * result must be reported. An interruption is thrown, with no file left.
  */
 export async function writeFailed(

@@ -11,7 +11,7 @@ export type GetOptions = {
 
 /**
  * The values of all keys of a checked input in its order, `undefined` for a key that does not exist; a key that
- * stands there twice comes once (decision 12). Batches are read side by side, no further ahead than memory allows.
+ * is there twice comes once. Batches are read side by side, no further ahead than memory allows.
  */
 export async function* getAll(
 	store: KvStore,

@@ -30,7 +30,7 @@ export type BulkInput = Disposable & {
 	readonly size: number;
 	/** Milliseconds since the epoch. */
 	readonly modified: number;
-	/** Whether it is a copy that ledge keeps in the state directory, so that a job can go on with it later. */
+	/** Whether it is a copy that ledge keeps in the state directory, so that a job can resume with it later. */
 	readonly kept: boolean;
 	/** Whether it is a copy of something that can be read only once. */
 	readonly spooled: boolean;
@@ -47,7 +47,7 @@ const chunkBytes = 256 * 1024;
 
 /**
  * The file of a bulk command. Standard input (`-`) and pipes are copied first, so that all of it can be checked
- * before anything is sent (decision 13): to a 0600 file in the state directory, or to the system's folder for
+ * before anything is sent: to a 0600 file in the state directory, or to the system's folder for
  * temporary files where there can be none. Fails with `input_missing`, and `file_failed` when the disk is full.
  */
 export async function openInput(
@@ -80,7 +80,7 @@ export async function openInput(
 	return {path, label, size, modified, mayBeEmpty, ...asItIs};
 }
 
-/** The input that an interrupted job began with, to go on with it. `kept` as its journal says; such a copy stays. */
+/** The input that an interrupted job began with, to resume it. `kept` as its journal says; such a copy stays. */
 export function reopenInput(path: string, kept: boolean): BulkInput {
 	const label = kept ? 'standard input' : JSON.stringify(path);
 	const {size, mtimeMs: modified} = lookAt(path, label);
@@ -121,7 +121,7 @@ function copied(
 	};
 }
 
-/** A copy that is not kept stands in a folder of its own. */
+/** A copy that is not kept is in a folder of its own. */
 const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean}): void =>
 	rmSync(kept ? path : dirname(path), {recursive: true, force: true});
 
@@ -176,7 +176,7 @@ async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void>
 	if (size === input.size && mtimeMs === input.modified) return;
 	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
 		why: `It had ${quantity(input.size, 'byte')} and now has ${size}.`,
-		next: 'Begin again once nothing writes to it any more.',
+		next: 'Start again once nothing writes to it.',
 	});
 }
 
@@ -198,7 +198,7 @@ async function spool(
 		if (errorCode(cause)?.startsWith('Z_'))
 			throw new Failure('input_malformed', `${label} cannot be decompressed.`, {
 				why: cause instanceof Error ? cause.message : undefined,
-				next: 'It looks cut off or damaged: make it anew.',
+				next: 'It looks cut off or damaged: create it again.',
 				cause,
 			});
 		throw fileFailed(`The copy of ${label} that is needed to check it first cannot be written.`, cause);
@@ -235,7 +235,7 @@ async function* untilAborted<Piece>(
 	}
 }
 
-/** A promise for each wait: one that all of them raced against would hold on to every piece until the end. */
+/** A promise for each wait: a single promise that all of them raced against would hold on to every piece until the end. */
 function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const abort = () => reject(interrupted());

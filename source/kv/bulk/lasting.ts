@@ -60,6 +60,6 @@ export class LastingEntries<Content> {
 	}
 }
 
-/** "Invalid expiration" (service-contract.md 8). */
+/** "Invalid expiration". */
 const isExpirationRefused = (error: unknown): boolean =>
 	isFailure(error) && (error.details.service ?? []).includes(10_033);

@@ -1,7 +1,7 @@
 import {type BulkInput, openInput} from './input.ts';
 
 /**
- * Names of keys that a store has just listed, as the input of a job, a line each: a copy that can be read again and
+ * Names of keys that a store has just listed, as the input of a job, a line each: a copy that can be refreshed and
  * again, and be kept. Fails as `openInput` does.
  */
 export function namesInput(

@@ -1,19 +1,19 @@
-import {setImmediate as turn} from 'node:timers/promises';
-import {interrupted} from '../../failure.ts';
 import type {JobRecord, Pairs} from '../../state/job-record.ts';
 import {Ranges} from '../../text/ranges.ts';
+import type {Gate} from '../job/gate.ts';
+import {retryWaits} from '../job/job.ts';
+import {Lanes} from '../job/lanes.ts';
+import type {Recorder} from '../job/recorder.ts';
 import {GarbageCollector} from '../memory.ts';
 import {isUnanswered, type RefusedEntry} from '../send.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
-import {type Batch, BatchFiller, BatchSize, bytesInFlight, OrderedFiller} from './batches.ts';
+import {type Batch, BatchFiller, BatchSize, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
 import {type WrittenFailed, writeFailed} from './failed-file.ts';
 import {elementsOf} from './input.ts';
-import {Lanes} from './lanes.ts';
 import {LastingEntries} from './lasting.ts';
 import type {ProgressCount} from './progress.ts';
-import type {Recorder} from './recorder.ts';
 import type {Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
 
@@ -22,19 +22,18 @@ export type BulkWork<Content> = {
 	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	/** What has become of an entry that is done: "written", "deleted". */
 	readonly participle: string;
-	/** Whether the order of entries with one key matters (decision 5). */
+	/** Whether the order of entries with one key matters. */
 	readonly ordered: boolean;
 	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
 	readonly expirationOf?: (content: Content) => number | undefined;
 	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
 };
 
-/** Milliseconds before each further round of sending what was refused. */
-const retryWaits = [1000, 4000] as const;
 const samplesKept = 100;
 
 type PassOptions = {
 	readonly signal: AbortSignal;
+	readonly gate: Gate;
 	readonly recorder: Recorder;
 	readonly count: ProgressCount;
 	/** What an interrupted run has done. */
@@ -56,7 +55,7 @@ type Pass<Content> = {
 
 /**
  * The passes of a bulk job over its input. Each reads the file from the beginning and sends some of its entries,
- * so that memory holds their numbers only, as ranges: first keys that stand there once, side by side; then
+ * so that memory holds their numbers only, as ranges: first keys that are there once, side by side; then
  * repeated keys, in order; then, a few times, what was refused.
  */
 export class Passes<Content> {
@@ -75,13 +74,12 @@ export class Passes<Content> {
 	expired = 0;
 	/** Keys of a deletion that did not exist; `undefined` where the store does not know it. */
 	absent: number | undefined;
-	/** Refused before a later entry of the same key was done: as good as done. */
+	/** Refused before a later entry of the same key was done: treated as done. */
 	#overruled = 0;
 	/** Sent without an answer at least once. */
 	readonly #unanswered = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
 	readonly #garbage = new GarbageCollector();
-	#gate: {readonly opened: Promise<void>; open(): void} | undefined;
 
 	constructor(store: KvStore, checked: CheckedInput<Content>, work: BulkWork<Content>, options: PassOptions) {
 		this.#store = store;
@@ -138,7 +136,7 @@ export class Passes<Content> {
 			if (this.#refused.size === 0) break;
 			count.phase = 'retrying';
 			count.retries++;
-			this.#tell();
+			this.#report();
 			await wait(milliseconds, signal);
 			const again = this.#refused;
 			this.#refused = new Ranges();
@@ -147,7 +145,7 @@ export class Passes<Content> {
 		for (const [from, to] of this.#refused) this.#lost.add(from, to);
 		this.#refused = new Ranges();
 		count.phase = 'done';
-		this.#tell();
+		this.#report();
 		return {
 			refused: this.#lost.size,
 			samples: this.samples(),
@@ -156,31 +154,6 @@ export class Passes<Content> {
 					? await writeFailed(failedFile.path, failedFile.isNamed, () => this.#lostLines(), signal)
 					: undefined,
 		};
-	}
-
-	/** Lets what is under way end, and starts nothing until `resume`. */
-	pause(): void {
-		if (this.#gate) return;
-		const {signal, recorder, count} = this.#options;
-		let open = () => {};
-		const opened = new Promise<void>(resolve => {
-			open = resolve;
-		});
-		signal.addEventListener('abort', open, {once: true});
-		this.#gate = {opened, open};
-		count.paused = true;
-		recorder.mark('paused');
-		this.#tell();
-	}
-
-	resume(): void {
-		if (!this.#gate) return;
-		const {recorder, count} = this.#options;
-		this.#gate.open();
-		this.#gate = undefined;
-		count.paused = false;
-		recorder.mark('resumed');
-		this.#tell();
 	}
 
 	/** Entries of repeated keys, one batch after the other. A refusal stands only until a later entry of its key is done. */
@@ -221,20 +194,12 @@ export class Passes<Content> {
 
 	/** Reads the input and sends those of its entries that are to be sent, by number and then by what is in them. */
 	async #pass(chosen: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
-		const {signal, count} = this.#options;
-		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, bytesInFlight);
+		const {count} = this.#options;
+		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, this.#options);
 		const filler = pass.ordered
 			? new OrderedFiller<Content>(this.#size)
 			: new BatchFiller<Content>(this.#size);
-		const launch = async (batch: Batch<Content>) => {
-			await lanes.acquire(batch.bytes);
-			while (this.#gate && !signal.aborted && !lanes.failed) await this.#gate.opened;
-			await lanes.acquire(batch.bytes);
-			// Local batches follow each other without a pause: the keyboard of the screens must be heard in between.
-			await turn();
-			if (signal.aborted) throw interrupted();
-			lanes.start(batch.bytes, () => this.#send(batch, pass));
-		};
+		const launch = (batch: Batch<Content>) => lanes.start(batch.bytes, () => this.#send(batch, pass));
 		try {
 			for await (const group of this.#elements()) {
 				for (const element of group) {
@@ -256,7 +221,7 @@ export class Passes<Content> {
 		const {signal, count, recorder} = this.#options;
 		count.underWay(1);
 		recorder.begin();
-		this.#tell();
+		this.#report();
 		try {
 			const send = async (items: readonly Item<Content>[]) => {
 				count.requests++;
@@ -285,7 +250,7 @@ export class Passes<Content> {
 					// Local data needs no bodies.
 					if (this.#store.kind !== 'local') this.#garbage.passed(bytes);
 					recorder.acknowledged(pairs, this.done + this.#lost.size >= this.#checked.valid);
-					this.#tell(items.length);
+					this.#report(items.length);
 				},
 				refused: entries => {
 					for (const entry of entries) {
@@ -294,18 +259,14 @@ export class Passes<Content> {
 					}
 					pass.refused?.(entries);
 					recorder.refused(pairsOf(entries.map(({entry}) => entry)));
-					this.#tell();
+					this.#report();
 				},
 				halved: whole => {
 					this.#size.halve(whole);
 					count.retries++;
-					this.#tell();
+					this.#report();
 				},
 			});
-		} catch (error) {
-			// A paused job stops, too.
-			this.#gate?.open();
-			throw error;
 		} finally {
 			count.underWay(-1);
 		}
@@ -332,11 +293,11 @@ export class Passes<Content> {
 		return 'problem' in item ? undefined : item;
 	}
 
-	#tell(acknowledged?: number): void {
+	#report(acknowledged?: number): void {
 		const {count} = this.#options;
 		count.done = this.done;
 		count.refused = this.#refused.size + this.#lost.size;
-		count.tell(acknowledged);
+		count.report(acknowledged);
 	}
 }
 

@@ -8,17 +8,17 @@ import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {startBulkDelete} from './delete-job.ts';
 import {type BulkFormat, importFormat, keysFormat, writesFormat} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';
-import type {BulkJob, BulkResult, StartOptions} from './job.ts';
+import type {BulkJob, BulkResult, ResumedBulk, StartOptions} from './job.ts';
 import type {BulkWork} from './passes.ts';
 import {startBulkPut, startImport} from './put-job.ts';
-import {type ResumedBulk, takeUpBulk} from './resume.ts';
+import {takeUpBulk} from './resume.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
 
 /** What bulk put and bulk delete differ in, as far as a person sees it. */
-export type BulkWords = {
+type BulkWords = {
 	readonly command: 'bulk put' | 'bulk delete' | 'import';
-	/** Whether the order of entries with one key matters (decision 5). */
+	/** Whether the order of entries with one key matters. */
 	readonly ordered: boolean;
 	readonly did: 'Wrote' | 'Deleted' | 'Imported';
 };
@@ -33,7 +33,7 @@ export const bulkWords: Readonly<Record<BulkKind, BulkWords>> = {
 export type PreparedBulk = {
 	readonly kind: BulkKind;
 	readonly checked: CheckedInput<unknown>;
-	/** The journal of the interrupted job that it goes on with. */
+	/** The journal of the interrupted job that it resumes. */
 	readonly resumed: ResumedBulk | undefined;
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
@@ -43,7 +43,7 @@ type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
 	readonly target: JobTarget;
 };
 
-/** How a kind of bulk job is checked, or taken up. */
+/** How a kind of bulk job is checked, or resumed. */
 type Preparer = {
 	check(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
 	takeUp(id: string, options: TakeUpOptions): Promise<PreparedBulk>;
@@ -66,7 +66,7 @@ const preparers: Readonly<Record<BulkKind, Preparer>> = {
 export const prepareBulk = (kind: BulkKind, input: BulkInput, options: CheckOptions): Promise<PreparedBulk> =>
 	preparers[kind].check(input, options);
 
-/** Takes up an interrupted bulk job: see `takeUpBulk`. */
+/** Resumes an interrupted bulk job: see `takeUpBulk`. */
 export const prepareAgain = (id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> =>
 	preparers[kind].takeUp(id, options);
 
@@ -102,14 +102,14 @@ async function takenUp<Content>(
 
 export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkWords, kind);
 
-/** The kind of a recorded bulk job, to go on with it. Fails with `journal_invalid` for a damaged or foreign one. */
+/** The kind of a recorded bulk job, to resume it. Fails with `journal_invalid` for a damaged or foreign one. */
 export function bulkKindOf(job: ListedJob): BulkKind {
 	if (!('record' in job)) throw job.failure;
 	const {kind} = job.record.header;
 	if (isBulkKind(kind)) return kind;
 	throw new Failure(
 		'journal_invalid',
-		`This ledge does not know how to go on with a job of the kind "${kind}".`,
+		`This ledge does not know how to resume a job of the kind "${kind}".`,
 		{
 			next: 'Use the version that began it.',
 		},
@@ -143,7 +143,7 @@ export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string
 	return `${did} ${count} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
 }
 
-/** What became of the keys that were refused to the end, if there are any; `again` says how to try just these. */
+/** What became of the keys that were refused to the end, if there are any; `again` names how to try just these. */
 export function bulkRefused(
 	{entries, refused, refusedSamples, failedFile, failedFileTrouble}: BulkResult,
 	again: (failedFile: string) => Advice,

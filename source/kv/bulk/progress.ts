@@ -1,9 +1,10 @@
-export type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
+import type {Gate} from '../job/gate.ts';
+import {Rate} from '../job/rate.ts';
+import type {Recorder, RecordState} from '../job/recorder.ts';
 
-/** Whether a job is written down, so that it can be gone on with: `coming` until it has lasted a moment. */
-export type BulkRecord = 'made' | 'coming' | 'none';
+type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
 
-/** How far a bulk job has come: told whenever a batch was acknowledged, and whenever something else changes. */
+/** How far a bulk job has come: reported whenever a batch was acknowledged, and whenever something else changes. */
 export type BulkProgress = {
 	readonly phase: BulkPhase;
 	/** Entries that are done. */
@@ -20,17 +21,21 @@ export type BulkProgress = {
 	/** Entries a second over the last ten seconds. */
 	readonly rate: number;
 	readonly paused: boolean;
-	/**
-	 * When the last answer came, or what is under way was sent, in milliseconds since the epoch; without anything under
-	 * way there is none.
-	 */
+	/** When the last answer came, or what is under way was sent, in milliseconds since the epoch; only while something is under way. */
 	readonly waitingSince?: number | undefined;
-	readonly record: BulkRecord;
-	/** Entries of the batch that was just acknowledged, if that is what is told. */
+	readonly record: RecordState;
+	/** Entries of the batch that was just acknowledged, if that is what is reported. */
 	readonly acknowledged?: number;
 };
 
-const window = 10_000;
+type ProgressOptions = {
+	readonly total: number;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+	/** Milliseconds of a clock that nobody can set. */
+	readonly elapsed: () => number;
+	readonly report?: ((progress: BulkProgress) => void) | undefined;
+};
 
 /** Keeps the figures of a bulk job. */
 export class ProgressCount {
@@ -41,71 +46,53 @@ export class ProgressCount {
 	retries = 0;
 	refused = 0;
 	requests = 0;
-	paused = false;
-	record: BulkRecord = 'none';
 	/** By `elapsed`. */
 	#waitingSince: number | undefined;
-	readonly #total: number;
-	readonly #now: () => number;
-	readonly #elapsed: () => number;
-	readonly #tell: ((progress: BulkProgress) => void) | undefined;
-	/** Times and counts of the last ten seconds. */
-	readonly #past: {readonly at: number; readonly done: number}[] = [];
+	readonly #options: ProgressOptions;
+	readonly #job: {readonly gate: Gate; readonly recorder: Recorder};
+	readonly #rate: Rate;
 
-	/** `now`: milliseconds since the epoch; `elapsed`: milliseconds of a clock that nobody can set. */
-	constructor(
-		total: number,
-		{now, elapsed}: {readonly now: () => number; readonly elapsed: () => number},
-		tell: ((progress: BulkProgress) => void) | undefined,
-	) {
-		this.#total = total;
-		this.#now = now;
-		this.#elapsed = elapsed;
-		this.#tell = tell;
+	constructor(options: ProgressOptions, job: {readonly gate: Gate; readonly recorder: Recorder}) {
+		this.#options = options;
+		this.#job = job;
+		this.#rate = new Rate(options.elapsed);
 	}
 
 	now(): BulkProgress {
-		const {phase, done, bytes, inFlight, retries, refused, paused, record} = this;
+		const {phase, done, bytes, inFlight, retries, refused} = this;
+		const {total, now, elapsed} = this.#options;
 		// As long ago as it is, whatever became of the date since.
 		const waitingSince =
-			inFlight > 0 && this.#waitingSince !== undefined
-				? this.#now() - (this.#elapsed() - this.#waitingSince)
-				: undefined;
-		const first = this.#past[0];
-		const passed = first ? this.#elapsed() - first.at : 0;
-		const rate = first && passed > 0 ? ((done - first.done) * 1000) / passed : 0;
+			inFlight > 0 && this.#waitingSince !== undefined ? now() - (elapsed() - this.#waitingSince) : undefined;
 		return {
 			phase,
 			done,
-			total: this.#total,
+			total,
 			bytes,
 			inFlight,
 			retries,
 			refused,
-			rate,
-			paused,
+			rate: this.#rate.now(done),
+			paused: this.#job.gate.isClosed,
 			waitingSince,
-			record,
+			record: this.#job.recorder.state,
 		};
 	}
 
 	/** One more or one less is under way. */
 	underWay(by: 1 | -1): void {
-		if (this.inFlight === 0) this.#waitingSince = this.#elapsed();
+		if (this.inFlight === 0) this.answered();
 		this.inFlight += by;
 	}
 
 	/** An answer has come. */
 	answered(): void {
-		this.#waitingSince = this.#elapsed();
+		this.#waitingSince = this.#options.elapsed();
 	}
 
-	/** Tells where the job is. `acknowledged`: entries of a batch that is done just now. */
-	tell(acknowledged?: number): void {
-		const at = this.#elapsed();
-		const past = this.#past;
-		if (at !== past.at(-1)?.at) past.push({at, done: this.done});
-		while (past.length > 2 && at - (past[0]?.at ?? at) > window) past.shift();
-		this.#tell?.({...this.now(), ...(acknowledged !== undefined && {acknowledged})});
+	/** Reports where the job is. `acknowledged`: entries of a batch that is done just now. */
+	report(acknowledged?: number): void {
+		this.#rate.note(this.done);
+		this.#options.report?.({...this.now(), ...(acknowledged !== undefined && {acknowledged})});
 	}
 }

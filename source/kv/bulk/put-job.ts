@@ -1,7 +1,7 @@
 import type {BatchOutcome, BulkEntry, KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
-import {type BulkJob, type StartOptions, startJob} from './job.ts';
+import {type BulkJob, type StartOptions, startBulk} from './job.ts';
 import type {BulkWork} from './passes.ts';
 
 const work: BulkWork<BulkEntry> = {
@@ -29,19 +29,19 @@ export async function putItems(
 	);
 }
 
-/** Writes all entries of a checked input that are not written yet. See `startJob`. */
+/** Writes all entries of a checked input that are not written yet. See `startBulk`. */
 export const startBulkPut = (
 	store: KvStore,
 	checked: CheckedInput<BulkEntry>,
 	options: StartOptions,
-): BulkJob => startJob(store, checked, work, options);
+): BulkJob => startBulk(store, checked, work, options);
 
 /** The same with the entries of an export. */
 export const startImport = (
 	store: KvStore,
 	checked: CheckedInput<BulkEntry>,
 	options: StartOptions,
-): BulkJob => startJob(store, checked, {...work, kind: 'import'}, options);
+): BulkJob => startBulk(store, checked, {...work, kind: 'import'}, options);
 
 /** A value that takes more bytes as JSON than a request may have, which it does not take by itself. */
 async function putAlone(store: KvStore, {content}: Item<BulkEntry>, signal: AbortSignal): Promise<void> {

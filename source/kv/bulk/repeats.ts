@@ -1,12 +1,12 @@
 /** A key that an input names more than once, with the numbers of its first and last entry. */
-export type RepeatedKey = {
+type RepeatedKey = {
 	readonly key: string;
 	readonly times: number;
 	readonly first: number;
 	readonly last: number;
 };
 
-/** Which keys of an input stand in it more than once (decision 5). */
+/** Which keys of an input are in it more than once. */
 export type Repeats = {
 	/** Whether the key is repeated. Never wrong about a repeated key; may take a few others for repeated unless `exact`. */
 	has(key: string): boolean;
@@ -19,7 +19,7 @@ export type Repeats = {
 	readonly samples: readonly RepeatedKey[];
 };
 
-export const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
+const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
 
 /** Above this, keys are no longer told one by one. */
 const mostCandidates = 100_000;
@@ -123,7 +123,7 @@ export class RepeatFinder {
 
 /**
  * A set that takes a few strangers for members, and never misses one (a blocked Bloom filter). All that is kept
- * of a key lies in one block, the size of a cache line: looking for it costs one access to memory.
+ * of a key is in one block, the size of a cache line: looking for it costs one access to memory.
  */
 class BloomFilter {
 	readonly #words: Uint32Array;

@@ -1,37 +1,22 @@
 import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {
-	type JobCodec,
-	type JobInput,
-	type JobRecord,
-	type JobTarget,
-	sameTarget,
-} from '../../state/job-record.ts';
+import {type JobCodec, type JobInput, type JobTarget, sameTarget} from '../../state/job-record.ts';
 import {openJob} from '../../state/jobs.ts';
-import type {Journal} from '../../state/journal.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
+import type {BulkOptions, ResumedBulk} from './job.ts';
 import type {BulkWork} from './passes.ts';
 
-/** What a journal of a bulk job keeps beside the common part. */
-export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
-
-/** An interrupted bulk job that was taken up. */
-export type ResumedBulk = {
-	readonly journal: Journal;
-	readonly record: JobRecord<BulkOptions, never>;
-};
-
 /**
- * Takes up an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
+ * Resumes an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
  * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
  * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
  * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
- * What it gives is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
+ * What it returns is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
  */
 export async function takeUpBulk<Content>(
 	id: string,
@@ -86,7 +71,7 @@ const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure 
 			: `It had ${quantity(then.size, 'byte')} and now has ${size}.`,
 	);
 
-/** Nothing of a job is left to be gone on with. */
+/** Nothing of a job is left to resume. */
 export const alreadyDone = (id: string): Failure =>
 	new Failure('usage', `The job ${id} is done.`, {
 		next: advice`\`${ledge('jobs list')}\` lists those that are not.`,

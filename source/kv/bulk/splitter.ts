@@ -29,7 +29,7 @@ export type Element = {
 	readonly utf8: boolean;
 };
 
-export type SplitterOptions = {
+type SplitterOptions = {
 	/** What the file is called in messages. */
 	readonly label: string;
 	/** What it should hold: "key-value objects", "keys". */
@@ -38,14 +38,14 @@ export type SplitterOptions = {
 	readonly most?: number;
 };
 
-/** Where the splitter stands in the file. */
+/** Where the splitter is in the file. */
 type Place = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Cuts the bytes of a bulk file into its elements as they come: a JSON array, or JSON objects one a line, told by
- * the first byte (decision 13). It checks the structure around the elements, and not what is in them. It keeps
+ * the first byte. It checks the structure around the elements, and not what is in them. It keeps
  * no more than the element that has not ended yet. Fails with `input_malformed`, and with `limit` for an element
  * that is larger than any can be.
  */
@@ -181,7 +181,7 @@ export class Splitter {
 		return at;
 	}
 
-	/** Goes on with an element from `at`; gives where it ended, or the end of the chunk. */
+	/** Resumes an element from `at`; returns where it ended, or the end of the chunk. */
 	#takeElement(chunk: Buffer, at: number, found: Element[]): number {
 		const end = this.#scan.end(chunk, at);
 		this.#line = this.#begunOn + this.#scan.lineFeeds;
@@ -194,7 +194,7 @@ export class Splitter {
 		return end;
 	}
 
-	/** One line of a file that is no array; empty lines are no elements. */
+	/** One line of a file that is not an array; empty lines are not elements. */
 	#takeLine(chunk: Buffer, from: number, found: Element[]): number {
 		const end = chunk.indexOf(lineFeed, from);
 		if (end === -1) {
@@ -213,7 +213,7 @@ export class Splitter {
 		return end + 1;
 	}
 
-	/** Tells a JSON text over several lines, which is no array and not one object a line either. */
+	/** Recognises a JSON text over several lines, which is not an array and not one object a line either. */
 	#checkFirstLine(text: string): void {
 		if (!text.startsWith('{') || new ElementScan(false).end(Buffer.from(text), 0) !== -1) return;
 		throw this.#malformed(
@@ -261,7 +261,7 @@ export class Splitter {
 	}
 }
 
-const cutOff = 'It looks cut off: make it anew.';
+const cutOff = 'It looks cut off: create it again.';
 
 const shownByte = (byte: number | undefined): string =>
 	byte !== undefined && byte > space && byte < 0x7f

@@ -9,7 +9,7 @@ const origins = ['edit', 'create', 'metadata', 'expiry'] as const satisfies read
 export type UnsavedEdit = Pick<NewDraft, 'target' | 'label' | 'key'> & {
 	readonly origin: (typeof origins)[number];
 	readonly base: KeyDigest | undefined;
-	/** What stands in the editor: the value, or the text of the metadata or of the expiry, finished or not. */
+	/** What is in the editor: the value, or the text of the metadata or of the expiry, finished or not. */
 	readonly content: Uint8Array;
 	/** What else is to be written, as far as it was chosen before. */
 	readonly metadata: JsonValue;
@@ -30,7 +30,7 @@ export function draftOf({
 	return {form: keyForm, target, label, key, instance: '', fields};
 }
 
-/** The edit that a draft holds, `undefined` if it is not one that this ledge knows. */
+/** The edit that a draft holds, `undefined` if this ledge does not know it. */
 export function editOf(draft: Draft): UnsavedEdit | undefined {
 	const {form, target, label, key, fields} = draft;
 	const {metadata} = fields;

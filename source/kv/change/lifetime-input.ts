@@ -2,7 +2,7 @@ import {isoExpiration} from '../keys.ts';
 import {limits, ttlProblem} from '../limits.ts';
 import type {LifetimeChoice, Problem} from './proposal.ts';
 
-export type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
+type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
 
 /**
  * What a person typed for an expiry: `never`, seconds (`3600`), a span (`90s`, `24h`, `7d`, `1h30m`, `+2h`), a
@@ -21,7 +21,7 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
 	return problem ? {problem} : {lifetime: {ttl: seconds}};
 }
 
-/** From here on a bare number may as well be a moment (9 September 2001): 31 years are no usual lifetime. */
+/** From here on a bare number may as well be a moment (9 September 2001): 31 years are not a usual lifetime. */
 const leastUnixSeconds = 1_000_000_000;
 
 const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400, w: 604_800};
@@ -44,7 +44,7 @@ const zone = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;
 const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source})?)?$`);
 
 /** UNIX seconds of a moment in lower case, if it is one: a date that the calendar has. A fraction of a second is left out. */
-export function momentOf(text: string): number | undefined {
+function momentOf(text: string): number | undefined {
 	if (/^@\d+$/.test(text)) return Number(text.slice(1));
 	const found = dateAndTime.exec(text);
 	if (!found) return undefined;

@@ -57,7 +57,7 @@ export type Checked =
 	| {readonly type: 'already'; readonly stored: WholeKey | undefined};
 
 /**
- * Reads the key again and compares. Best effort (decision 42): a read from the service may be 60 s old, and
+ * Reads the key again and compares. Best effort: a read from the service may be 60 s old, and
  * someone may write between this and `write`.
  */
 export async function check(store: KvStore, proposal: Proposal, signal: AbortSignal): Promise<Checked> {
@@ -84,7 +84,7 @@ const wholeOf = (mine: PutProposal['mine'], expiration: number | undefined): Who
 });
 
 /**
- * Puts or deletes, over `stored` as `check` gave it, and gives the digest of what stands there afterwards
+ * Puts or deletes, over `stored` as `check` gave it, and returns the digest of the state afterwards
  * (`undefined`: nothing). `keep` means the expiry of what is stored now; that of the base where nothing is.
  * After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
  */
@@ -108,7 +108,7 @@ export async function write(
 }
 
 /**
- * What stands there after a write over `stored` that was sent and answered, or given up, at these UNIX seconds;
+ * The state after a write over `stored` that was sent and answered, or given up, at these UNIX seconds;
  * `undefined`: nothing.
  */
 export function imprintAfter(
@@ -142,8 +142,8 @@ export type Problem = {readonly what: string; readonly why: string};
 
 /**
  * Which limit a proposal breaks, to be asked before anything is sent; `stored` as far as it is known, `now` in
- * UNIX seconds. An expiry about which `expiryQuestion` asks is no problem yet. Metadata that stays, or comes
- * back, is left to the store: others may have written what the specification does not allow.
+ * UNIX seconds. An expiry about which `expiryQuestion` asks is not a problem yet. Metadata that stays, or comes
+ * back, is left to the store: others may have written what the platform's documentation does not allow.
  */
 export function problemOf(
 	proposal: Proposal,
@@ -170,7 +170,7 @@ function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | un
 }
 
 /** An answer, and the lifetime to propose instead. */
-export type ExpiryAnswer = {readonly label: string; readonly lifetime: LifetimeChoice};
+type ExpiryAnswer = {readonly label: string; readonly lifetime: LifetimeChoice};
 
 /** What must be asked before a write, and what can be answered: the careful one first, the last writes nothing. */
 export type ExpiryQuestion = {
@@ -184,7 +184,7 @@ export type ExpiryQuestion = {
 
 /**
  * What to ask because the expiry that is to stay is under 60 s away, and the service takes no such expiry
- * (decision 28). An expiry that someone typed is theirs to correct (`problemOf`). `now` in UNIX seconds.
+ *. An expiry that someone typed is theirs to correct (`problemOf`). `now` in UNIX seconds.
  */
 export function expiryQuestion(
 	proposal: Proposal,

@@ -5,7 +5,7 @@ import {type Base, isSameExpiry, isSameMetadata, isSameValue, type WholeKey} fro
 export type Part = 'value' | 'metadata' | 'expiry';
 
 /** A change carried over to what is stored now, or the parts that both sides changed, each in its own way. */
-export type Rebased =
+type Rebased =
 	| {
 			readonly type: 'rebased';
 			readonly proposal: PutProposal;
@@ -16,7 +16,7 @@ export type Rebased =
 
 /**
  * The same change, made to what is stored now (for what `check` calls `changed` or `appeared`): a part that was
- * not touched here is as it is stored, one that was touched is mine. A value that both sides changed can be
+ * not touched here is as it is stored, a touched one is mine. A value that both sides changed can be
  * given `merged`; without it that is a conflict.
  */
 export function rebase(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {

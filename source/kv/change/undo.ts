@@ -4,11 +4,11 @@ import {expiryText} from './lifetime-input.ts';
 import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';
 import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
 
-/** How many bytes of keys, values and metadata the history holds (decision 28). */
+/** How many bytes of keys, values and metadata the history holds. */
 const capacity = 32_000_000;
 
 /** A write that was made, and what it replaced. */
-export type MadeChange = {
+type MadeChange = {
 	/** The namespace: the same key elsewhere is another key. */
 	readonly target: JobTarget;
 	readonly key: string;
@@ -52,8 +52,8 @@ export class UndoHistory {
 	}
 
 	/**
-	 * Keeps what a write replaced. Gives the problem when that is too large to be kept: then the write stands in
-	 * the history as one that cannot be undone, lest `u` undoes the write before it.
+	 * Keeps what a write replaced. Returns the problem when that is too large to be kept: then the write is in
+	 * the history as a write that cannot be undone, so that `u` never undoes the write before it.
 	 */
 	remember(change: MadeChange): Problem | undefined {
 		const {before, after} = change;
@@ -93,7 +93,7 @@ export class UndoHistory {
 
 	/**
 	 * Takes a write out of the history: its undo was written (`written`: what `write` gave) or is not wanted. An
-	 * undo is not remembered itself; the one before it goes on from what it wrote.
+	 * undo is not remembered itself; the one before it continues on what it wrote.
 	 */
 	take({id}: Undo, written?: KeyDigest): void {
 		const at = this.#changes.findIndex(change => change.id === id);

@@ -8,7 +8,7 @@ const runLength = 256;
 
 /**
  * The groups of one level of the tree, in order: ranges of positions whose names share a prefix. The keys between
- * them stand for themselves and take no memory.
+ * them represent themselves and take no memory.
  */
 export class Groups {
 	/** Bytes of the prefix around this level. */
@@ -49,7 +49,7 @@ export class Groups {
 		return group === 0 ? 0 : this.#hidden.at(group - 1);
 	}
 
-	/** The group that holds a position; -1 for a key that stands for itself. */
+	/** The group that holds a position; -1 for a key that represents itself. */
 	holding(position: number): number {
 		const group = this.countFrom(position) - 1;
 		return group >= 0 && position < this.to(group) ? group : -1;
@@ -72,7 +72,7 @@ export class Groups {
 		return low;
 	}
 
-	/** Looks for groups from one position on; gives where the time was over, or `to`. */
+	/** Looks for groups from one position on; returns where the time was over, or `to`. */
 	scan(index: KeyIndex, from: number, to: number, deadline: number): number {
 		let position = from;
 		for (let looks = 1; position < to; looks++) {
@@ -86,7 +86,7 @@ export class Groups {
 		return position;
 	}
 
-	/** Takes the last group or key away again: more keys may make another of it. Gives where it started. */
+	/** Takes the last group or key away again: more keys may make another of it. Returns where it started. */
 	reopenLast(from: number, built: number): number {
 		const last = this.count - 1;
 		if (last < 0 || this.to(last) < built) return Math.max(from, built - 1);
@@ -112,7 +112,7 @@ export class Groups {
 		return this.#rescanned(index, touched);
 	}
 
-	/** Brings the groups to their new places. Gives where one lost a key, and may no longer be a group, or of that prefix. */
+	/** Brings the groups to their new places. Returns where one lost a key, and may no longer be a group, or of that prefix. */
 	#move(shift: PositionShift): PositionRange[] {
 		const cursor = new ShiftCursor(shift);
 		const touched: PositionRange[] = [];
@@ -147,7 +147,7 @@ export class Groups {
 		return touched;
 	}
 
-	/** The groups with some ranges looked at anew. */
+	/** The groups with some ranges looked at again. */
 	#rescanned(index: KeyIndex, touched: readonly PositionRange[]): Groups {
 		const groups = new Groups(this.#known, this.count + touched.length);
 		let next = 0;

@@ -7,7 +7,7 @@ import {Uint32List} from './uint32-list.ts';
 
 /** Positions that came or went and are remembered for rows that have not followed yet; above, rows start over. */
 const mostRemembered = 262_144;
-/** Bytes that no key uses any more are given back when they are the greater part, and more than this. */
+/** Bytes that no key uses any longer are freed when they are the greater part, and more than this. */
 const mostUnused = 4_194_304;
 
 /**
@@ -20,7 +20,7 @@ export class KeyIndex {
 	readonly #addresses = new Uint32List();
 	readonly #selection = new Selection();
 	#complete = false;
-	/** Keys up to the last one that the listing brought: behind it there may be others not yet seen. */
+	/** Keys up to the last that the listing brought: behind it there may be others not yet seen. */
 	#listed = 0;
 	#revision = 0;
 	#shifts: PositionShift[] = [];
@@ -40,12 +40,12 @@ export class KeyIndex {
 		return this.#complete;
 	}
 
-	/** Says that the listing is at its end. */
+	/** Marks that the listing is at its end. */
 	finish(): void {
 		this.#complete = true;
 	}
 
-	/** Whether the listing may still bring keys that come to stand at a position, or behind it. */
+	/** Whether the listing may still bring keys that come to be at a position, or behind it. */
 	mayGrowAt(position: number): boolean {
 		return !this.#complete && position >= this.#listed;
 	}
@@ -95,7 +95,7 @@ export class KeyIndex {
 		return this.#findBytes(Buffer.from(name));
 	}
 
-	/** Inserts a key, or replaces the one of its name. Gives its position. */
+	/** Inserts a key, or replaces the one of its name. Returns its position. */
 	put(entry: KeyEntry): number {
 		this.putAll([entry]);
 		return this.find(entry.name).position;
@@ -128,7 +128,7 @@ export class KeyIndex {
 		this.#giveBack();
 	}
 
-	/** Takes a key out. Gives the position it had, `undefined` if it was not there. */
+	/** Takes a key out. Returns the position it had, `undefined` if it was not there. */
 	remove(name: string): number | undefined {
 		const {position, found} = this.find(name);
 		if (found) this.#removeAt(Uint32Array.of(position));
@@ -192,7 +192,7 @@ export class KeyIndex {
 		return unseen.reduce(combined, {removed: noPositions, inserted: noPositions});
 	}
 
-	/** For rows and searches, which read the packed names: where a key lies in `records`, for now. */
+	/** For rows and searches, which read the packed names: where a key is in `records`, for now. */
 	addressAt(position: number): number {
 		if (position >= 0 && position < this.count) return this.#addresses.at(position);
 		throw new Failure('internal', `There is no key at the position ${position} of ${this.count}.`);

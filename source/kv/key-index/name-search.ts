@@ -7,7 +7,7 @@ const runLength = 512;
 const longestStep = 4096;
 const regexpSigns = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Looks at a few of the keys from `from` to before `to`, hands on those it finds, in order, and gives where to go on. */
+/** Looks at a few of the keys from `from` to before `to`, hands on those it finds, in order, and returns where to continue. */
 export type NameSearch = (
 	index: KeyIndex,
 	from: number,
@@ -64,7 +64,7 @@ function decodedSearch(pattern: RegExp): NameSearch {
 	};
 }
 
-/** The position behind keys that lie in one chunk in their order: keys that were put in later lie elsewhere. */
+/** The position behind keys that are in one chunk in their order: keys that were put in later lie elsewhere. */
 function endOfRun(index: KeyIndex, from: number, to: number): number {
 	const most = Math.min(to, from + runLength);
 	let address = index.addressAt(from);

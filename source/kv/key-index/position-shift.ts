@@ -18,7 +18,7 @@ export type PositionShift = {
 export const noPositions = new Uint32Array();
 
 /** Positions, from one to before another, which moved by the same distance. */
-export type Stretch = {readonly from: number; readonly to: number; readonly distance: number};
+type Stretch = {readonly from: number; readonly to: number; readonly distance: number};
 
 /** All positions that did not go, in order. The last stretch has no end. */
 export function* stretches(shift: PositionShift): Generator<Stretch, void, undefined> {
@@ -126,7 +126,7 @@ export function combined(first: PositionShift, second: PositionShift): PositionS
 }
 
 /** The numbers of two ascending lists, ascending. */
-export function merged(one: ArrayLike<number>, other: ArrayLike<number>): Uint32Array {
+function merged(one: ArrayLike<number>, other: ArrayLike<number>): Uint32Array {
 	const all = new Uint32Array(one.length + other.length);
 	let left = 0;
 	let right = 0;

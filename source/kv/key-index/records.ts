@@ -18,11 +18,11 @@ const hasMetadata = 2;
 export class Records {
 	readonly #chunks: Buffer[] = [];
 	#tail = chunkBytes;
-	/** Bytes of chunks, and those of them that no record uses any more. */
+	/** Bytes of chunks, and those of them that no record uses any longer. */
 	bytes = 0;
 	unused = 0;
 
-	/** Writes a key; gives its address. */
+	/** Writes a key; returns its address. */
 	add(entry: KeyEntry): number {
 		const {name, expiration} = entry;
 		const metadata = entry.metadata === undefined ? undefined : JSON.stringify(entry.metadata);
@@ -56,7 +56,7 @@ export class Records {
 		this.#tail = placeIn(address);
 	}
 
-	/** Writes a key of the same name in the place of one; gives its address, which may be the old one. */
+	/** Writes a key of the same name in the place of one; returns its address, which may be the old one. */
 	replace(address: number, entry: KeyEntry): number {
 		const added = this.add(entry);
 		const oldSize = this.sizeOf(address);
@@ -71,7 +71,7 @@ export class Records {
 		return address;
 	}
 
-	/** Takes over a record of others; gives its address here. */
+	/** Takes over a record of others; returns its address here. */
 	copy(others: Records, address: number): number {
 		const size = others.sizeOf(address);
 		const chunk = this.#chunkFor(size);
@@ -131,7 +131,7 @@ export class Records {
 		return this.compareWith(one, this.chunkOf(other), this.nameStart(other), this.nameLength(other));
 	}
 
-	/** The same for a name that lies in other bytes. */
+	/** The same for a name that is in other bytes. */
 	compareWith(address: number, bytes: Uint8Array, start: number, length: number): number {
 		const chunk = this.chunkOf(address);
 		const own = this.nameStart(address);

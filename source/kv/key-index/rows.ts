@@ -27,8 +27,8 @@ export type KeyRow =
 /**
  * What the list shows of an index: a key or a group a row. When keys are put or removed the rows follow by
  * themselves, as soon as they are asked for anything. What the listing brought, what was opened, and what is left to
- * search is taken up by `advance`, which is to be called after each of these, and after `put` and `remove` for the
- * rare group that has to be built anew.
+ * search is continued by `advance`, which is to be called after each of these, and after `put` and `remove` for the
+ * rare group that has to be built again.
  */
 export interface KeyRows {
 	readonly arrangement: 'flat' | 'tree' | 'filtered';
@@ -36,11 +36,11 @@ export interface KeyRows {
 	readonly count: number;
 	/** The row of a number from 0; `undefined` beyond the end. */
 	at(row: number): KeyRow | undefined;
-	/** Finds further rows for about so long, at least a few. Gives whether all are there. */
+	/** Finds further rows for about so long, at least a few. Returns whether all are there. */
 	advance(budgetMilliseconds?: number): boolean;
 	/** The row that shows a key, or the closest one: a closed group it is in, or the next key that is shown. */
 	rowOf(position: number): number;
-	/** The keys that a row stands for: one, or all below a group. */
+	/** The keys that a row represents: one, or all below a group. */
 	positionsOf(row: number): PositionRange;
 }
 
@@ -49,7 +49,7 @@ const nothing: PositionRange = {from: 0, to: 0};
 /** The closest row that there is; 0 when there is none. */
 export const closestRow = (row: number, count: number): number => Math.max(0, Math.min(row, count - 1));
 
-/** What a row stands for that is a key itself, or is not there. */
+/** What a row represents that is a key itself, or is not there. */
 export const positionsOfKey = (row: KeyRow | undefined): PositionRange =>
 	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : nothing;
 

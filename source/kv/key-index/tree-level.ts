@@ -2,7 +2,7 @@ import {Groups} from './groups.ts';
 import type {KeyIndex} from './key-index.ts';
 import {type PositionRange, type PositionShift, ShiftCursor, shiftWithin} from './position-shift.ts';
 
-/** What stands in a row of the tree: a group of a level, or a key of it. */
+/** What is in a row of the tree: a group of a level, or a key of it. */
 export type TreePlace =
 	| {readonly kind: 'group'; readonly level: TreeLevel; readonly group: number}
 	| {readonly kind: 'key'; readonly level: TreeLevel; readonly position: number};
@@ -46,12 +46,12 @@ export class TreeLevel {
 		return this.#children;
 	}
 
-	/** Says that keys have been added to its end. */
+	/** Notes that keys have been added to its end. */
 	extend(to: number): void {
 		this.#to = to;
 	}
 
-	/** Builds on, here and in the open levels below, until all is done or the time is over. Gives whether all is. */
+	/** Builds on, here and in the open levels below, until all is done or the time is over. Returns whether all is. */
 	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
 		if (this.#built < this.#to) {
 			this.#scan(index, deadline);
@@ -111,7 +111,7 @@ export class TreeLevel {
 		this.rows = this.#built - this.#from - this.#groups.hiddenBefore(this.#groups.count) + below;
 	}
 
-	/** What stands in a row, which must be one of its rows. */
+	/** What is in a row, which must be one of its rows. */
 	place(row: number): TreePlace {
 		const child = this.#lastChild(candidate => candidate.#row < row);
 		const within = child === undefined ? -1 : row - child.#row - 1;
@@ -140,7 +140,7 @@ export class TreeLevel {
 		return row + 1 + child.rowOf(position, prefixBytes);
 	}
 
-	/** The group that holds a key, if the key has found its place and does not stand for itself. */
+	/** The group that holds a key, if the key has found its place and does not represent itself. */
 	groupHolding(position: number): number | undefined {
 		const group = position < this.#built ? this.#groups.holding(position) : -1;
 		return group < 0 ? undefined : group;

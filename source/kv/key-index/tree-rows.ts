@@ -134,7 +134,7 @@ export class TreeRows implements KeyRows {
 		return prefixesOf(level.prefixOf(this.#index, group), Buffer.byteLength(level.prefix));
 	}
 
-	/** Opens the groups that are there now and should be open. Gives whether there was one. */
+	/** Opens the groups that are there now and should be open. Returns whether there was one. */
 	#openWaiting(): boolean {
 		let opened = false;
 		for (const prefix of this.#waiting) {

@@ -34,7 +34,7 @@ export class Uint32List {
 		this.#length = Math.min(this.#length, length);
 	}
 
-	/** Puts values in, so that each stands at its place afterwards; the places ascend. */
+	/** Puts values in, so that each is at its place afterwards; the places ascend. */
 	insertAt(places: Uint32Array, values: Uint32Array): void {
 		const length = this.#length + places.length;
 		this.#grow(length);

@@ -11,7 +11,7 @@ export type Prepared = {
 };
 
 /** Why something is not stored, with the measured figure. */
-export type Refusal = {readonly why: string};
+type Refusal = {readonly why: string};
 
 /**
  * A value as it is stored, or why it is refused: the limits of `limits.ts` once more, by whoever holds the data.

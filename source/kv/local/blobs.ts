@@ -20,9 +20,9 @@ export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The bytes of a value, or why there are none. */
-export type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
+type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
 
-/** The values of a namespace: one file each, the raw bytes and nothing else (wrangler-compat.md 4.1). */
+/** The values of a namespace: one file each, the raw bytes and nothing else. */
 export class BlobFolder {
 	readonly #folder: string;
 	#isInside = false;
@@ -31,7 +31,7 @@ export class BlobFolder {
 		this.#folder = folder;
 	}
 
-	/** Writes a value under a new id, and gives the id. When it fails, nothing is left behind. */
+	/** Writes a value under a new id, and returns the id. When it fails, nothing is left behind. */
 	write(value: Uint8Array, now: number): string {
 		const id = newBlobId(now);
 		const file = `${this.#folder}/${id}`;
@@ -73,7 +73,7 @@ export class BlobFolder {
 		}
 	}
 
-	/** Removes a blob that no row names any more. One that cannot be removed is an orphan, which `check.ts` finds. */
+	/** Removes a blob that no row names any longer. A blob that cannot be removed is an orphan, which `check.ts` finds. */
 	remove(id: string): void {
 		if (!isPlainName(id)) return;
 		try {

@@ -10,17 +10,17 @@ import {statusOf} from './inside.ts';
 import {blobFolders, contentsOf, type DatabaseFile, databaseFiles, keepsBlobsIn} from './inventory.ts';
 import {isBlobId, storesFolder} from './naming.ts';
 
-/** Younger blobs may be on their way into a row (decision 27). Milliseconds. */
+/** Younger blobs may be on their way into a row. Milliseconds. */
 const orphanAge = 24 * 60 * 60 * 1000;
 
 /** A database, and what is wrong with it: the words of SQLite, and rows that cannot be read; none if it is sound. */
-export type CheckedDatabase = DatabaseFile & {
+type CheckedDatabase = DatabaseFile & {
 	readonly keys: number;
 	readonly problems: readonly string[];
 };
 
 /** A key whose value cannot be read: its file does not exist, or is not a regular file. */
-export type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
+type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
 
 /** A blob that no database names. `modified` in milliseconds since the epoch. */
 export type Orphan = {
@@ -43,7 +43,7 @@ export type StoreReport = {
 };
 
 /**
- * Checks the local data under a root (`…/v3`) and changes nothing (decision 27): the integrity of each database, keys
+ * Checks the local data under a root (`…/v3`) and changes nothing: the integrity of each database, keys
  * whose value is gone, blobs that nobody names. Safe beside a dev server: blobs are listed before rows are read,
  * and what looks lost is looked at twice.
  */

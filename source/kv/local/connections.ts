@@ -4,9 +4,9 @@ import {EntryReader, EntryWriter} from './entries.ts';
 type Connection<Statements> = {readonly database: OpenDatabase; readonly statements: Statements};
 
 /**
- * The connections of one store to its database: one that only reads, one that writes, each opened when it is first
- * needed. What is deleted and made anew under the same name (a dev server's state often is) is opened again:
- * the file held open would be nobody's any more.
+ * The connections of one store to its database: one for reading, one for writing, each opened when it is first
+ * needed. What is deleted and made again under the same name (a dev server's state often is) is opened again:
+ * the file held open would be nobody's any longer.
  */
 export class Connections {
 	readonly #file: string;

@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {isNotOpened} from './failures.ts';
 import {isRegularFile, refuseLinks} from './inside.ts';
 
-/** The peer's schema, word for word (wrangler-compat.md 4.2). */
+/** wrangler's schema, word for word. */
 const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
   key TEXT PRIMARY KEY,
   blob_id TEXT NOT NULL,
@@ -22,7 +22,7 @@ const writerPatience = 250;
 /** An open database, and which file that was: another may take its place under the same name. */
 export type OpenDatabase = {
 	readonly sql: DatabaseSync;
-	/** Whether the file under that name is still the one that was opened. */
+	/** Whether the file under that name is still the opened one. */
 	isCurrent(): boolean;
 	close(): void;
 };
@@ -48,7 +48,7 @@ export function openForWriting(file: string): OpenDatabase {
 	const sql = new DatabaseSync(file);
 	try {
 		sql.exec(`PRAGMA busy_timeout = ${writerPatience}`);
-		// In WAL mode this is safe against the death of the process, and syncs only when the log is folded in (decision 25).
+		// In WAL mode this is safe against the death of the process, and syncs only when the log is folded in.
 		sql.exec('PRAGMA synchronous = NORMAL');
 		if (!hasSchema(sql)) {
 			sql.exec('PRAGMA journal_mode = WAL');

@@ -15,7 +15,7 @@ export type Row = {
 export type NewRow = Row & {readonly key: string};
 
 /** What to list: names that begin with `prefix` and come after `after`, without those expired at `now` (milliseconds). */
-export type PageQuery = {
+type PageQuery = {
 	readonly prefix: string;
 	readonly after: string;
 	readonly limit: number;
@@ -38,7 +38,7 @@ const pageOf = (columns: string, condition: string): string =>
 	(SELECT ${columns} FROM _mf_entries WHERE ${condition} ORDER BY key LIMIT ?)`;
 
 /** A row as a check sees it, whatever is in it. */
-export type CheckedRow = {
+type CheckedRow = {
 	/** Of a key that is not text what comes nearest to it. */
 	readonly key: string;
 	readonly blob: string;
@@ -60,7 +60,7 @@ const checkedRows = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST
 
 const leastRowid = -(2n ** 63n);
 const emptyBytes = new Uint8Array();
-/** What stands for bytes that are not UTF-8 in a text that was read from them. */
+/** What represents bytes that are not UTF-8 in a text that was read from them. */
 const replacement = '\ufffd';
 
 const text = (value: unknown): string =>
@@ -225,7 +225,7 @@ export class EntryWriter {
 		return inTransaction(this.#sql, 'BEGIN IMMEDIATE', work);
 	}
 
-	/** Writes an entry; gives the blob it no longer needs. */
+	/** Writes an entry; returns the blob it no longer needs. */
 	put({key, blob, expiration, metadata}: NewRow): string | undefined {
 		const old = this.blobOf(key);
 		this.#put.run(key, blob, expiration, metadata);
@@ -238,7 +238,7 @@ export class EntryWriter {
 		return row && {blob: text(row.blob_id), expiration: row.expiration as number | null};
 	}
 
-	/** Deletes some of what had expired by `now` (milliseconds); gives the blobs. */
+	/** Deletes some of what had expired by `now` (milliseconds); returns the blobs. */
 	purge(now: number): string[] {
 		return this.#purge.all(now).map(row => text(row.blob_id));
 	}
@@ -266,7 +266,7 @@ function rollBack(sql: DatabaseSync): void {
 	try {
 		sql.exec('ROLLBACK');
 	} catch {
-		// SQLite has rolled back by itself (disk full, damaged file): there is no transaction any more.
+		// SQLite has rolled back by itself (disk full, damaged file): the transaction is over.
 	}
 }
 

@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {type Advice, Failure, interrupted} from '../../failure.ts';
 import {advice, ledge} from '../../text/advice.ts';
 
-/** Primary result codes of SQLite that ledge tells apart. */
+/** Primary result codes of SQLite that ledge distinguishes. */
 const sqlite = {
 	permission: 3,
 	busy: 5,
@@ -26,14 +26,14 @@ const systemCode = (error: unknown): string | undefined =>
 		? error.code
 		: undefined;
 
-/** Whether a file or folder was not there. One below a file, or one that may not be looked at, is not absent. */
+/** Whether a file or folder was not there. A path below a file, or without permission to look, is not absent. */
 export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
 
 /** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */
 export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
 /** Whether another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
 	const code = sqliteCode(error);
 	return code === sqlite.busy || code === sqlite.locked;
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {isAbsent, localFailure} from './failures.ts';
 import {blobFolderName, databaseName, databasesFolder, storesFolder} from './naming.ts';
 
-/** Where orphans are moved to begins with this: no folder of blobs, then. The peer looks at no such folder. */
+/** Where orphans are moved to begins with this: no folder of blobs, then. wrangler looks at no such folder. */
 export const asidePrefix = '.ledge-orphans-';
 
 /** A database under a root, and the namespace id if one is known whose database this is. */
@@ -35,7 +35,7 @@ export function blobFolders(root: string): string[] {
 
 /**
  * The databases under a root. A file's name does not tell the namespace id; an id is known when a configuration
- * names it (`ids`), or when the folder of its blobs bears it unchanged (wrangler-compat.md 4.1).
+ * names it (`ids`), or when the folder of its blobs bears it unchanged.
  */
 export function databaseFiles(root: string, ids: readonly string[]): DatabaseFile[] {
 	const known = new Map(
@@ -52,6 +52,6 @@ export function databaseFiles(root: string, ids: readonly string[]): DatabaseFil
 		});
 }
 
-/** Whether the blobs of a namespace lie in this folder. */
+/** Whether the blobs of a namespace are in this folder. */
 export const keepsBlobsIn = (database: DatabaseFile, folder: string): boolean =>
 	database.namespace === undefined || blobFolderName(database.namespace) === folder;

@@ -10,7 +10,7 @@ export type LocalNamespace = DatabaseFile & {
 };
 
 /**
- * The namespaces under a root (`…/v3`), as far as the folders and the given ids tell (wrangler-compat.md 4.1), with
+ * The namespaces under a root (`…/v3`), as far as the folders and the given ids tell, with
  * their number of keys. Fails with `local_store_damaged`.
  */
 export function localNamespaces(
@@ -24,7 +24,7 @@ export function localNamespaces(
 	});
 }
 
-/** `undefined` for a database that holds no namespace, such as the peer's own bookkeeping. */
+/** `undefined` for a database that holds no namespace, such as wrangler's own bookkeeping. */
 function keysIn(file: string, now: number): number | undefined {
 	let open: OpenDatabase | undefined;
 	try {

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {hmacSha256, sha256} from './sha256.ts';
 
-/** The unique key under which the peer keeps namespaces: also the folder of their databases. */
+/** The unique key under which wrangler keeps namespaces: also the folder of their databases. */
 const databaseFolder = 'miniflare-KVNamespaceObject';
 
 const databaseKey = sha256(Buffer.from(databaseFolder));
@@ -9,8 +9,8 @@ const databaseKey = sha256(Buffer.from(databaseFolder));
 const half = (data: Buffer): Buffer => hmacSha256(databaseKey, data).subarray(0, 16);
 
 /**
- * The file name of a namespace's database: its id under the peer's unique key, as 64 hex digits
- * (wrangler-compat.md 4.1). It cannot be turned back into the id.
+ * The file name of a namespace's database: its id under wrangler's unique key, as 64 hex digits
+ *. It cannot be turned back into the id.
  */
 export function databaseName(namespace: string): string {
 	const first = half(Buffer.from(namespace));
@@ -26,7 +26,7 @@ const dotsReplaced = (text: string): string =>
 	);
 
 /**
- * The folder of a namespace's blobs, the id sanitised step by step as the peer does it (wrangler-compat.md 4.1):
+ * The folder of a namespace's blobs, the id sanitised step by step as wrangler does it:
  * never a path out of the store. Lossy: two ids may share a folder, which harms nobody.
  */
 export const blobFolderName = (namespace: string): string =>
@@ -54,7 +54,7 @@ export function newBlobId(now: number): string {
 	return random + Math.floor(now).toString(16).padStart(16, '0');
 }
 
-/** Whether a file name looks like a blob id of the peer or of ledge. */
+/** Whether a file name looks like a blob id of wrangler or of ledge. */
 export const isBlobId = (name: string): boolean => /^[0-9a-f]{80}$/.test(name);
 
 /** Where everything of the key-value stores under a root (`…/v3`) is kept. */

@@ -7,7 +7,7 @@ import {storesFolder} from './naming.ts';
 
 /**
  * Moves orphans out of the store into a new folder beside the namespaces, one folder each in it, so that they can be
- * put back. Gives the folder and how many were moved; one that is gone meanwhile is passed over.
+ * put back. Returns the folder and how many were moved; a file that is gone meanwhile is passed over.
  * Fails with `file_failed`; what was moved until then stays moved.
  */
 export function moveAside(
@@ -28,7 +28,7 @@ export function moveAside(
 	return {folder, moved};
 }
 
-/** Deletes orphans for good; gives how many. One that is gone meanwhile is passed over. Fails with `file_failed`. */
+/** Deletes orphans for good; returns how many. A file that is gone meanwhile is passed over. Fails with `file_failed`. */
 export const removeOrphans = (orphans: readonly Orphan[]): number =>
 	orphans.filter(orphan => passingOver(orphan, () => unlinkSync(orphan.file))).length;
 
@@ -41,7 +41,7 @@ function freeFolder(root: string, now: number): string {
 	}
 }
 
-/** Whether it was done; a file that is not there any more is no failure. */
+/** Whether it was done; a file that is gone already is not a failure. */
 function passingOver(orphan: Orphan, act: () => void): boolean {
 	try {
 		act();

@@ -34,7 +34,7 @@ export type LocalStoreOptions = {
 	readonly patience?: number | undefined;
 };
 
-/** A namespace in the data that the peer keeps on disk, with what only local data can do. */
+/** A namespace in the data that wrangler keeps on disk, with what only local data can do. */
 export interface LocalStore extends KvStore {
 	readonly kind: 'local';
 	/** Whether it has a database. What cannot be looked at exists: whoever reads it is told why. */
@@ -51,7 +51,7 @@ export interface LocalStore extends KvStore {
 }
 
 /**
- * Opens a namespace of the local data (wrangler-compat.md 4). Nothing is touched before the first read or write; an
+ * Opens a namespace of the local data. Nothing is touched before the first read or write; an
  * absent store reads as empty, and is made by the first write. Fails with `local_store_busy`,
  * `local_store_damaged`, `file_failed`.
  */
@@ -203,7 +203,7 @@ class LocalFiles implements LocalStore {
 	}
 
 	/**
-	 * `found` is its row, where that was read a moment ago. A value that cannot be read is one that was overwritten or
+	 * `found` is its row, where that was read a moment ago. A value that cannot be read was overwritten or
 	 * deleted since, which its row shows; if the row is the same, it is damage (`local_store_damaged`).
 	 */
 	#valueOf(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
@@ -228,7 +228,7 @@ class LocalFiles implements LocalStore {
 		});
 	}
 
-	/** Blobs first, then all rows in one transaction, then away with the old blobs (wrangler-compat.md 4.3). */
+	/** Blobs first, then all rows in one transaction, then away with the old blobs. */
 	async #write(entries: Iterable<Prepared>, signal: AbortSignal): Promise<number> {
 		if (signal.aborted) throw interrupted();
 		const rows: NewRow[] = [];
@@ -261,7 +261,7 @@ class LocalFiles implements LocalStore {
 		}
 	}
 
-	/** One transaction, and with it some of what has expired is cleared away: reads never write. Gives the blobs set free. */
+	/** One transaction, and with it some of what has expired is cleared away: reads never write. Returns the blobs set free. */
 	async #change(
 		signal: AbortSignal,
 		work: (writer: EntryWriter) => (string | undefined)[],
@@ -321,13 +321,13 @@ function* accepted(
 	}
 }
 
-/** "Start after this key", as the peer writes it (wrangler-compat.md 4.2). */
+/** "Start after this key", as wrangler writes it. */
 const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64');
 
 function keyOfCursor(cursor: string): string {
 	const key = Buffer.from(cursor, 'base64').toString('utf8');
 	if (cursorOf(key) === cursor) return key;
-	throw new Failure('input_malformed', 'The cursor is not one that a listing of local data has given.', {
+	throw new Failure('input_malformed', 'The cursor does not come from a listing of local data.', {
 		why: 'It is not the base64 form of a key.',
 		next: 'Begin again without a cursor.',
 	});

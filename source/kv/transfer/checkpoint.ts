@@ -26,7 +26,7 @@ export class Checkpoint {
 		return this.#runs.reduce((sum, {counts}) => addedCounts(sum, counts), behind);
 	}
 
-	/** Begins a run of so many keys that have to be settled; gives the number of the first, from 1. */
+	/** Begins a run of so many keys that have to be settled; returns the number of the first, from 1. */
 	begin(keys: number, place: Place, counts: Partial<Counts> = {}): number {
 		const first = this.#given + 1;
 		this.#given += keys;

@@ -1,12 +1,13 @@
 import type {JobTarget} from '../../state/job-record.ts';
 import {parseTarget} from '../../state/job-record.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {type Batch, BatchFiller, BatchSize, bytesInFlight} from '../bulk/batches.ts';
+import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {Lanes} from '../bulk/lanes.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/put-job.ts';
-import {recordEvery} from '../bulk/recorder.ts';
+import {retryWaits} from '../job/job.ts';
+import {Lanes} from '../job/lanes.ts';
+import {recordEvery} from '../job/recorder.ts';
 import {GarbageCollector} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {partOf, type RefusedEntry} from '../send.ts';
@@ -49,7 +50,7 @@ export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 /**
  * Writes all keys of one store that begin with a prefix, or those that are named, into another one, with metadata and
  * expiry. Nothing is deleted there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
- * refuses to the end goes into a file. Interrupted, it goes on where everything before was settled.
+ * refuses to the end goes into a file. Interrupted, it resumes where everything before was settled.
  */
 export function startCopy(
 	from: KvStore,
@@ -73,9 +74,6 @@ export function startCopy(
 		{...options, every: recordEvery[to.kind]},
 	);
 }
-
-/** Milliseconds before each further round of sending what was refused. */
-const retryWaits = [1000, 4000] as const;
 
 class CopyWalk {
 	readonly walked: Checkpoint;
@@ -101,18 +99,14 @@ class CopyWalk {
 	}
 
 	async run(tools: TransferTools): Promise<void> {
-		const {signal, gate} = tools;
-		const lanes = new Lanes(this.#to.batch.concurrency, bytesInFlight);
+		const {signal, recorder} = tools;
+		const lanes = new Lanes(this.#to.batch.concurrency, tools);
 		const filler = new BatchFiller<BulkEntry>(this.#size);
-		const launch = async (batch: Batch<BulkEntry>) => {
-			await lanes.acquire(batch.bytes);
-			await gate.passed();
-			// What was under way may have failed meanwhile.
-			await lanes.acquire(batch.bytes);
-			signal.throwIfAborted();
-			tools.begins();
-			lanes.start(batch.bytes, () => this.#sent(batch, tools));
-		};
+		const launch = (batch: Batch<BulkEntry>) =>
+			lanes.start(batch.bytes, () => {
+				recorder.begin();
+				return this.#send(batch, tools, 0);
+			});
 		try {
 			for await (const run of readEntries(this.#from, told(this.#listed(signal), tools), signal)) {
 				for (const item of this.#begun(run)) for (const batch of filler.add(item)) await launch(batch);
@@ -134,7 +128,7 @@ class CopyWalk {
 		const all = {prefix, names, from};
 		if (!onlyMissing) return yield* listedKeys(this.#from, all, signal);
 		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
-		// The two listings have pages of their own: going on, both begin anew and leave out what is behind.
+		// The two listings have pages of their own: resuming, both begin again and leave out what is behind.
 		const walk = {prefix, from: from && {after: from.after}};
 		for await (const group of pairsOf(this.#from, this.#to, walk, signal)) {
 			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
@@ -153,12 +147,12 @@ class CopyWalk {
 		}
 	}
 
-	/** Keys that the other store has: of those behind the last one that it has not, and of those right before another one. */
+	/** Keys that the other store has: of those behind the last that it has not, and of those right before another one. */
 	#kept = 0;
 	#lastKept = '';
 	readonly #keptBefore = new Map<string, number>();
 
-	/** Whether a key is to be copied; one that is not counts with the next one that is, so that none counts twice. */
+	/** Whether a key is to be copied; a key that is not counts with the next that is, so that none counts twice. */
 	#isMissing({name}: {readonly name: string}, there: object | undefined): boolean {
 		if (there) {
 			this.#kept++;
@@ -179,7 +173,7 @@ class CopyWalk {
 		return kept;
 	}
 
-	/** Counts the keys behind the last one that was read: the other store has all of them. */
+	/** Counts the keys behind the last that was read: the other store has all of them. */
 	#countKept(): void {
 		if (this.#kept > 0) this.walked.begin(0, {after: this.#lastKept}, {kept: this.#kept});
 		this.#kept = 0;
@@ -226,16 +220,6 @@ class CopyWalk {
 		await tools.gate.passed();
 		signal.throwIfAborted();
 		await this.#send(partOf(rest), tools, round + 1);
-	}
-
-	/** A paused copy stops, too, when what was under way fails. */
-	async #sent(batch: Batch<BulkEntry>, tools: TransferTools): Promise<void> {
-		try {
-			await this.#send(batch, tools, 0);
-		} catch (error) {
-			tools.gate.open();
-			throw error;
-		}
 	}
 }
 

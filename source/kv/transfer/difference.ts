@@ -28,7 +28,7 @@ export type Difference =
 			readonly other: Facts;
 	  };
 
-export type Compared = {
+type Compared = {
 	/** In the order of the keys' bytes. */
 	readonly differences: readonly Difference[];
 	/** Keys that are the same in both. */
@@ -39,7 +39,7 @@ export type Compared = {
 	readonly last: string;
 };
 
-export type Comparison = Scope & {
+type Comparison = Scope & {
 	/** Whether names alone are compared, with their metadata and expiry as they are listed; not of keys that are named. */
 	readonly withoutValues?: boolean | undefined;
 };
@@ -133,7 +133,7 @@ type Read = (pair: Pair) => readonly [Entry | undefined, Entry | undefined];
 
 const nothing = new Uint8Array();
 
-/** What the listings alone tell of a pair: its values count as the same. */
+/** What the listings alone show of a pair: its values count as the same. */
 const listedPair: Read = ({one, other}) => [
 	one && entryOf(one, {bytes: nothing, valueOnly: true}),
 	other && entryOf(other, {bytes: nothing, valueOnly: true}),

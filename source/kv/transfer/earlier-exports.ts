@@ -7,7 +7,7 @@ import type {ExportOptions} from './export-job.ts';
 /** An export that was interrupted. */
 export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
 
-/** The unfinished exports into a file, as they are recorded, the one that was worked on last first. */
+/** The unfinished exports into a file, as they are recorded, the latest first. */
 export async function exportsInto(path: string, environment: Environment): Promise<EarlierExport[]> {
 	const jobs = await listJobs(environment);
 	return jobs.filter((job): job is EarlierExport => {

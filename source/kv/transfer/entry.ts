@@ -26,7 +26,7 @@ export function entryOf(listed: KeyEntry, stored: StoredValue): Entry {
 	};
 }
 
-/** A key as it is written in bulk (platform.md, "Bulk write entry"): as base64 where its value is no UTF-8. */
+/** A key as it is written in bulk: as base64 where its value is not UTF-8. */
 export function bulkEntryOf({key, bytes, metadata, expiration}: Entry): BulkEntry {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const isText = isUtf8(value);

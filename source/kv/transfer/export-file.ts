@@ -17,14 +17,14 @@ export type ExportFile = {
 	checkpoint(): Promise<FileMark | undefined>;
 	/** The file is whole: it gets its name, and is closed. Fails with `file_exists` where another one took the name. */
 	finish(): Promise<void>;
-	/** Closes it as it is: someone goes on with it later, or it goes. */
+	/** Closes it as it is: someone resumes it later, or it is removed. */
 	leave(stays: boolean): Promise<void>;
 };
 
 /** How far a file is written: it may be cut there later. The digest is the SHA-256 of all before, in hex. */
 export type FileMark = {readonly bytes: number; readonly digest: string};
 
-export type ExportPlace = {
+type ExportPlace = {
 	readonly path: string;
 	/** Whether a file of that name may be written over. */
 	readonly over: boolean;
@@ -36,11 +36,11 @@ const blockLength = 1_000_000;
 /** Where a file of that path stands until it is whole. */
 export const partOf = (path: string): string => `${path}.part`;
 
-/** Whether a name says that the file is compressed. */
-export const isGzipName = (path: string): boolean => path.endsWith('.gz');
+/** Whether the file is compressed, by its name. */
+const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**
- * Makes an export the only one that writes into the file, until disposed, before anything of the file is touched. Fails
+ * Makes an export the only writer of the file, until disposed, before anything of the file is touched. Fails
  * with `job_running`, and with `usage` for what is not a file.
  */
 export function claimExport({path}: ExportPlace): Disposable {
@@ -83,7 +83,7 @@ function refuseNoFile(path: string): void {
 	if (!found || found.isFile()) return;
 	throw found.isDirectory()
 		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
-		: new Failure('usage', `${JSON.stringify(path)} is no file that could be replaced.`, {
+		: new Failure('usage', `${JSON.stringify(path)} is not a file that can be replaced.`, {
 				next: advice`Write to standard output: \`${{...onKeys('kv export …'), rest: ` > ${quoted(path)}`}}\``,
 			});
 }
@@ -103,13 +103,13 @@ export async function reopenExportFile(
 	try {
 		file = await open(part, 'r+');
 		const hash = await hashUntil(file, mark, signal);
-		if (!hash) throw changed(part, job, 'What it began with is not there any more, or not all of it.');
+		if (!hash) throw changed(part, job, 'What it began with is gone, or not complete.');
 		await file.truncate(mark.bytes);
 		return new PartFile(place, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
-		if (errorCode(cause) === 'ENOENT') throw changed(part, job, 'It is not there any more.');
-		throw fileFailed(`The file ${JSON.stringify(part)} cannot be gone on with.`, cause);
+		if (errorCode(cause) === 'ENOENT') throw changed(part, job, 'It is gone.');
+		throw fileFailed(`The file ${JSON.stringify(part)} cannot be resumed.`, cause);
 	}
 }
 

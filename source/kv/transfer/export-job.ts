@@ -35,12 +35,12 @@ export type ExportOptions = {
 
 export const exportCodec = transferCodec('export', readOptions);
 
-/** Where the lines of an export go that nobody can go on with: standard output. */
-export type LineSink = {write(text: string): Promise<void>};
+/** Where the lines of an export go that nobody can resume: standard output. */
+type LineSink = {write(text: string): Promise<void>};
 
 /**
  * Writes all keys of a namespace that begin with a prefix, or those that are named, into a file, a line each, in the
- * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it goes on where it was, and the file
+ * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it resumes where it was, and the file
  * is the same as if nothing had been.
  */
 export function startExport(
@@ -62,7 +62,7 @@ export function startExport(
 		refuseTaken(place, options.resumed !== undefined);
 		// Whatever they had written is gone behind this.
 		if (!options.resumed) await forgetExportsInto(path, options.environment);
-		await tools.recordBeginning();
+		await tools.recorder.make();
 		return createExportFile(place);
 	}
 
@@ -79,7 +79,7 @@ export function startExport(
 					: reopenExportFile(place, from.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
 				// Killed behind this, it is known as whole by what is recorded.
-				await tools.record();
+				await tools.recorder.catchUp();
 				await file.finish();
 				file = undefined;
 				claim[Symbol.dispose]();
@@ -93,9 +93,9 @@ export function startExport(
 				if (mark) kept = reached.counts;
 				return mark && {...reached, file: mark};
 			},
-			async close(isOfUse) {
+			async close(isRecorded) {
 				try {
-					await file?.leave(isOfUse);
+					await file?.leave(isRecorded);
 				} finally {
 					claim?.[Symbol.dispose]();
 				}
@@ -156,12 +156,12 @@ class ExportWalk {
 	}
 
 	async run(tools: TransferTools): Promise<void> {
-		const {signal, gate} = tools;
+		const {signal, gate, recorder} = tools;
 		const listed = told(listedKeys(this.#store, {...this.#scope, from: this.#to.place}, signal), tools);
 		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
 			await gate.passed();
 			signal.throwIfAborted();
-			tools.begins();
+			recorder.begin();
 			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 			// Before the lines are on their way, so that at no time more was handed on than this says.
 			this.#to = {

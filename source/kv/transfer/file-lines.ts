@@ -2,7 +2,7 @@ import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import type {KeyEntry} from '../store.ts';
 
-/** Where an entry stands in its file, and what a listing says of it. */
+/** Where an entry is in its file, and what a listing holds about it. */
 export type Line = {
 	readonly entry: KeyEntry;
 	/** Bytes before it. */

@@ -20,7 +20,7 @@ export async function openFileStore(
 	signal: AbortSignal,
 	now = unixSeconds(Date.now()),
 ): Promise<KvStore & {readonly digest: string}> {
-	// Of a file no lifetime is over: it says what was there.
+	// Of a file no lifetime is over: it holds what was there.
 	const checked = await checkInput(input, importFormat, {now: 0, signal});
 	refuseProblems(checked, 'Correct the file.');
 	return new FileStore(
@@ -142,7 +142,7 @@ class FileStore implements KvStore {
 			const found = bytesRead === length ? parsed(buffer.toString('utf8', at, at + bytes)) : undefined;
 			if (found?.key !== name)
 				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
-					next: 'Begin again once nothing writes to it any more.',
+					next: 'Start again once nothing writes to it.',
 				});
 			return [name, {bytes: Buffer.from(found.value, found.base64 ? 'base64' : 'utf8'), ...rest}];
 		});

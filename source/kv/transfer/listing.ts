@@ -16,7 +16,7 @@ export type Place = {
 export type Scope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
 export type Walk = Scope & {
-	/** Goes on from there. */
+	/** Continues from there. */
 	readonly from?: Place | undefined;
 };
 
@@ -30,7 +30,7 @@ export type ListedKeys = {
 
 /**
  * The keys of a namespace in the order of their bytes, page after page. A walk that goes on asks for the page it stood
- * in; a cursor that the service does not know any more only costs the pages before it once more. Keys that are named
+ * in; a cursor that the service no longer knows only costs the pages before it once more. Keys that are named
  * are not looked for in the namespace.
  */
 export async function* listedKeys(
@@ -70,6 +70,6 @@ async function* namedKeys(
 		yield {keys: group.map(name => ({name})), cursor: undefined, areNamed: true};
 }
 
-/** "Invalid list cursor" (service-contract.md 8). */
+/** "Invalid list cursor". */
 const isCursorRefused = (error: unknown): boolean =>
 	isFailure(error) && (error.details.service ?? []).includes(10_041);

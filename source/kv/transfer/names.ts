@@ -6,10 +6,10 @@ import {compareKeys} from '../key-order.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {type Entry, entryOf} from './entry.ts';
 
-/** Names of keys, each once and in the order of their bytes, in a file that can be read again and again. */
+/** Names of keys, each once and in the order of their bytes, in a file that can be refreshed and again. */
 export type KeyNames = CheckedInput<string>;
 
-/** Names as a selection gives them. Fails with `input_malformed` where one of them can be no key. */
+/** Names as a selection returns them. Fails with `input_malformed` where one of them can be no key. */
 export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
 	const names = await checkInput(input, keysFormat, {now: 0, signal});
 	refuseProblems(names, 'Leave them out.');

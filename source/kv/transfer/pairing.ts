@@ -3,7 +3,7 @@ import {compareKeys} from '../key-order.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {type ListedKeys, listedKeys, type Walk} from './listing.ts';
 
-/** A name that stands in one listing, in the other, or in both. */
+/** A name that is in one listing, in the other, or in both. */
 export type Pair = {
 	readonly key: string;
 	readonly one?: KeyEntry | undefined;
@@ -35,7 +35,7 @@ export async function* pairsOf(
 			if (pairs.length > 0) yield pairs;
 		}
 	} finally {
-		// A page that nobody takes any more is not waited for.
+		// A page that nobody needs any longer is not waited for.
 		stop.abort();
 		await Promise.all([one.end(), other.end()]);
 	}
@@ -75,7 +75,7 @@ class PageReader {
 		return this.#isOver && !this.hasMore;
 	}
 
-	/** The name that `take` gives next. */
+	/** The name that `take` returns next. */
 	get first(): string {
 		return this.#page[this.#at]?.name ?? '';
 	}

@@ -9,7 +9,7 @@ export type ReadRun = {
 	readonly entries: readonly Entry[];
 	/** Keys that were listed, and were gone when their values were read: deleted meanwhile, or expired. */
 	readonly gone: readonly string[];
-	/** Where the walk stands behind them. */
+	/** Where the walk is behind them. */
 	readonly place: Place;
 };
 

@@ -25,7 +25,7 @@ export class RefusedLines {
 			try {
 				await this.#write(entries.map(entry => Buffer.from(`${JSON.stringify(entry)}\n`)));
 			} catch (cause) {
-				// Half a line would make the file one that nobody can read.
+				// Half a line would make the file unreadable.
 				await this.#file?.truncate(this.#length).catch(() => {});
 				throw fileFailed(
 					`The file ${JSON.stringify(this.#path)} for what is refused cannot be written.`,

@@ -28,7 +28,7 @@ export type Hit = {
 	readonly excerpt: string;
 };
 
-export type Found = {
+type Found = {
 	readonly hits: readonly Hit[];
 	/** Keys that were looked at since the last piece. */
 	readonly keys: number;
@@ -41,8 +41,8 @@ const around = 60;
 
 /**
  * Looks for a text or a regular expression in the names of keys, in their values, or in both, in the order of the keys.
- * Values that are no UTF-8 are searched for texts only. Fails with `usage` for an expression that is none, and with
- * `timed_out` for one that comes to no end.
+ * Values that are not UTF-8 are searched for texts only. Fails with `usage` for an expression that is none, and with
+ * `timed_out` for an endless one.
  */
 export async function* search(
 	store: KvStore,
@@ -89,7 +89,7 @@ const endless = (key: string, patience: number): Failure =>
 type Match = {readonly at: number; readonly length: number};
 type Matcher = {
 	inText(text: string): Match | undefined;
-	/** What a value must hold as bytes where it is no text; none for a regular expression. */
+	/** What a value must hold as bytes where it is not text; none for a regular expression. */
 	readonly bytes: Buffer | undefined;
 };
 

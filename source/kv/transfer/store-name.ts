@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {advice, ledge} from '../../text/advice.ts';
 
-/** A store as a command line names it (decision 22). */
+/** A store as a command line names it. */
 export type StoreName =
 	| {readonly kind: 'remote'; readonly name: string}
 	| {readonly kind: 'preview'; readonly binding: string}

@@ -8,7 +8,7 @@ export function tee<Piece>(
 	most: number,
 ): readonly AsyncIterable<Piece>[] {
 	const pieces = source[Symbol.asyncIterator]();
-	/** Of each reader, how many it has taken; of one that stopped: all. */
+	/** Of each reader, how many it has taken; of a stopped one: all. */
 	const taken = Array.from({length: readers}, () => 0);
 	const kept: Promise<IteratorResult<Piece>>[] = [];
 	let first = 0;

@@ -3,7 +3,7 @@ import {Failure} from '../../failure.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 
-/** Which keys are meant, by what a listing says of them. */
+/** Which keys are meant, by what a listing holds about them. */
 export type Condition = (entry: KeyEntry) => boolean;
 
 /**
@@ -15,8 +15,8 @@ export function parseWhere(text: string): Condition {
 	const left = equals === -1 ? text : text.slice(0, equals);
 	const [root, ...path] = left.split('.');
 	if (root !== 'metadata' || path.some(part => part === ''))
-		throw new Failure('usage', `${JSON.stringify(text)} is no condition.`, {
-			why: 'A condition names a place in the metadata, and what stands there.',
+		throw new Failure('usage', `${JSON.stringify(text)} is not a condition.`, {
+			why: 'A condition names a path in the metadata, and its value.',
 			next: 'For example --where metadata.version=3, or --where metadata.owner for keys that have one.',
 		});
 	const at = ({metadata}: KeyEntry) => path.reduce<JsonValue | undefined>(inside, metadata);

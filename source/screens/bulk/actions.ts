@@ -1,5 +1,5 @@
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
-import type {BulkRecord} from '../../kv/bulk/progress.ts';
+import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {unfinishedJobs} from '../jobs/slice.ts';
@@ -14,7 +14,7 @@ const inKeys = ['keys'] as const;
 const readOnly = ({connection}: LedgeState): string | undefined =>
 	connection?.readOnly ? 'ledge is read-only' : undefined;
 
-/** Stands before the actions of the keys: what is selected goes before the key under the cursor. */
+/** Comes before the actions of the keys: what is selected goes before the key under the cursor. */
 export const selectionActions: readonly Action[] = [
 	{
 		id: 'keys.delete-selected',
@@ -65,14 +65,11 @@ const failedFile = ({bulk}: LedgeState): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** What a cancelled run leaves, by whether it is recorded. */
-const afterCancel: Readonly<Record<BulkRecord, readonly string[]>> = {
-	made: [
-		'What is done stays done, and is recorded.',
-		'The rest can be gone on with later, from the jobs (J).',
-	],
+const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
+	made: ['What is done stays done, and is recorded.', 'The rest can be resumed later, from the jobs (J).'],
 	coming: [
 		'What is done stays done.',
-		'It is not recorded yet: ledge tries to when it stops, and then says how the rest can be done.',
+		'It is not recorded yet: ledge records it when it stops, and then shows how to do the rest.',
 	],
 	none: ['What is done stays done. It is not recorded: the rest has to be begun again.'],
 };
@@ -130,12 +127,12 @@ export const bulkActions: readonly Action[] = [
 	{
 		id: 'bulk.go-on',
 		keys: ['enter'],
-		title: 'go on with a run that has stopped',
+		title: 'resume a run that has stopped',
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
 		group: 'Bulk',
 		where: here,
-		unavailable: state => (stoppedJob(state) ? readOnly(state) : 'there is no job to go on with'),
+		unavailable: state => (stoppedJob(state) ? readOnly(state) : 'no job to resume'),
 		run(app) {
 			const job = stoppedJob(app.state());
 			if (job) void goOnWith(app, job);

@@ -16,7 +16,6 @@ import {
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
-import {clockOf} from '../../service/clock.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
@@ -26,35 +25,27 @@ import {quantity} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
-import {atMost} from '../shell/at-most.ts';
-import {type Paced, paced} from '../shell/paced.ts';
-import {
-	type BulkCheck,
-	type BulkStage,
-	type BulkState,
-	foundIn,
-	isUnderWay,
-	refusedRows,
-	stoppedStage,
-} from './state.ts';
+import {paced} from '../shell/paced.ts';
+import {progressEvery, runningJob} from '../shell/running-job.ts';
+import {type BulkStage, type BulkState, foundIn, isUnderWay, refusedRows, stoppedStage} from './state.ts';
 
 export type BulkSlice = {
 	readonly bulk: BulkState | undefined;
 	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
 	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Takes up a job that was interrupted, as far as `checkBulk` comes. */
+	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
 	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/** Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. */
 	startBulk(signal: AbortSignal): Promise<void>;
 	pauseBulk(): void;
 	resumeBulk(): void;
-	/** Stops; what is done stays, and the job can be gone on with. */
+	/** Stops; what is done stays, and the job can be resumed. */
 	cancelBulk(): void;
 	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 	endBulk(): Promise<void>;
 	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
 	readonly leaving: boolean;
-	/** Esc: closes the list of what was refused (gives true), or gives up what was not begun or has ended. */
+	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
 	leaveBulk(): boolean;
 	/** Opens or closes the list of what was refused. */
 	showRefused(): void;
@@ -63,27 +54,19 @@ export type BulkSlice = {
 
 /** Problems of a file that the list holds. */
 const problemsKept = 1000;
-/** Milliseconds between two pictures of the progress: what a slow line can bear. */
-const showEvery = 1000;
-
-/** Milliseconds that the end of ledge waits for the end of a run: a disk may hang, too. */
-const longestEnd = 2000;
-
 /** What a run holds open from its check to its end. */
 type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; job?: BulkJob};
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
-	/** Settles when what is sent, or was last, is over and recorded. */
-	let ended: Promise<void> = Promise.resolve();
 	const {env, cwd} = session;
-	const every = showEvery * clockOf(env).scale;
+	const every = progressEvery(env);
 
 	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
 	const isFront = (number: number) => get().bulk?.number === number;
 
-	/** Lets go of what a run held; a journal that was taken up and not used stays as it was. */
+	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
 	async function release({opened, prepared, job}: Held): Promise<void> {
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();
@@ -148,53 +131,40 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		}
 	}
 
-	function sendingNow(job: BulkJob, check: BulkCheck, progress: BulkProgress): void {
-		const before = get().bulk?.stage;
-		const cancelled = before?.state === 'sending' && before.cancelled;
-		change({
-			stage: {state: 'sending', check, id: job.id, progress, refused: job.refused(), cancelled},
-		});
-	}
+	const running = runningJob<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
+		const {bulk} = get();
+		if (!bulk || !held) return;
+		const cancelled = bulk.stage.state === 'sending' && bulk.stage.cancelled;
+		const check = foundIn(held.prepared);
+		change({stage: {state: 'sending', check, id: job.id, progress, refused: job.refused(), cancelled}});
+	});
 
 	/** Sends it, and shows how far it is. */
-	async function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
+	function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
 		const {opened, prepared} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
-		const {command} = bulkWords[kind];
-		let shown: Paced<BulkProgress> | undefined;
-		let timer: NodeJS.Timeout | undefined;
-		try {
-			return await session.audited(
-				`${command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
-				store.label,
-				() => {
-					const job = prepared.start(store, {
-						signal,
-						environment: env,
-						cwd,
-						target,
-						skipInvalid: checked.problemCount > 0,
-						failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
-						now,
-						elapsed,
-						wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,
-						progress: progress => shown?.tell(progress),
-					});
-					ready.job = job;
-					const check = foundIn(prepared);
-					shown = paced(every, elapsed, progress => sendingNow(job, check, progress));
-					sendingNow(job, check, job.progress());
-					// The rate falls while nothing is answered, too.
-					timer = setInterval(() => shown?.tell(job.progress()), every).unref();
-					return job.finished;
-				},
-				result => bulkRefused(result, () => ''),
-			);
-		} finally {
-			clearInterval(timer);
-			shown?.stop();
-		}
+		const start = (progress: (progress: BulkProgress) => void) => {
+			ready.job = prepared.start(store, {
+				signal,
+				environment: env,
+				cwd,
+				target,
+				skipInvalid: checked.problemCount > 0,
+				failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
+				now,
+				elapsed,
+				wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,
+				progress,
+			});
+			return ready.job;
+		};
+		return session.audited(
+			`${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
+			store.label,
+			async () => running.follow(start),
+			result => bulkRefused(result, () => ''),
+		);
 	}
 
 	const isOpen = ({opened}: Held): boolean => {
@@ -226,15 +196,6 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		if (refused) get().fail(refused);
 		else get().say(`${bulkDone(result, words, get().bulk?.namespace.title ?? '')}${shows}`);
-	}
-
-	/** Pauses or goes on, and shows it at once. */
-	function steer(act: (job: BulkJob) => void): void {
-		const job = held?.job;
-		if (!job) return;
-		act(job);
-		const stage = get().bulk?.stage;
-		if (stage?.state === 'sending') change({stage: {...stage, progress: job.progress()}});
 	}
 
 	return {
@@ -281,15 +242,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const {bulk} = get();
 			if (!ready || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
-			const over = Promise.withResolvers<void>();
-			ended = over.promise;
 			let stage: BulkStage;
 			try {
 				stage = {state: 'done', check, result: await send(ready, signal)};
 			} catch (error) {
 				stage = stoppedStage(ready.job, check, asFailure(error));
 			}
-			over.resolve();
 			await takeAway(ready);
 			if (ready.prepared.kind !== 'bulk-delete') get().keysOutdated(ready.opened.target);
 			held = undefined;
@@ -299,18 +257,18 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			if (stage.state === 'done') tell(ready, stage.result);
 			else throw stage.failure;
 		},
-		pauseBulk: () => steer(job => job.pause()),
-		resumeBulk: () => steer(job => job.resume()),
+		pauseBulk: running.pause,
+		resumeBulk: running.resume,
 		cancelBulk() {
 			const {bulk} = get();
 			if (bulk?.stage.state !== 'sending') return;
 			change({stage: {...bulk.stage, cancelled: true}});
-			held?.job?.cancel();
+			running.cancel();
 		},
 		async endBulk() {
 			set({leaving: true});
 			get().cancelBulk();
-			await atMost(longestEnd, ended);
+			await running.ended();
 		},
 		leaveBulk() {
 			const {bulk, say} = get();

@@ -11,7 +11,7 @@ import type {App} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {bulkLabel, isUnderWay} from './state.ts';
 
-/** Goes to the run that there is already. Gives whether there is one. */
+/** Goes to the run that there is already. Returns whether there is one. */
 export function showsOther({state}: App): boolean {
 	if (!isUnderWay(state().bulk)) return false;
 	state().go('bulk');
@@ -19,7 +19,7 @@ export function showsOther({state}: App): boolean {
 	return true;
 }
 
-/** Goes to the Bulk screen, where the input is checked. Gives whether it came to the end of it. */
+/** Goes to the Bulk screen, where the input is checked. Returns whether it came to the end of it. */
 async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
 	const {state} = app;
 	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
@@ -35,10 +35,10 @@ async function start({state}: App): Promise<void> {
 	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
 }
 
-/** Goes on with a job that was interrupted, on the Bulk screen. */
+/** Resumes a job that was interrupted, on the Bulk screen. */
 export async function goOnWith(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
-	const taken = state().run(`taking up the job ${job.id}`, 'read', signal => state().takeUpJob(job, signal));
+	const taken = state().run(`resuming the job ${job.id}`, 'read', signal => state().takeUpJob(job, signal));
 	if (isUnderWay(state().bulk)) state().go('bulk');
 	if (await taken) await start(app);
 }
@@ -70,7 +70,7 @@ export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	});
 }
 
-/** Before anything is sent: what cannot be sent is left out only when the person says so (decision 13). */
+/** Before anything is sent: what cannot be sent is left out only when the person says so. */
 export function send(app: App): void {
 	const {bulk, open} = app.state();
 	if (bulk?.stage.state !== 'checked') return;

@@ -84,8 +84,7 @@ export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	}
 }
 
-export const checkOf = (stage: BulkStage): BulkCheck | undefined =>
-	'check' in stage ? stage.check : undefined;
+const checkOf = (stage: BulkStage): BulkCheck | undefined => ('check' in stage ? stage.check : undefined);
 
 export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
 	const {entries, valid, samples, problems, problemCount} = checked;
@@ -150,7 +149,7 @@ function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
 	}
 }
 
-/** How many were refused in all; of many only the first stand in `refusedRows`. */
+/** How many were refused in all; of many only the first are in `refusedRows`. */
 export function refusedCount(stage: BulkStage): number {
 	const before = checkOf(stage)?.problemCount ?? 0;
 	switch (stage.state) {

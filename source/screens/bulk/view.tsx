@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {BulkRecord} from '../../kv/bulk/progress.ts';
+import type {RecordState} from '../../kv/job/recorder.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {factMargin, factRow} from '../shell/facts.ts';
@@ -39,7 +39,7 @@ export function Bulk(): ReactElement {
 }
 
 /** Whether it may be stopped, by whether it is recorded. */
-const safety: Readonly<Record<BulkRecord, string>> = {
+const safety: Readonly<Record<RecordState, string>> = {
 	made: 'safe to stop: what is done is recorded, and it resumes from there',
 	coming: 'it is not recorded yet',
 	none: 'not recorded: once stopped, it has to be begun again',

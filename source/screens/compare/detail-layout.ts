@@ -1,7 +1,7 @@
 import {type Layout, layoutOf} from '../review/difference-rows.ts';
 import type {ComparedKey} from './state.ts';
 
-/** From so many columns on both sides stand beside each other. */
+/** From so many columns on both sides are beside each other. */
 const wide = 80;
 
 type Read = Extract<ComparedKey, {state: 'read'}>;

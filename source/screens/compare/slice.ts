@@ -36,9 +36,9 @@ export type CompareSlice = {
 	/** Reads the key under the cursor on both sides, and shows in what it differs. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, last: number): void;
-	/** Esc: closes the key that is shown (gives true), or leaves the comparison. */
+	/** Esc: closes the key that is shown (returns true), or leaves the comparison. */
 	leaveCompare(): boolean;
-	/** Gives the key that is shown the content of one side on both; refuses where it is no longer as it was seen. */
+	/** Copies the content of one side of the key that is shown to the other; refuses where it is no longer as it was seen. */
 	mergeDifference(from: CompareSide, signal: AbortSignal): Promise<void>;
 };
 

@@ -18,7 +18,7 @@ export type ComparedStore = {
 	readonly isWritable: boolean;
 };
 
-export type ComparePhase =
+type ComparePhase =
 	| {readonly name: 'comparing'}
 	| {readonly name: 'done'}
 	| {readonly name: 'stopped'}
@@ -37,9 +37,9 @@ export type ComparedKey =
 			readonly top: number;
 	  };
 
-export type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
+type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
 
-/** Two namespaces side by side. `differences` grows in place; `revision` says that it did. */
+/** Two namespaces side by side. `differences` grows in place; `revision` changes with it. */
 export type CompareState = {
 	/** Tells it from an earlier one. */
 	readonly number: number;

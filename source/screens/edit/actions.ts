@@ -24,7 +24,7 @@ const readOnly = ({connection}: LedgeState): string | undefined =>
 const needsWhole = (state: LedgeState): string | undefined =>
 	readOnly(state) ?? (state.key?.whole && state.keys ? undefined : 'the key is not there');
 
-/** Why the value cannot be edited here; an edit that was begun can always be gone on with. */
+/** Why the value cannot be edited here; an edit that was begun can always be resumed. */
 function needsText(state: LedgeState): string | undefined {
 	if (screenOf(state) === 'keys')
 		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is on no key' : undefined);
@@ -47,7 +47,7 @@ const needsNoOther =
 		const missing = needsWhole(state);
 		const there = unsavedEditHere(state);
 		if (missing !== undefined || !there || there.origin === origin) return missing;
-		return 'another edit of this key is not saved: e goes on with it, X discards it';
+		return 'another edit of this key is not saved: e continues it, X discards it';
 	};
 
 function editHereOrField(app: App): void {
@@ -146,7 +146,7 @@ export const editingActions: readonly Action[] = [
 	{
 		id: 'edit.value',
 		keys: ['e'],
-		title: 'edit the field under the cursor, or the whole text; goes on with an edit that was begun',
+		title: 'edit the field under the cursor, or the whole text; continues an unsaved edit',
 		hint: 'edit',
 		words: ['change', 'modify', 'update', 'put'],
 		group: 'Value',

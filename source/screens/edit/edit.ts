@@ -13,7 +13,7 @@ import type {JsonValue} from '../../text/json.ts';
 /** Values up to so many bytes can be edited here; larger ones in `$EDITOR` only. */
 export const largestInline = 64 * 1024;
 
-/** What stands in the editor. */
+/** What is in the editor. */
 export type Entry =
 	/** The whole value, of any number of lines. */
 	| {readonly form: 'text'; readonly buffer: TextBuffer}
@@ -71,7 +71,7 @@ const editOfKey = (
 export function whyNotInline(bytes: Uint8Array): string | undefined {
 	if (bytes.length > largestInline)
 		return `it has ${bytes.length} bytes, and only up to ${largestInline} can be edited here: E edits it in $EDITOR`;
-	return contentOf(bytes).kind === 'binary' ? 'it is no text: E edits it in $EDITOR' : undefined;
+	return contentOf(bytes).kind === 'binary' ? 'it is not text: E edits it in $EDITOR' : undefined;
 }
 
 const textBuffer = (bytes: Uint8Array): TextBuffer => bufferOf(Buffer.from(bytes).toString('utf8'));
@@ -124,7 +124,7 @@ export const withBuffer = (entry: Entry, buffer: TextBuffer): Entry =>
 export const withText = (entry: Entry, text: string): Entry =>
 	entry.form === 'bytes' ? entry : withBuffer(entry, bufferOf(text, {singleLine: entry.buffer.singleLine}));
 
-/** What the entry stands for, in bytes: a value, or the text of metadata or of an expiry. What is no JSON yet is kept as a string. */
+/** What the entry represents, in bytes: a value, or the text of metadata or of an expiry. What is not JSON yet is kept as a string. */
 export function entryBytes(entry: Entry): Uint8Array {
 	switch (entry.form) {
 		case 'bytes':
@@ -171,7 +171,7 @@ export function proposalOf(
 		}
 		case 'field': {
 			const typed = parseScalarInput(textOf(entry.buffer), entry.nodes.kind(entry.node));
-			if ('problem' in typed) return {problem: {what: 'The field is no JSON.', why: typed.problem}};
+			if ('problem' in typed) return {problem: {what: 'The field is not valid JSON.', why: typed.problem}};
 			return {proposal: {...common, mine: {bytes: entryBytes(entry), metadata}, lifetime}};
 		}
 		case 'text':
@@ -191,7 +191,7 @@ export function readMetadata(typed: string): {readonly metadata: JsonValue} | {r
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		return {
-			problem: {what: 'The metadata is no JSON yet.', why: `${why}. Nothing at all means no metadata.`},
+			problem: {what: 'The metadata is not valid JSON.', why: `${why}. Leave empty to remove the metadata.`},
 		};
 	}
 	const problem = metadataProblem(metadata);
@@ -220,7 +220,7 @@ export const unsavedEditOf = ({
 });
 
 /**
- * An edit that goes on from a draft, over what is stored now. Of a value the draft tells whether that is what the
+ * An edit that continues a draft, over what is stored now. The draft of a value holds whether that is what the
  * change began from. Where only metadata or expiry were edited the value is whatever is stored; nothing (the key is
  * gone) leaves nothing to write them to.
  */

@@ -32,40 +32,40 @@ import {
 import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
 
 /** Lends the terminal to another program until the work is done. */
-export type Lend = <T>(work: () => Promise<T>) => Promise<T>;
+type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type EditingSlice = EditsAnywhere & {
 	/** The changes that were begun, and neither written nor discarded yet. */
 	readonly edits: readonly Edit[];
-	/** The id of the one that is, or was last, in the editor. */
+	/** The id of the edit that is, or was last, in the editor. */
 	readonly editing: string | undefined;
 	/**
-	 * Begins an edit, or goes on with the one of the same key that is there; where an earlier run left a draft of it,
+	 * Begins an edit, or continues the one of the same key; where an earlier run left a draft of it,
 	 * the person is asked. `then` comes after it: the editor opens if nothing is given.
 	 */
 	beginEdit(edit: Edit, then?: () => void): void;
 	/** Reads a key of the namespace that is open, and begins to edit its value. */
 	editKey(name: string, signal: AbortSignal): Promise<void>;
-	/** A key in the editor. Gives whether it means anything there. */
+	/** A key in the editor. Returns whether it means anything there. */
 	typeInEditor(key: Key): boolean;
 	/** Leaves the editor. What was typed stays, if anything was. */
 	leaveEditor(): void;
-	/** Gives what stands in the editor to `$EDITOR`, and goes to the review with what comes back. */
+	/** Hands what is in the editor to `$EDITOR`, and goes to the review with what comes back. */
 	editElsewhere(lend: Lend, signal: AbortSignal): Promise<void>;
 	/** Forgets an edit and its draft. */
 	discardEdit(id: string): void;
-	/** What is in the editor was written: the edit goes, or what was typed meanwhile goes on from what stands there now. */
+	/** What is in the editor was written: the edit goes, or what was typed meanwhile continues on what is stored now. */
 	editWritten(reviewed: Edit, whole: WholeKey): void;
-	/** Takes up what an earlier run left, and opens the editor. */
+	/** Resumes what an earlier run left, and opens the editor. */
 	resumeEdit(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** The edits as they are kept: one that `$EDITOR` has, with what was saved in it so far. */
+	/** The edits as they are kept: an edit that `$EDITOR` has, with what was saved in it so far. */
 	editsToKeep(): readonly Edit[];
 	/** Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes. */
 	endEditing(): void;
 	hasUnsavedEdit(): boolean;
 };
 
-/** For the guard of the terminal: nothing that waits is waited for any more when it calls. */
+/** For the guard of the terminal: nothing is waited for any longer when it calls. */
 export const saveDraftsNow = (state: LedgeState): void => state.endEditing();
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
@@ -107,8 +107,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			title: `An edit of ${edit.key} was not saved, ${timeAgo(now() - draft.saved)}`,
 			lines: ['It is still there, with everything that was typed.'],
 			choices: [
-				{value: 'on', label: 'Go on with it'},
-				{value: 'anew', label: 'Begin anew, and discard it'},
+				{value: 'on', label: 'Continue it'},
+				{value: 'anew', label: 'Start over, and discard it'},
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;
@@ -183,7 +183,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const failure = get().saveDrafts();
 			if (failure)
 				get().warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
-			else get().say(`The edit of ${edit.key} is kept: e goes on with it, X discards it.`);
+			else get().say(`The edit of ${edit.key} is kept: e continues it, X discards it.`);
 		},
 		async editElsewhere(lend, signal) {
 			const edit = editHere(get());
@@ -203,7 +203,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 						},
 						rescue(content) {
 							take(id, content);
-							return 'What was saved in it is kept: e goes on with it, X discards it.';
+							return 'What was saved in it is kept: e continues it, X discards it.';
 						},
 					}),
 				);

@@ -9,7 +9,7 @@ export const unsavedActions: readonly Action[] = [
 	{
 		id: 'edits.unsaved',
 		keys: ['U'],
-		title: 'go on with an edit that is not saved, or discard it',
+		title: 'continue an unsaved edit, or discard it',
 		words: ['unsaved edits', 'drafts', 'resume edit'],
 		group: 'Everywhere',
 		where: 'everywhere',
@@ -57,7 +57,7 @@ function ask({state}: App, edit: Edit): void {
 		title: `The edit of ${nameOf(edit)} is not saved`,
 		lines: [],
 		choices: [
-			{value: 'on', label: 'Go on with it'},
+			{value: 'on', label: 'Continue it'},
 			{value: 'discard', label: 'Discard it, and its draft'},
 		],
 		choose(value) {

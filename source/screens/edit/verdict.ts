@@ -15,7 +15,7 @@ export type Verdict = {readonly problem: boolean; readonly text: string};
 const fine = (text: string): Verdict => ({problem: false, text});
 const wrong = (text: string): Verdict => ({problem: true, text});
 
-/** What is wrong with what stands in the editor, or what it comes to. `now` in UNIX seconds. */
+/** What is wrong with what is in the editor, or what it comes to. `now` in UNIX seconds. */
 export function verdictOf({entry, base}: Edit, now: number): Verdict {
 	switch (entry.form) {
 		case 'text':
@@ -64,7 +64,7 @@ function textVerdict(text: string, before: Uint8Array | undefined): Verdict {
 	return wasJson ? wrong(`not valid JSON: ${jsonProblem(text)}; ${size}`) : fine(size);
 }
 
-/** Why a text is no JSON, without the text itself. */
+/** Why a text is not JSON, without the text itself. */
 function jsonProblem(text: string): string {
 	try {
 		JSON.parse(text);

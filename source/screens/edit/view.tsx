@@ -57,7 +57,7 @@ const roomy = 20;
 type Part = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
 
 function Metadata({edit, buffer, columns, height}: Part & {readonly height: number}): ReactElement {
-	const about = linesOf(['Metadata is a JSON object. Leave nothing, and the key has none.'], columns - 5);
+	const about = linesOf(['Metadata is a JSON object. Leave empty to remove the metadata.'], columns - 5);
 	return (
 		<>
 			<Box paddingLeft={3} flexDirection="column" flexShrink={0}>

@@ -132,7 +132,7 @@ function whyEmpty({reading, failure}: LedgeState['jobs']) {
 	if (failure) return {failure};
 	return {
 		title: 'There is no job.',
-		next: 'Long work that lasts a moment becomes one: B, x and c in the keys of a namespace.',
+		next: 'Jobs start from bulk (B), export (x) and copy (c) in the keys of a namespace.',
 	};
 }
 

@@ -24,8 +24,8 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
 	state().run(`reading ${name}`, 'read', signal => state().openKey(name, signal));
 
 /**
- * Esc: first forgets what is looked for, then shows the value only, then leaves; a value that is being read again
- * stays in front. Gives whether the screen is to be left.
+ * Esc: first forgets what is looked for, then shows the value only, then leaves; a value that is being refreshed
+ * stays in front. Returns whether the screen is to be left.
  */
 export function leaveKey({state}: App): boolean {
 	const {key, endSearch, showInFull, closeKey} = state();

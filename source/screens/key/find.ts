@@ -5,7 +5,7 @@ import {nodeAt, standingOn} from './tree.ts';
 import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './value-view.ts';
 
 /** Where a text was found, and whether the search went round the end of the value for it. */
-export type Found = {readonly view: KeyView; readonly around: boolean};
+type Found = {readonly view: KeyView; readonly around: boolean};
 
 /** From where to look for a text: from the row of the cursor on, behind that row, or in the rows before it. */
 type From = 'here' | 'behind' | 'before';
@@ -64,7 +64,7 @@ function inTree(view: KeyView, query: string, from: From | 'top' | 'bottom'): Ke
 	return node === undefined ? undefined : standingOn(view, tree.reveal(node), node);
 }
 
-/** Where in the source to begin, to find what stands on a row, or only what comes behind it. */
+/** Where in the source to begin, to find what is on a row, or only what comes behind it. */
 function startIn(tree: JsonTree, row: number, from: From): number {
 	const {nodes} = tree;
 	const here = tree.at(row);

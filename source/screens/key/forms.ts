@@ -31,7 +31,7 @@ function byteHere({leads, tree, lines, at}: KeyView): number {
 	}
 }
 
-/** Where a byte stands in a form; `undefined` where finding out takes too long. */
+/** Where a byte is in a form; `undefined` where finding out takes too long. */
 function placeIn(
 	form: Form,
 	{bytes, tree, lines}: KeyView,

@@ -9,7 +9,7 @@ import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree
 import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} from './value-view.ts';
 
 /** What is looked for in a value. */
-export type KeySearch = {
+type KeySearch = {
 	/** Found exactly as it is written. */
 	readonly query: string;
 	/** The view in which the search began. */
@@ -24,9 +24,9 @@ export type KeyState = {
 	readonly reading: 'reading' | 'read' | 'absent' | 'failed';
 	/** Why it could not be read, also where what was read before is still shown. */
 	readonly failure?: Failure | undefined;
-	/** What was read last; stays while it is read again. */
+	/** What was read last; stays while it is refreshed. */
 	readonly whole: WholeKey | undefined;
-	/** How the value is looked at; of a large one that was just written, for a moment still the value before. */
+	/** How the value is looked at; of a large value that was just written, for a moment still the value before. */
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
 	/** Whether name and metadata are shown in full. */
@@ -35,7 +35,7 @@ export type KeyState = {
 
 export type KeySlice = {
 	readonly key: KeyState | undefined;
-	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is read again. */
+	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is refreshed. */
 	openKey(name: string, signal: AbortSignal): Promise<void>;
 	closeKey(): void;
 	/** Takes in what was written here (`undefined`: deleted), without reading it again. */
@@ -55,7 +55,7 @@ export type KeySlice = {
 	searchInKey(query: string): void;
 	/** Goes to the next place that holds it, or to the one before. */
 	searchOn(towards?: 'next' | 'previous'): void;
-	/** Esc: forgets what is looked for. Gives whether there was anything. */
+	/** Esc: forgets what is looked for. Returns whether there was anything. */
 	endSearch(): boolean;
 };
 
@@ -105,7 +105,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 
 	const columns = (): number => get().viewport.columns;
 
-	/** Moves in the value, or folds it: the form in front is then the one that the others follow. */
+	/** Moves in the value, or folds it: the others then follow the form in front. */
 	const turnTo = (next: (view: KeyView) => KeyView) => {
 		const view = get().key?.view;
 		if (view) look({...next(view), leads: view.form});

@@ -27,7 +27,7 @@ export function fieldOf({form, tree, at}: KeyView): Field | undefined {
 /** What a field holds, for whoever takes it elsewhere: the text of a string, everything else as it is written. */
 export const fieldText = ({kind, source}: Field): string => (kind === 'string' ? stringOf(source) : source);
 
-/** Opens or closes the container under the cursor, and stands on it. */
+/** Opens or closes the container under the cursor, and is on it. */
 export function folded(view: KeyView): KeyView {
 	const {tree, at} = view;
 	const row = tree?.at(at.json);
@@ -71,7 +71,7 @@ export const standingOn = (view: KeyView, tree: JsonTree, node: number): KeyView
 	at: {...view.at, json: tree.rowOf(node)},
 });
 
-/** The node whose row shows this place of the source; of commas, brackets and space between, the one that follows. */
+/** The node whose row shows this place of the source; of commas, brackets and space between, the next node. */
 export function nodeAt({nodes}: JsonTree, place: number): number | undefined {
 	let low = 0;
 	let high = nodes.size;
@@ -87,7 +87,7 @@ export function nodeAt({nodes}: JsonTree, place: number): number | undefined {
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-/** A path as a person reads it: `$.roles[1]`. Names that are no plain words stand in quotes. */
+/** A path as a person reads it: `$.roles[1]`. Names that are not plain words are in quotes. */
 export const pathText = (path: JsonPath): string =>
 	`$${path
 		.map(step =>

@@ -13,12 +13,12 @@ export type Form = 'json' | 'text' | 'hex';
 
 /**
  * A value as someone looks at it. Moving and folding give another one; only `lines` finds its rows in place, and
- * `known` says how many.
+ * `known` is how many.
  */
 export type KeyView = {
 	readonly bytes: Uint8Array;
 	readonly kind: Content['kind'];
-	/** The forms that it can be looked at in, the one that suits it best first. */
+	/** The forms that it can be looked at in, the best one first. */
 	readonly forms: readonly [Form, ...Form[]];
 	readonly form: Form;
 	/** There for JSON only. */
@@ -187,7 +187,7 @@ export function readOn(view: KeyView): KeyView {
 export const sideways = 16;
 const around = 60;
 
-/** Scrolls the text to the side, as far as something near the cursor still stands there. */
+/** Scrolls the text to the side, as far as something near the cursor still is there. */
 export function scrolled(view: KeyView, by: 1 | -1): KeyView {
 	const {at, lines, known} = view;
 	let widest = 0;

@@ -22,7 +22,7 @@ function listKeys({state}: App): void {
 	void state().run(`listing ${title}`, 'background', signal => state().listKeys(signal));
 }
 
-/** Reads everything again; a listing that failed goes on from where it had come. */
+/** Reads everything again; a listing that failed continues where it stopped. */
 export function reloadKeys(app: App): void {
 	const {keys, opening, listOn} = app.state();
 	if (keys?.listing.state === 'failed') {

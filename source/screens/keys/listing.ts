@@ -13,8 +13,8 @@ const pagesAMove = 10;
 export const slice = 4;
 
 /** How the keys of the namespace that is open come in, page after page, and how far. */
-export type KeysListing = {
-	/** Starts over for another namespace, or for the same one read again; `all`: right to the end. */
+type KeysListing = {
+	/** Starts over for another namespace, or for the same one refreshed; `all`: right to the end. */
 	begin(all: boolean): void;
 	/** Someone moved, and is worth some pages; `toTheEnd`: everything is to be read, and the cursor goes along. */
 	moved(toTheEnd: boolean): void;

@@ -5,14 +5,14 @@ import type {Configuration} from '../../settings/configuration.ts';
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
 /** A binding that leads to a namespace, and where it stands. */
-export type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
+type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {
 	/** Distinguishes the row from all others, of the other list too. */
 	readonly name: string;
 	readonly where: 'remote' | 'local';
-	/** `undefined` for local data whose id the name of its file does not tell; such a one cannot be opened. */
+	/** `undefined` for local data whose id the name of its file does not tell; a namespace like that cannot be opened. */
 	readonly id: string | undefined;
 	readonly title: string;
 	readonly bindings: readonly BoundAs[];

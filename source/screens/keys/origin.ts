@@ -62,7 +62,7 @@ type Opening = {
 	readonly listed?: (keys: number) => void;
 };
 
-/** The input of a bulk run. Names are kept in the state directory, so that a job can go on with them. */
+/** The input of a bulk run. Names are kept in the state directory, so that a job can resume with them. */
 export function openOrigin(
 	origin: BulkOrigin,
 	store: KvStore,

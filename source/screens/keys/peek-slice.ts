@@ -21,11 +21,11 @@ export type PeekSlice = {
 	 * before stays meanwhile. No name: nothing is shown. A failure is shown in its place and nowhere else, so this never fails.
 	 */
 	peekAt(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
-	/** To be said of a key that was written or deleted: it is read again when it is shown. */
+	/** To be said of a key that was written or deleted: it is refreshed when it is shown. */
 	forgetPeek(): void;
 };
 
-/** Milliseconds that the cursor rests before its key is read (decision 43), and that a read takes before it is told. */
+/** Milliseconds that the cursor rests before its key is read, and that a read takes before it is told. */
 const rest = 250;
 const worthTelling = 120;
 

@@ -13,8 +13,8 @@ import {createKeysListing, slice} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 
-/** How far the listing has come. What is told besides the count is never guessed (decision 42). */
-export type Listing =
+/** How far the listing has come. What is shown beyond the count is never guessed. */
+type Listing =
 	/** A page is being read; `all`: until the end, because someone asked for it. */
 	| {readonly state: 'reading'; readonly all: boolean}
 	/** There is more, which is read when the cursor comes near. */
@@ -23,9 +23,9 @@ export type Listing =
 	| {readonly state: 'failed'; readonly failure: Failure};
 
 /** How the keys are laid out while no filter is set. */
-export type Arrangement = 'tree' | 'flat';
+type Arrangement = 'tree' | 'flat';
 
-/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` says that they did. */
+/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` changes with them. */
 export type KeysState = {
 	readonly namespace: NamespaceRow;
 	readonly opened: OpenedNamespace;
@@ -41,11 +41,11 @@ export type KeysState = {
 };
 
 /** A namespace that is being opened, or could not be. */
-export type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
+type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
 export type KeysSlice = {
 	readonly keys: KeysState | undefined;
-	/** What will be in `keys`; keys of a namespace that is read again stay there until then. */
+	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
 	readonly opening: OpeningKeys | undefined;
 	/** Opens a namespace, unless `open` is what was opened of it already; its keys are listed by `listKeys`. */
 	openKeys(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace): Promise<void>;
@@ -58,13 +58,13 @@ export type KeysSlice = {
 	keysOutdated(target: JobTarget): void;
 	/** Lists a namespace again whose list is stale; cursor, selection and filter stay. */
 	refreshKeys(): Promise<void>;
-	/** Goes on with a listing that failed, from where it had come. */
+	/** Continues a listing that failed where it stopped. */
 	listOn(): void;
 	closeKeys(): void;
 	moveInKeys(by: number): void;
-	/** Opens or closes the group under the cursor; gives whether there is one. */
+	/** Opens or closes the group under the cursor; returns whether there is one. */
 	toggleGroup(open?: boolean): boolean;
-	/** Closes the open group that the cursor is in, and stands on it. */
+	/** Closes the open group that the cursor is in, and is on it. */
 	closeGroup(): void;
 	arrangeKeys(arrangement: Arrangement): void;
 	filterKeys(filter: string): void;
@@ -74,14 +74,14 @@ export type KeysSlice = {
 	selectAll(): void;
 	/** Reads on until everything is listed. */
 	listAll(): void;
-	/** Esc: takes back what narrows the list, the latest first. Gives whether there was anything. */
+	/** Esc: takes back what narrows the list, the latest first. Returns whether there was anything. */
 	stopNarrowing(): boolean;
 	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
 	keyChanged(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
 	keysGone(names: Iterable<string>): void;
 };
 
-/** How many keys a row of the tree must stand for, on average. */
+/** How many keys a row of the tree must represent, on average. */
 const worthATree = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
@@ -90,14 +90,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const change = (part: Partial<KeysState>) =>
 		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
-	/** Where the cursor was before everything was read again, until that has been listed or someone moves. */
+	/** Where the cursor was before everything was refreshed, until that has been listed or someone moves. */
 	let sought: string | undefined;
 	/** Names that were selected then and have not been listed again. */
 	let selectedBefore = new Set<string>();
-	/** Whether the namespace was opened for the first time, and not read again. */
+	/** Whether the namespace was opened for the first time, and not refreshed. */
 	let isNew = true;
 
-	/** The name under the cursor, to find it again when the rows are arranged anew. */
+	/** The name under the cursor, to find it again when the rows are arranged again. */
 	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
 		const row = rows.at(cursor);
 		return row?.kind === 'group' ? row.prefix : row && index.nameAt(row.position);
@@ -113,7 +113,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	};
 
 	/**
-	 * Puts the cursor where it was before everything was read again, once the listing has come there: until then it is
+	 * Puts the cursor where it was before everything was refreshed, once the listing has come there: until then it is
 	 * read on.
 	 */
 	const findSought = (more: boolean) => {
@@ -126,7 +126,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		if (keys.filter === '') listing.enough();
 	};
 
-	/** Selects again what was selected before everything was read again. */
+	/** Selects again what was selected before everything was refreshed. */
 	const reselect = ({index}: KeysState, entries: readonly KeyEntry[]) => {
 		if (selectedBefore.size === 0) return;
 		for (const {name} of entries)
@@ -358,7 +358,7 @@ export const hiddenSelected = (keys: KeysState): number =>
 
 /** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
 function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
-	// Without a filter the rows stand for everything.
+	// Without a filter the rows represent everything.
 	if (filter === '') return [{from: 0, to: index.count}];
 	const ranges: {from: number; to: number}[] = [];
 	for (let row = 0; row < rows.count; row++) {

@@ -28,7 +28,7 @@ function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
 	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 
-/** Esc: the difference again, if the request was looked at; else one level back. Nothing typed is lost. */
+/** Esc: the difference again, if the request was looked at; else back. Nothing typed is lost. */
 export function leaveReview({state}: App): boolean {
 	const {review, hideRequest} = state();
 	if (review?.request) hideRequest();

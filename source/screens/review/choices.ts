@@ -24,7 +24,7 @@ export type ReviewChoice = {readonly label: string} & (
 	| {readonly does: 'finish'}
 );
 
-export type Asked = {
+type Asked = {
 	readonly proposal: Proposal;
 	readonly finding: Finding | undefined;
 	/** Whether the person wants to write over what others wrote. */

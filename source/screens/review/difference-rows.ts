@@ -6,11 +6,11 @@ import type {Difference} from './difference.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
 
-/** Who made a row what it is; `nobody` for a row that stays. */
+/** Who made a row what it is; `nobody` for an unchanged row. */
 export type Who = 'nobody' | 'stored' | 'mine' | 'both';
 
 /** A piece of a line: drawable text, and whether it is what differs. */
-export type Part = {readonly text: string; readonly differs: boolean};
+type Part = {readonly text: string; readonly differs: boolean};
 
 /** One side of a row. */
 export type Cell = {
@@ -101,7 +101,7 @@ function borderAtOrBefore(text: string, place: number): number {
 	return 0;
 }
 
-/** Columns before the difference that stay in sight, where a line has to be cut. */
+/** Columns of what is before the difference that stay in sight, where a line has to be cut. */
 const contextColumns = 12;
 
 /**

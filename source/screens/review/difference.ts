@@ -38,7 +38,7 @@ export type Difference =
 	/** Value and metadata stay as they are. */
 	| {readonly kind: 'none'};
 
-export type Compared = {
+type Compared = {
 	/** What the change began from, if anything of it is known. */
 	readonly base: Base | undefined;
 	readonly stored: WholeKey | undefined;
@@ -50,7 +50,7 @@ const context = 3;
 
 /**
  * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
- * from it shows who changed which line. Bounded work: of values beyond 2 MiB it compares the sizes.
+ * from it shows who changed which line. Bounded work: values beyond 2 MiB are compared by their sizes.
  */
 export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
@@ -119,7 +119,7 @@ function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string |
 /** The lines of three texts, or fewer, of which some may not be there. */
 type ThreeLines = readonly (Lines | undefined)[];
 
-/** All texts laid out, one field a line; `undefined` when one is not valid JSON, or they differ in their layout only. */
+/** All texts laid out, one field a line; `undefined` when one is not JSON, or they differ in their layout only. */
 function* laidOutLines(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,

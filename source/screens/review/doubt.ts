@@ -15,7 +15,7 @@ export type Doubt = {
 	readonly edit: Edit | undefined;
 	/** What was stored before it. */
 	readonly before: WholeKey | undefined;
-	/** What stands there if it was made; `undefined`: no key. */
+	/** The key's state if it was made; `undefined`: no key. */
 	readonly after: KeyDigest | undefined;
 };
 
@@ -25,7 +25,7 @@ export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean =
 
 /**
  * What a check found for a change, with the outcomeUnknown write before it told from the work of others: when it was made,
- * there is nothing to do for the same change, and the same edit goes on from it with what was typed since.
+ * there is nothing to do for the same change, and the same edit continues on it with what was typed since.
  */
 export function withoutDoubt(
 	checked: Checked,

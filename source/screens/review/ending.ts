@@ -10,7 +10,7 @@ import {wasMade} from './doubt.ts';
 import type {Review} from './state.ts';
 
 /** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
-export type ReviewEnding = {
+type ReviewEnding = {
 	/** The change was made, over `before`; `written` is what `write` gave. */
 	completed(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
 	/** What is stored stays, and the change is forgotten. */

@@ -8,7 +8,7 @@ import {
 } from '../../kv/change/proposal.ts';
 import {type Part, rebase} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {isJson, isJsonStructure, isText} from '../../text/json/content.ts';
 import {type JsonPlace, mergeJson} from '../../text/json/merge.ts';
 import {largestJson} from '../../text/json/tree-nodes.ts';
@@ -17,7 +17,7 @@ import {pathText} from '../key/tree.ts';
 import {type Difference, differenceOf} from './difference.ts';
 
 /** Whether what someone else wrote and what is proposed go together. */
-export type MergeOffer =
+type MergeOffer =
 	| {readonly type: 'possible'; readonly proposal: PutProposal; readonly label: string}
 	| {readonly type: 'impossible'; readonly why: string};
 
@@ -130,7 +130,7 @@ export function consequences(
 			? metadataText(metadata, stays)
 			: `metadata ${jsonText(stored.metadata)} becomes ${jsonText(metadata)}`,
 		stored && stored.bytes.length !== bytes.length
-			? `${counted(bytes.length, 'byte')}, now ${counted(stored.bytes.length, 'byte')}`
+			? `${grouped(stored.bytes.length)} → ${counted(bytes.length, 'byte')}`
 			: counted(bytes.length, 'byte'),
 	];
 }

@@ -3,7 +3,7 @@ import {type Review, verbs} from './state.ts';
 
 export type Tone = 'plain' | 'warning' | 'failed' | 'now';
 
-export type Heading = {
+type Heading = {
 	readonly tone: Tone;
 	readonly text: string;
 	/** What is worth saying where there is room for it. */

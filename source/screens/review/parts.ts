@@ -16,7 +16,7 @@ import {headingOf, type Tone} from './heading.ts';
 import type {Review} from './state.ts';
 
 /** The parts of the screen before a write, from above, each in lines that fit. */
-export type ReviewParts = {
+type ReviewParts = {
 	readonly tone: Tone;
 	readonly heading: readonly string[];
 	/** What else must be known. */

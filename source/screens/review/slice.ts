@@ -27,7 +27,7 @@ import {type Finding, findingOf} from './finding.ts';
 import {requestText} from './request.ts';
 import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
 
-/** What is looked at before it is written, and the writes themselves (design.md 5, Key). */
+/** What is looked at before it is written, and the writes themselves. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const {session, now, elapsed} = ports;
 	const history = new UndoHistory();
@@ -148,7 +148,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		});
 	}
 
-	/** What is stored right before a write, when that is still what was shown; else nothing, and it is shown anew. */
+	/** What is stored right before a write, when that is still what was shown; else nothing, and it is shown again. */
 	async function stillAsShown(
 		store: KvStore,
 		review: Review,
@@ -184,12 +184,12 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		return shown;
 	}
 
-	/** Whether a choice is there, and has been there long enough to be looked at; tells when it is not. */
+	/** Whether a choice is there, and has been there long enough to be looked at; reports when it is not. */
 	function isLookedAt(review: Review, choice: ReviewChoice): boolean {
 		const choices = choicesOf(review, seconds());
 		if (choices.length === 0) return false;
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
-			// Draws what can be done now, and gives the time to look at it.
+			// Draws what can be done now, and returns the time to look at it.
 			change(review.id, {overwrites: review.overwrites});
 			get().warn('Look first: what can be done has changed.');
 			return false;

@@ -16,7 +16,7 @@ export type Review = KeyPlace & {
 	readonly edit: Edit | undefined;
 	/** The write that it takes back. */
 	readonly undo: Undo | undefined;
-	/** What the person should know besides. */
+	/** What the person should know as well. */
 	readonly notes: readonly string[];
 	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
 	/** What the last check found; stays while it is checked again. */
@@ -67,17 +67,17 @@ export type ReviewSlice = {
 	readonly beingWritten: readonly string[];
 	/** The key of the last write that can be undone. */
 	readonly undoable: {readonly key: string; readonly target: JobTarget} | undefined;
-	/** Looks at what stands in the editor before it is written. */
+	/** Looks at what is in the editor before it is written. */
 	reviewEdit(): Promise<void>;
 	/** Looks at a key before it is deleted; `whole` where it was read before. */
 	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
 	/** Looks at what the undo of the last write will do. */
 	reviewUndo(): Promise<void>;
-	/** What is asked stands on the screen now, if this is what it is. */
+	/** What is asked is on the screen now, if this is what it is. */
 	reviewDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
 	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
 	decide(choice: ReviewChoice): Promise<void>;
-	/** One level back. A write that is under way goes on. */
+	/** Back. A write that is under way goes on. */
 	leaveReview(): void;
 	/** Stops the write that is under way. */
 	cancelWrite(): void;

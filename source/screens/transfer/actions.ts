@@ -11,7 +11,7 @@ import {isTransferring} from './state.ts';
 const here = ['transfer'] as const;
 const inKeys = ['keys'] as const;
 
-/** Goes to the transfer that there is already. Gives whether there is one. */
+/** Goes to the transfer that there is already. Returns whether there is one. */
 function showsOther({state}: App): boolean {
 	if (!isTransferring(state().transfer)) return false;
 	state().go('transfer');
@@ -26,13 +26,13 @@ function begin({state}: App, label: string, work: (signal: AbortSignal) => Promi
 	void done;
 }
 
-/** Why a job cannot be gone on with where nothing may be written: an export writes a file only. */
+/** Why a job cannot be resumed where nothing may be written: an export writes a file only. */
 export const refusedReadOnly = ({connection}: LedgeState, job: ListedJob): string | undefined =>
 	connection?.readOnly && !('record' in job && job.record.header.kind === 'export')
 		? 'ledge is read-only'
 		: undefined;
 
-/** Goes on with an export or copy that was interrupted. */
+/** Resumes an export or copy that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
 	if (showsOther(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
@@ -129,14 +129,14 @@ export const transferActions: readonly Action[] = [
 	{
 		id: 'transfer.go-on',
 		keys: ['enter'],
-		title: 'go on with what has stopped',
+		title: 'resume what has stopped',
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
 		group: 'Export and copy',
 		where: here,
 		unavailable(state) {
 			const job = stoppedJob(state);
-			return job ? refusedReadOnly(state, job) : 'there is no job to go on with';
+			return job ? refusedReadOnly(state, job) : 'no job to resume';
 		},
 		run(app) {
 			const job = stoppedJob(app.state());
@@ -189,7 +189,7 @@ export const transferActions: readonly Action[] = [
 			state().open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
-				lines: ['What is done stays done.', 'The rest can be gone on with later, from the jobs (J).'],
+				lines: ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
 				does: 'cancel it',
 				confirm: () => state().cancelTransfer(),
 			});

@@ -3,7 +3,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/action.ts';
 import {farOf} from './other-store.ts';
 
-export type StoreQuestion = {
+type StoreQuestion = {
 	/** "Copy", "Compare". */
 	readonly does: string;
 	/** Whether it is written to: then a file is none of the stores. */

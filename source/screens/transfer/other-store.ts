@@ -31,8 +31,8 @@ export function titleBeside(beside: NamespaceRow, name: string, namespaces: Rows
 }
 
 /**
- * Opens the other store of a copy or comparison. One that was chosen from the list is of the account whose list it is;
- * one that is named may be of the second account (decision 22).
+ * Opens the other store of a copy or comparison. A store that was chosen from the list is of the account whose list it is;
+ * a named one may be of the second account.
  */
 export function openOther(
 	session: Session,

@@ -1,7 +1,6 @@
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
-import {clockOf} from '../../service/clock.ts';
 import {
 	earlierSentence,
 	type ReadyTransfer,
@@ -16,7 +15,7 @@ import {fileOf} from '../jobs/slice.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
-import {paced} from '../shell/paced.ts';
+import {runningJob} from '../shell/running-job.ts';
 import {openOther, titleBeside} from './other-store.ts';
 import {endsOf, isTransferring, type TransferState} from './state.ts';
 
@@ -26,40 +25,38 @@ export type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Writes them into the store of that name. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Goes on with an export or copy that was interrupted. */
+	/** Resumes an export or copy that was interrupted. */
 	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	pauseTransfer(): void;
 	resumeTransfer(): void;
-	/** Stops; what is done stays recorded, and the job can be gone on with. */
+	/** Stops; what is done stays recorded, and the job can be resumed. */
 	cancelTransfer(): void;
 	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 	endTransfer(): Promise<void>;
-	/** Esc: forgets a transfer that has ended. One that runs goes on. */
+	/** Esc: forgets a transfer that has ended. A running one continues. */
 	leaveTransfer(): void;
 };
 
-export type CopyChoice = {
+type CopyChoice = {
 	/** Of the other store. */
 	readonly into: string;
 	/** Keys that it has already stay as they are there. */
 	readonly onlyMissing: boolean;
 };
 
-/** Milliseconds between two pictures of the progress: what a slow line can bear. */
-const showEvery = 1000;
-/** Milliseconds that the end of ledge waits for the end of a transfer: a disk may hang, too. */
-const longestEnd = 2000;
-
 export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
-	let running: TransferJob | undefined;
-	/** Settles when the last transfer is over and recorded. */
-	let ended: Promise<unknown> = Promise.resolve();
 	const {env} = session;
-	const every = showEvery * clockOf(env).scale;
 
 	const change = (number: number, part: Partial<TransferState>) =>
 		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
+
+	const running = runningJob<TransferProgress, TransferResult, TransferJob>(env, elapsed, (job, progress) => {
+		const {transfer} = get();
+		if (!transfer) return;
+		const cancelled = transfer.stage.state === 'running' && transfer.stage.cancelled;
+		change(transfer.number, {stage: {state: 'running', id: job.id, progress, cancelled}});
+	});
 
 	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
 		if (isTransferring(get().transfer))
@@ -75,7 +72,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	async function does(
 		number: number,
 		signal: AbortSignal,
-		/** The id of the job that is taken up: what it is called is known already. */
+		/** The id of the job that is resumed: what it is called is known already. */
 		taken: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 	): Promise<void> {
@@ -89,22 +86,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer};
 			change(number, {keys, from, to});
 			if (ready.earlier) get().say(earlierSentence(ready.earlier));
-			const work = () => {
-				const shown = paced(every, elapsed, (progress: TransferProgress) => runningNow(number, progress));
-				const started = ready.start(shown.tell, signal);
+			const start = (report: (progress: TransferProgress) => void) => {
+				job = ready.start(report, signal);
 				written = ready.target;
-				job = started;
-				running = started;
-				({id} = started);
-				ended = started.finished.catch(() => {});
-				runningNow(number, started.progress());
-				// That it is recorded, and its rate, change while nothing is answered, too.
-				const timer = setInterval(() => shown.tell(started.progress()), every).unref();
-				return started.finished.finally(() => {
-					clearInterval(timer);
-					shown.stop();
-				});
+				({id} = job);
+				return job;
 			};
+			const work = async () => running.follow(start);
 			const result = await session.audited(`${kind} from ${ready.from}`, ready.to, work, refusedFailure);
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);
@@ -113,31 +101,16 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			change(number, {stage: {state: 'stopped', id, progress: job?.progress(), failure}});
 			throw failure;
 		} finally {
-			running = undefined;
 			if (written) get().keysOutdated(written);
 			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}
 	}
 
-	function runningNow(number: number, progress: TransferProgress): void {
-		const stage = get().transfer?.stage;
-		const cancelled = stage?.state === 'running' && stage.cancelled;
-		if (running) change(number, {stage: {state: 'running', id: running.id, progress, cancelled}});
-	}
-
 	function tell(kind: TransferKind, result: TransferResult, from: string, to: string): void {
 		const failure = refusedFailure(result);
 		if (failure) get().fail(failure);
 		else get().say(transferSentence(kind, result, from, to));
-	}
-
-	/** Pauses or goes on, and shows it at once. */
-	function steer(act: (job: TransferJob) => void): void {
-		const {transfer} = get();
-		if (!running || !transfer) return;
-		act(running);
-		runningNow(transfer.number, running.progress());
 	}
 
 	return {
@@ -187,20 +160,17 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			});
 			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
 		},
-		pauseTransfer: () => steer(job => job.pause()),
-		resumeTransfer: () => steer(job => job.resume()),
+		pauseTransfer: running.pause,
+		resumeTransfer: running.resume,
 		cancelTransfer() {
 			const {transfer} = get();
 			if (transfer?.stage.state !== 'running') return;
 			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
-			running?.cancel();
+			running.cancel();
 		},
 		async endTransfer() {
 			get().cancelTransfer();
-			const late = Promise.withResolvers<void>();
-			const timer = setTimeout(late.resolve, longestEnd);
-			await Promise.race([ended, late.promise]);
-			clearTimeout(timer);
+			await running.ended();
 		},
 		leaveTransfer() {
 			if (!isTransferring(get().transfer)) set({transfer: undefined});

@@ -46,7 +46,7 @@ export function endsOf(title: string, path: string | undefined): Pick<TransferSt
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
 	transfer?.stage.state === 'opening' || transfer?.stage.state === 'running';
 
-/** How far it is, as far as that is known (decision 42): "12,000 of 30,000", or "12,000". */
+/** How far it is, as far as that is known: "12,000 of 30,000", or "12,000". */
 export function transferFigures({settled, total}: TransferProgress): string {
 	return total === undefined ? grouped(settled) : `${grouped(settled)} of ${grouped(total)}`;
 }

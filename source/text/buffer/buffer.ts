@@ -3,11 +3,11 @@ import {type Change, type History, noHistory, type Run, recorded} from './histor
 import {columnsBefore, placeAtColumns} from './line.ts';
 import {type Motion, motions, type Position} from './motion.ts';
 
-export type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n';
 
 /**
- * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` stands behind `lines[n]`, the last line
- * has none. `column` counts code units and always stands at the border of a grapheme. Never changed in place.
+ * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` is behind `lines[n]`, the last line
+ * has none. `column` counts code units and always is at the border of a grapheme. Never changed in place.
  */
 export type TextBuffer = Position & {
 	readonly lines: readonly string[];
@@ -183,7 +183,7 @@ function redone(buffer: TextBuffer): TextBuffer {
 }
 
 /**
- * The one place where text changes: of the lines that are touched the text is put together, changed and split anew,
+ * The one place where text changes: of the lines that are touched the text is put together, changed and split again,
  * so that lines and ends are always those of the whole text.
  */
 function spliced(

@@ -22,7 +22,7 @@ export const noHistory: History = {past: [], future: [], run: 'none'};
 const mostChanges = 500;
 const mostUnits = 4 * 1024 * 1024;
 
-/** The history with one more change, which joins the last one if it goes on with the same run. */
+/** The history with one more change, which joins the last one if it continues the same run. */
 export function recorded(history: History, change: Change, run: Run): History {
 	const last = history.past.at(-1);
 	const joined = last && run !== 'none' && run === history.run ? joinedChange(last, change) : undefined;

@@ -1,6 +1,6 @@
 import {borderAfter, borderAtOrAfter, borderBefore} from '../graphemes.ts';
 
-/** A place in lines of text: `column` counts code units and stands at the border of a grapheme. */
+/** A place in lines of text: `column` counts code units and is at the border of a grapheme. */
 export type Position = {readonly row: number; readonly column: number};
 
 type Motions = Readonly<Record<string, (lines: readonly string[], from: Position) => Position>>;

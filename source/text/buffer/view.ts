@@ -12,16 +12,16 @@ export type Scroll = {
 	/** The first row and the first display column in view. */
 	readonly row: number;
 	readonly column: number;
-	/** What stood before the cursor, so that of a very long line only what changed is measured anew. */
+	/** What stood before the cursor, so that of a very long line only what changed is measured again. */
 	readonly measured: Measured;
 };
 
 export const notScrolled: Scroll = {row: 0, column: 0, measured: {beginning: '', columns: 0}};
 
-export type BufferView = {
+type BufferView = {
 	/** The lines in view from `scroll.row` on, drawable, none wider than the view; `…` where a line goes on beside it. */
 	readonly rows: readonly string[];
-	/** Where the cursor stands in the view. */
+	/** Where the cursor is in the view. */
 	readonly cursor: {readonly row: number; readonly column: number};
 	/** To be handed in the next time: the view moves only when the cursor leaves it. */
 	readonly scroll: Scroll;

@@ -11,7 +11,7 @@ export type Content =
 const opening = /^[ \t\n\r]*[[{]/;
 
 /**
- * What the bytes of a value hold. JSON is an object or an array of at most `largestJson` bytes (decision 43), as
+ * What the bytes of a value hold. JSON is an object or an array of at most `largestJson` bytes, as
  * strict as `JSON.parse`; a lone number or string is text. Binary is what is not UTF-8, or has a NUL byte.
  */
 export function contentOf(bytes: Uint8Array): Content {

@@ -9,8 +9,8 @@ export type Edit = {readonly start: number; readonly end: number; readonly text:
 /** A member to be added to a container: a property, or without a name an element. */
 export type NewMember = {readonly name?: string; readonly source: string};
 
-/** What a person entered, as JSON; or a sentence that says why it is none. */
-export type EnteredScalar = {readonly source: string} | {readonly problem: string};
+/** What a person entered, as JSON; or a sentence with the reason why it is not. */
+type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
 /** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
 export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {
@@ -33,22 +33,6 @@ export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string>
 /** The text with another value in the place of one; every other character stays as it is. */
 export function replaceScalar(nodes: JsonNodes, node: number, source: string): string {
 	return finish(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
-}
-
-/** The text with a property of an object set; a new one goes behind the last, laid out as that is. */
-export function setProperty(nodes: JsonNodes, object: number, name: string, source: string): string {
-	let existing: number | undefined;
-	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child))
-		if (nodes.name(child) === name) existing = child;
-	if (existing !== undefined) return replaceScalar(nodes, existing, source);
-	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, object, new Set(), [{name, source}]))));
-}
-
-/** The text without a property or element, and without its comma; `undefined` for the whole value, which must stay. */
-export function removeNode(nodes: JsonNodes, node: number): string | undefined {
-	const parent = nodes.parent(node);
-	if (parent < 0) return undefined;
-	return finish(applyEdits(nodes.text, finish(memberEdits(nodes, parent, new Set([node]), []))));
 }
 
 /**

@@ -7,7 +7,7 @@ import {JsonValueIds} from './value-ids.ts';
 /** A value in one of the texts. */
 export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
 
-export type JsonMerge =
+type JsonMerge =
 	| {
 			readonly kind: 'merged';
 			/** What is stored, with my changes spliced in. */
@@ -19,7 +19,7 @@ export type JsonMerge =
 	  }
 	/** The places that both sides changed. */
 	| {readonly kind: 'conflict'; readonly places: readonly JsonPlace[]}
-	/** A sentence says which text cannot be merged, and why. */
+	/** A sentence names the text that cannot be merged, and why. */
 	| {readonly kind: 'not json'; readonly why: string};
 
 /** One of the three texts: its nodes, and for each the number that equal values share. */
@@ -31,13 +31,13 @@ type Versions = {readonly base: Version; readonly stored: Version; readonly mine
 type Place = {readonly base: number; readonly stored: number; readonly mine: number};
 
 /**
- * Merges two changes of one JSON text, if they touch different paths (decision 42): none that one side changed,
+ * Merges two changes of one JSON text, if they touch different paths: none that one side changed,
  * added or removed is at, above or below one of the other. The same change on both sides is a conflict, too: of
  * two that counted from 1 to 2 nobody knows. An element of an array is one thing, and an array of which the length
  * changed, or in which elements seem to have moved, is one as a whole, once both sides touched it.
  *
  * The result is the stored text with my changes in it: everything else keeps its layout and spelling. The order of
- * properties is no change. A text with a property name twice in one object is not merged (`not json`), nor is one
+ * properties is not a change. A text with a property name twice in one object is not merged (`not json`), nor is one
  * longer than `largestJson`.
  */
 export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {

@@ -10,7 +10,7 @@ const deepestIndent = 50;
 
 /**
  * A JSON text laid out one value a line, two spaces a level, for comparing and showing. Numbers, escapes, the
- * order of properties and repeated names stay as they are written. `undefined` when it is no JSON, or longer
+ * order of properties and repeated names stay as they are written. `undefined` when it is not JSON, or longer
  * than `largestJson`.
  */
 export function* layOut(text: string, numbering: Numbering): Steps<Lines | undefined> {

@@ -1,4 +1,4 @@
-/** The largest JSON, in bytes, that is shown as a tree, compared by fields and merged (decision 43): 2 MiB. */
+/** The largest JSON, in bytes, that is shown as a tree, compared by fields and merged: 2 MiB. */
 export const largestJson = 2 * 1024 * 1024;
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
@@ -8,7 +8,7 @@ export type JsonPath = readonly (string | number)[];
 
 const kinds: readonly JsonKind[] = ['object', 'array', 'string', 'number', 'true', 'false', 'null'];
 
-/** Where each figure of a node stands in its record. */
+/** Where each figure of a node is in its record. */
 const field = {
 	kind: 0,
 	start: 1,
@@ -67,7 +67,7 @@ export class JsonNodes {
 		return node;
 	}
 
-	/** Says where a node ends; everything inside it was added before. For the reader only. */
+	/** Records where a node ends; everything inside it was added before. For the reader only. */
 	close(node: number, end: number): void {
 		this.#records[node * recordSize + field.end] = end;
 		this.#records[node * recordSize + field.after] = this.#size;
@@ -106,7 +106,7 @@ export class JsonNodes {
 		return name < 0 ? this.start(node) : name;
 	}
 
-	/** The container that a node stands in; -1 for the whole value. */
+	/** The container that a node is in; -1 for the whole value. */
 	parent(node: number): number {
 		return this.#figure(node, field.parent);
 	}

@@ -62,7 +62,7 @@ export class JsonReading {
 		this.#nodes = new JsonNodes(text);
 	}
 
-	/** Reads on for about so many values. Gives the nodes at the end, as `readJson` does, and until then `more`. */
+	/** Reads on for about so many values. Returns the nodes at the end, as `readJson` does, and until then `more`. */
 	readMore(values: number): JsonNodes | undefined | 'more' {
 		if (this.#at === 0) this.#skipSpace();
 		const end = this.#at + values * unitsPerValue;
@@ -178,7 +178,7 @@ function stringEnd(text: string, start: number): number {
 	for (let at = start + 1; ; at++) {
 		const code = text.charCodeAt(at);
 		if (code === quote) return at + 1;
-		// The end of the text gives NaN, which is not at least a space either.
+		// The end of the text returns NaN, which is not at least a space either.
 		if (!(code >= 0x20)) return -1;
 		if (code !== backslash) continue;
 		const escaped = text.charCodeAt(++at);

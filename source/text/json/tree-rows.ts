@@ -1,7 +1,7 @@
 import type {JsonNodes} from './tree-nodes.ts';
 
 /**
- * The rows of a JSON value laid out one value a row, in order: a node stands for the row on which it starts, its
+ * The rows of a JSON value laid out one value a row, in order: a node represents the row on which it starts, its
  * complement (`~node`) for the row of its closing bracket. What is inside a closed node has no rows.
  */
 export function rowsOf(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {

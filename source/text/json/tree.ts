@@ -2,7 +2,7 @@ import type {JsonKind, JsonNodes, JsonPath} from './tree-nodes.ts';
 import {readJson} from './tree-reading.ts';
 import {hasComma, rowsOf} from './tree-rows.ts';
 
-/** One row of the tree. Its texts are as they stand in the value, not yet safe for a terminal. */
+/** One row of the tree. Its texts are as they are in the value, not yet safe for a terminal. */
 export type JsonRow = {
 	readonly node: number;
 	/** `end` is the row of the closing bracket; only what is `open` has one. */
@@ -23,7 +23,7 @@ export type JsonRow = {
 	readonly comma: boolean;
 };
 
-/** The most UTF-16 units that a row gives of a scalar, and of a name. */
+/** The most UTF-16 units that a row returns of a scalar, and of a name. */
 export const longestRow = 2000;
 
 /** A tree opens as deep as this many rows allow, and deeper while the rows are not even enough for a small screen. */
@@ -121,7 +121,7 @@ export class JsonTree {
 		return new JsonTree(this.nodes, closedFrom(this.nodes, 1));
 	}
 
-	/** Where the value of a row stands in the whole. */
+	/** Where the value of a row is in the whole. */
 	path(row: number): JsonPath {
 		const node = this.#nodeAt(row);
 		return node === undefined ? [] : this.nodes.path(node);

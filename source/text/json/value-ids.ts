@@ -15,7 +15,7 @@ const idsPerKey = 1000;
  * (`1` is not `1.0`, and no digit is lost), objects in any order of their properties.
  */
 export class JsonValueIds {
-	/** Values by what tells them apart; besides them names (`:`) and pieces of long lists of ids (`;`). */
+	/** Values by what tells them apart; with them names (`:`) and pieces of long lists of ids (`;`). */
 	readonly #keys = new Numbering();
 	readonly #budget = new YieldBudget();
 

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {Recorder} from '../../../source/kv/bulk/recorder.ts';
+import {Recorder} from '../../../source/kv/job/recorder.ts';
 import {
 	type BulkStage,
 	bulkBrief,

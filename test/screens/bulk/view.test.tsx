@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import type {BulkResult} from '../../../source/kv/bulk/job.ts';
-import type {BulkProgress, BulkRecord} from '../../../source/kv/bulk/progress.ts';
+import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
+import type {RecordState} from '../../../source/kv/job/recorder.ts';
 import {bulkFacts} from '../../../source/screens/bulk/facts.ts';
 import {
 	type BulkCheck,
@@ -197,7 +198,7 @@ test('only what is recorded is called safe to stop', () => {
 	const {sending, stopped} = stages;
 	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
 		throw new Error('There is no such stage.');
-	const said = (stage: typeof sending | typeof stopped, record: BulkRecord) =>
+	const said = (stage: typeof sending | typeof stopped, record: RecordState) =>
 		bulkStatus({bulk: bulkOf({...stage, progress: {...progress, record}})});
 	expect(said(sending, 'made')).toMatch(/^safe to stop/);
 	expect(said(sending, 'coming')).toBe('it is not recorded yet');

@@ -77,7 +77,7 @@ describe('the editor', () => {
 		person.retype('new');
 		state().leaveEditor();
 		expect(state().stack.at(-1)).toBe('key');
-		expect(state().message?.text).toBe('The edit of user:1 is kept: e goes on with it, X discards it.');
+		expect(state().message?.text).toBe('The edit of user:1 is kept: e continues it, X discards it.');
 		expect(unsavedEditHere(state())?.key).toBe('user:1');
 		person.editField(['name']);
 		expect(person.inEditor()).toBe('new');
@@ -117,7 +117,7 @@ describe('the editor', () => {
 
 	test.each([
 		['metadata', '[1]', 'The metadata is not a JSON object.'],
-		['metadata', '{', 'The metadata is no JSON yet.'],
+		['metadata', '{', 'The metadata is not valid JSON.'],
 		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
 		['expiry', '5s', 'A ttl is at least 60 seconds; this one is 5.'],
 		['expiry', 'soon', '"soon" is not an expiry.'],

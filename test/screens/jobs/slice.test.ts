@@ -130,7 +130,7 @@ test('a job of another kind, or a damaged one, is not taken up', async () => {
 	const [job] = space.state().jobs.listed;
 	if (!job) throw new Error('There is no job.');
 	await expect(space.state().takeUpJob(job, space.signal)).rejects.toThrow(
-		'This ledge does not know how to go on with a job of the kind "copy".',
+		'This ledge does not know how to resume a job of the kind "copy".',
 	);
 	expect(space.state().bulk).toBeUndefined();
 });

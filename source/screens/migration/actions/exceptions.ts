@@ -49,7 +49,7 @@ function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
 		title: 'An exception was being typed',
 		lines: [begun.expression ?? '', begun.text].filter(text => text !== ''),
 		choices: [
-			{value: 'on', label: 'Go on with it'},
+			{value: 'on', label: 'Continue it'},
 			{value: 'new', label: 'Discard it, and begin a new one'},
 		],
 		choose(value) {

@@ -15,7 +15,7 @@ export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
 	remote: 100,
 };
 
-export type RecorderOptions = {
+type RecorderOptions = {
 	/** The journal of a resumed job. */
 	readonly journal?: Journal | undefined;
 	/** Makes the journal; without it nothing is recorded. */
@@ -24,26 +24,31 @@ export type RecorderOptions = {
 	readonly every: number;
 	/** Milliseconds of a clock that nobody can set. */
 	readonly elapsed: () => number;
-	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written down. */
+	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written. */
 	readonly place?: (() => Promise<Reached | undefined>) | undefined;
+	/** Called when the journal was made, or could not be. */
+	readonly changed?: (() => void) | undefined;
 };
+
+/** Whether a job is written down, so that it can be resumed: `coming` until it has lasted a moment. */
+export type RecordState = 'made' | 'coming' | 'none';
 
 /** How far a walk has come, and how many entries are done until there. */
 export type Reached = {readonly position: JsonValue; readonly done: number};
 
 /**
- * Keeps the journal of a bulk job. Unless it is asked for at the beginning, the journal is made when sending has lasted a moment, acknowledged or not, or is
- * stopped: a small job costs no file. What was acknowledged is written at most every so often; what a killed process had not
- * written down is only sent again. A journal that cannot be written never stops the job.
+ * Keeps the journal of a job. Unless it is asked for at the beginning, it is made when sending has lasted a moment,
+ * acknowledged or not, or is stopped: a small job costs no file. What was acknowledged is written at most every so often;
+ * what a killed process had not written is only sent again. A journal that cannot be written never stops the job.
  */
 export class Recorder {
 	readonly #options: RecorderOptions;
 	#journal: Journal | undefined;
 	#acknowledged = new Ranges();
 	#refused = new Ranges();
-	/** Whether `place` has something new to tell. */
+	/** Whether `place` has something new. */
 	#moved = false;
-	/** Whether anything was done that the journal says, or was to say. */
+	/** Whether anything was done that belongs into the journal. */
 	#hasDone = false;
 	#written: number;
 	#writing: Promise<void> = Promise.resolve();
@@ -61,7 +66,7 @@ export class Recorder {
 		this.#written = options.elapsed();
 	}
 
-	/** Why nothing is recorded any more. */
+	/** Why nothing is recorded any longer. */
 	get trouble(): Failure | undefined {
 		return this.#trouble;
 	}
@@ -70,14 +75,19 @@ export class Recorder {
 		return this.#journal !== undefined;
 	}
 
+	get state(): RecordState {
+		if (this.#journal) return 'made';
+		return this.#options.create && !this.#trouble && !this.#over ? 'coming' : 'none';
+	}
+
 	/** Something is sent. Whatever comes of it, and however late, is to be found in a journal. */
 	begin(): void {
 		if (!this.#journal && !this.#over) this.#dueIn(this.#options.every);
 	}
 
 	/**
-	 * Makes the journal before anything is done. Where the job then ends within the time that a journal waits for
-	 * otherwise, or stops with nothing done, the journal goes again: a small job is not listed.
+	 * Makes the journal before anything is done. It is removed again where the job ends within the time that a journal
+	 * otherwise waits for, or stops with nothing done: a small job is not listed.
 	 */
 	async make(): Promise<void> {
 		if (this.#journal || this.#over || !this.#options.create) return;
@@ -92,7 +102,7 @@ export class Recorder {
 		this.#due(over);
 	}
 
-	/** The same for work without numbered entries: `place` tells where it is. */
+	/** The same for work without numbered entries: `place` returns where it is. */
 	moved(over: boolean): void {
 		this.#moved = true;
 		this.#hasDone = true;
@@ -103,7 +113,7 @@ export class Recorder {
 		for (const [from, to] of numbers) this.#refused.add(from, to);
 	}
 
-	/** Writes down that the job waits, or goes on. */
+	/** Records that the job waits, or continues. */
 	mark(type: 'paused' | 'resumed'): void {
 		if (this.#over) return;
 		// Whoever pauses a job looks for it afterwards, whatever was done until then.
@@ -169,6 +179,7 @@ export class Recorder {
 			} catch (error) {
 				// The job is worth more than its record; what is recorded stays true.
 				this.#trouble ??= asFailure(error);
+				this.#options.changed?.();
 			} finally {
 				this.#busy = false;
 			}
@@ -194,11 +205,13 @@ export class Recorder {
 			...(reached ? [{type: 'cursor', ...reached} as const] : []),
 			...events,
 		];
-		if (!this.#journal) this.#journal = await this.#options.create?.(all);
-		else if (all.length > 0) await this.#journal.append(...all);
+		if (!this.#journal) {
+			this.#journal = await this.#options.create?.(all);
+			if (this.#journal) this.#options.changed?.();
+		} else if (all.length > 0) await this.#journal.append(...all);
 	}
 
-	/** Takes a journal away that nobody needs. */
+	/** Removes a journal that nobody needs. */
 	async #discard(): Promise<void> {
 		clearTimeout(this.#timer);
 		try {
@@ -209,7 +222,7 @@ export class Recorder {
 		}
 	}
 
-	/** Lets go of the journal as it is. */
+	/** Releases the journal as it is. */
 	async close(): Promise<void> {
 		clearTimeout(this.#timer);
 		await this.#writing;

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {Recorder} from '../../../source/kv/bulk/recorder.ts';
+import {Recorder} from '../../../source/kv/job/recorder.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {createJob, listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';

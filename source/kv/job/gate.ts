@@ -17,8 +17,8 @@ export class Gate {
 		this.#closed = undefined;
 	}
 
-	/** Waits until the gate is open. */
-	async passed(): Promise<void> {
-		while (this.#closed) await this.#closed.opened;
+	/** Waits until the gate is open, or until nothing is to be held up any longer. */
+	async passed(isOver: () => boolean = () => false): Promise<void> {
+		while (this.#closed && !isOver()) await this.#closed.opened;
 	}
 }

@@ -1,0 +1,82 @@
+import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import type {TransferProgress} from '../../kv/transfer/job.ts';
+import {type Progress, progressEvents, progressLine} from '../../terminal/progress.ts';
+import {counted, quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+
+/** Shows how far long work has come: a line on a terminal, events with `--progress json`, else nothing. */
+type Report = {
+	show(event: object, line: Progress): void;
+	/** Takes the line away, so that something else can be printed. */
+	clear(): void;
+};
+
+function report({options: {progress = 'auto'}, output, host}: CommandContext): Report {
+	if (progress === 'json') return {show: progressEvents(host.stderr), clear() {}};
+	if (progress === 'none' || !output.stderrIsTerminal) return {show() {}, clear() {}};
+	const line = progressLine(host.stderr, host.clock.now);
+	return {show: (_event, progress) => line.show(progress), clear: line.clear};
+}
+
+export function bulkReport(context: CommandContext) {
+	const {show, clear} = report(context);
+	return {
+		checking: (bytes: number, size: number) =>
+			show({event: 'checking', bytes, size}, {phase: 'checking', done: bytes, total: size, notes: ['bytes']}),
+		reading: (done: number, total: number) =>
+			show({event: 'reading', done, total}, {phase: 'reading', done, total}),
+		working({acknowledged, ...progress}: BulkProgress): void {
+			const {phase, done, total, inFlight, retries, refused} = progress;
+			const event =
+				acknowledged === undefined
+					? {event: 'progress', ...progress}
+					: {event: 'acknowledged', entries: acknowledged, ...progress};
+			const notes = [
+				`${inFlight} in flight`,
+				...(retries > 0 ? [quantity(retries, 'retry', 'retries')] : []),
+				...(refused > 0 ? [`${refused} refused`] : []),
+			];
+			show(event, {phase, done, total, notes});
+		},
+		clear,
+	};
+}
+
+/** `phase`: what is being done, in a word. */
+export function transferReport(context: CommandContext, phase: string) {
+	const {show, clear} = report(context);
+	return {
+		show(progress: TransferProgress): void {
+			const {settled, total, gone, expired, kept, refused} = progress;
+			const notes = [
+				...(kept > 0 ? [`${kept} kept`] : []),
+				...(expired > 0 ? [`${expired} expired`] : []),
+				...(gone > 0 ? [`${gone} gone meanwhile`] : []),
+				...(refused > 0 ? [`${refused} refused`] : []),
+			];
+			// Until everything is listed nobody knows how much there is.
+			const line = {phase, done: settled, ...(total !== undefined && {total}), notes};
+			show({event: 'progress', phase, ...progress}, line);
+		},
+		clear,
+	};
+}
+
+/** How many keys were looked at, where nobody knows how many there are; `noun`: what is found among them. */
+export function walkReport(context: CommandContext, phase: string, noun = 'key') {
+	const {show, clear} = report(context);
+	return {
+		/** So many keys were looked at, and so many of what is searched for were found. */
+		show: (done: number, found?: number) =>
+			show(
+				{event: 'progress', phase, done, ...(found !== undefined && {found})},
+				{phase, done, ...(found !== undefined && {notes: [counted(found, noun)]})},
+			),
+		/** Prints what was found, which must not be in the line. */
+		async print(text: string): Promise<void> {
+			clear();
+			await context.output.text(text);
+		},
+		[Symbol.dispose]: clear,
+	};
+}

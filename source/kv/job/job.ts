@@ -1,0 +1,193 @@
+import {resolve} from 'node:path';
+import {type Advice, asFailure, type Failure, interrupted} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {JobInput, JobRecord, JobTarget, JournalHeader} from '../../state/job-record.ts';
+import {createJob, newJobId} from '../../state/jobs.ts';
+import type {Journal} from '../../state/journal.ts';
+import {advice, adviceLines, ledge} from '../../text/advice.ts';
+import type {JsonValue} from '../../text/json.ts';
+import type {CheckedInput} from '../bulk/check.ts';
+import {Gate} from './gate.ts';
+import {type Reached, Recorder} from './recorder.ts';
+
+/** Milliseconds before each further round of sending what was refused. */
+export const retryWaits = [1000, 4000] as const;
+
+/** A job at work. */
+export type Job<Progress, Result> = {
+	readonly id: string;
+	/** Fails when the job had to stop: with what stopped it, how far it came (`left`), and how to resume it (`next`). */
+	readonly finished: Promise<Result>;
+	progress(): Progress;
+	/** Lets what is under way end and starts nothing else until `resume`. */
+	pause(): void;
+	resume(): void;
+	/** Stops; what is done stays recorded. */
+	cancel(): void;
+};
+
+/** What the result of every job holds. */
+export type JobEnd = {
+	readonly id: string;
+	readonly milliseconds: number;
+	/** Why the job was not recorded: it could not have been resumed. */
+	readonly unrecorded: Failure | undefined;
+};
+
+/** The journal of an interrupted job, open, and what it holds. */
+export type Resumed<Options, Position> = {
+	readonly journal: Journal;
+	readonly record: JobRecord<Options, Position>;
+};
+
+/** What every job is started with. */
+export type JobOptions = {
+	readonly signal: AbortSignal;
+	readonly environment: Environment;
+	/** Milliseconds since the epoch, for what people read and for expiries. */
+	readonly now?: (() => number) | undefined;
+	/** Milliseconds of a clock that nobody can set, for rates, waits and how long something took. */
+	readonly elapsed?: (() => number) | undefined;
+	/** How a person resumes the job once it has stopped; the next step of its failure. */
+	readonly wayOn?: ((id: string) => Advice) | undefined;
+};
+
+type JobAbout = JobOptions & {
+	readonly kind: string;
+	/** What the journal holds of it; nothing is recorded where this is left out. */
+	readonly recorded?:
+		| {readonly title: string; readonly target: JobTarget; readonly options: JsonValue}
+		| undefined;
+	readonly resumed?: Resumed<unknown, unknown> | undefined;
+	/** What it reads; kept until it is done where ledge made it itself. */
+	readonly input?: CheckedInput<unknown> | undefined;
+	/** Where the path of the input is relative to. */
+	readonly cwd?: string;
+	/** Milliseconds between two writes of the journal. */
+	readonly every: number;
+	readonly now: () => number;
+	readonly elapsed: () => number;
+};
+
+export type JobTools = {
+	readonly id: string;
+	readonly signal: AbortSignal;
+	readonly gate: Gate;
+	readonly recorder: Recorder;
+};
+
+/** What a kind of job does: beginning, journal, pause and end are the same for all. */
+type JobWork<Progress, Figures> = {
+	/** Makes sure that it can begin; a failure leaves everything as it was. */
+	begin?(): void;
+	run(): Promise<{readonly done: number; readonly refused: number; readonly figures: Figures}>;
+	progress(): Progress;
+	/** Reports how far it is. */
+	report(): void;
+	/** Whether something may be done although nothing was acknowledged. */
+	mayBeDone?(): boolean;
+	/** How far it came, in a sentence, and how to do the rest where it is not recorded. */
+	stopped(isRecorded: boolean): {readonly left: string; readonly again: string};
+	/** Where work without numbered entries would resume, all before it durable; `undefined` where it cannot. */
+	place?(): Promise<Reached | undefined>;
+	/** Releases what it holds open; of no use to anyone where the job was stopped and is not recorded. */
+	close?(isRecorded: boolean): Promise<void>;
+};
+
+/** Starts a job, or resumes one: keeps its journal, pauses and stops it, and reports its end. */
+export function startJob<Progress, Figures>(
+	{
+		kind,
+		recorded,
+		resumed,
+		input,
+		cwd = '',
+		every,
+		now,
+		elapsed,
+		wayOn = resumeByCommand,
+		...options
+	}: JobAbout,
+	workWith: (tools: JobTools) => JobWork<Progress, Figures>,
+): Job<Progress, Figures & JobEnd> {
+	const id = resumed?.record.header.id ?? newJobId();
+	const controller = new AbortController();
+	const signal = AbortSignal.any([options.signal, controller.signal]);
+	const gate = new Gate();
+	signal.addEventListener('abort', () => gate.open(), {once: true});
+	const header = (about: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
+		id,
+		kind,
+		created: now(),
+		...(input && {input: journalInput(input, cwd), total: input.valid}),
+		...about,
+	});
+	const recorder: Recorder = new Recorder({
+		journal: resumed?.journal,
+		create: recorded ? events => createJob(options.environment, header(recorded), events) : undefined,
+		every,
+		elapsed,
+		place: async () => work.place?.(),
+		changed: () => work.report(),
+	});
+	const work: JobWork<Progress, Figures> = workWith({id, signal, gate, recorder});
+
+	async function run(): Promise<Figures & JobEnd> {
+		const began = elapsed();
+		try {
+			work.begin?.();
+		} catch (error) {
+			await recorder.close();
+			throw error;
+		}
+		try {
+			const {done, refused, figures} = await work.run();
+			await recorder.finish(done, refused);
+			input?.input.retain(false);
+			return {...figures, id, milliseconds: elapsed() - began, unrecorded: recorder.trouble};
+		} catch (error) {
+			const failure = signal.aborted ? interrupted() : asFailure(error);
+			await recorder.stop(failure.message, work.mayBeDone?.());
+			if (recorder.recorded) input?.input.retain(true);
+			throw stopped(failure);
+		} finally {
+			await work.close?.(recorder.recorded);
+		}
+	}
+
+	function stopped(failure: Failure): Failure {
+		const {left, again} = work.stopped(recorder.recorded);
+		const trouble = recorder.trouble && `It could not be recorded: ${recorder.trouble.message}`;
+		return failure.with({
+			left: [failure.details.left, left, trouble].filter(Boolean).join(' '),
+			next: adviceLines(failure.details.next, recorder.recorded ? wayOn(id) : again),
+		});
+	}
+
+	return {
+		id,
+		finished: run(),
+		progress: () => work.progress(),
+		pause() {
+			if (signal.aborted || gate.isClosed) return;
+			gate.close();
+			recorder.mark('paused');
+			work.report();
+		},
+		resume() {
+			if (!gate.isClosed) return;
+			gate.open();
+			recorder.mark('resumed');
+			work.report();
+		},
+		cancel: () => controller.abort(),
+	};
+}
+
+const resumeByCommand = (id: string): Advice => advice`\`${ledge('jobs resume', id)}\` resumes the rest.`;
+
+/** The input of a job as its journal names it. */
+function journalInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
+	const {path, size, modified, kept} = input;
+	return {path: resolve(cwd, path), size, modified, digest, kept};
+}

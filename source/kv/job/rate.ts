@@ -1,0 +1,25 @@
+const window = 10_000;
+
+/** How many a second over the last ten seconds. */
+export class Rate {
+	/** Milliseconds of a clock that nobody can set. */
+	readonly #elapsed: () => number;
+	readonly #past: {readonly at: number; readonly done: number}[] = [];
+
+	constructor(elapsed: () => number) {
+		this.#elapsed = elapsed;
+	}
+
+	note(done: number): void {
+		const at = this.#elapsed();
+		const past = this.#past;
+		if (at !== past.at(-1)?.at) past.push({at, done});
+		while (past.length > 2 && at - (past[0]?.at ?? at) > window) past.shift();
+	}
+
+	now(done: number): number {
+		const first = this.#past[0];
+		const passed = first ? this.#elapsed() - first.at : 0;
+		return first && passed > 0 ? ((done - first.done) * 1000) / passed : 0;
+	}
+}
