@@ -1,5 +1,5 @@
 import {accountsActions} from './accounts/actions.ts';
-import {activityActions} from './activity/actions.ts';
+import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
@@ -11,8 +11,10 @@ import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
-import {namespaceActions} from './namespaces/actions.ts';
+import {zoneMigration} from './migration/actions/opening.ts';
+import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {reviewActions} from './review/actions.ts';
+import {screens} from './screens.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
@@ -39,20 +41,23 @@ export const actions: readonly Action[] = [
 	...reviewActions,
 	...keyActions,
 	...bulkActions,
+	zoneMigration,
 	...zonesActions,
 	...accountsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,
 	...migrationActions,
-	menuPalette,
+	menuPalette(screens),
 	...transferActions,
 	...compareActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,
-	...movementActions,
+	...movementActions(screens),
 	...unsavedActions,
+	goNamespaces,
+	goActivity,
 	...everywhereActions,
 	...tooSmallActions,
 ];

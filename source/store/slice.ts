@@ -1,7 +1,7 @@
 import type {Session, SessionEvents} from '../session/session.ts';
 import type {LedgeState} from './ledge-store.ts';
 
-/** What the store is given from outside, so that it can be driven without a screen. */
+/** What the store needs from outside, so that it can be driven without a screen. */
 export type Ports = {
 	readonly session: Session;
 	/** Milliseconds since the epoch, for what has a date. It may be set, back too. */

@@ -1,9 +1,9 @@
 import {bulkWords} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {duration} from '../../terminal/progress.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {counted, grouped, percent} from '../../text/figures.ts';
 import type {Wait} from '../shell/work-slice.ts';
-import {type BulkCheck, type BulkState, percent} from './state.ts';
+import type {BulkCheck, BulkState} from './state.ts';
 
 export type FactTone = 'plain' | 'warning' | 'failed' | 'good';
 

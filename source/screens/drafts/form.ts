@@ -1,3 +1,4 @@
+import type {Failure} from '../../failure.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenForm} from './keeper.ts';
@@ -23,6 +24,8 @@ export type DraftOffer = {
  */
 export type DraftForm = {
 	readonly kind: string;
+	/** The part of the state that holds them. */
+	readonly part: keyof LedgeState;
 	/** The forms of this kind that are open now. */
 	open(state: LedgeState): readonly OpenForm[];
 	/** What can be restored of a draft of this kind; a sentence where its fields are not ones that can be read. */
@@ -41,3 +44,6 @@ export function timeAgo(milliseconds: number): string {
 /** The version of the fields that a form reads is another one. */
 export const otherVersion = ({form}: Draft): string =>
 	`It was written by another version of ledge: version ${form.version} of the form "${form.kind}".`;
+
+/** Why something failed, in one sentence. */
+export const whyIn = ({message, details: {why}}: Failure): string => why ?? message;

@@ -7,6 +7,7 @@ import {
 	copyAction,
 	detailsAction,
 	type Form,
+	failureIn,
 	stopAction,
 } from '../shell/form-actions.ts';
 import {menuAction} from '../shell/menu.ts';
@@ -184,6 +185,6 @@ export const emergencyActions: readonly Action[] = [
 		where: both,
 		run: back,
 	},
-	detailsAction(form, 'why'),
+	detailsAction(form, 'why', ({emergency}) => failureIn(emergency)),
 	...alwaysActions(form),
 ];

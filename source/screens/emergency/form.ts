@@ -17,6 +17,7 @@ export const emergencyFormId = ({id}: Pick<EmergencyState, 'id'>): string => `em
 /** The emergency screen as a form that keeps drafts: until it is in force, or discarded. */
 export const createEmergencyForm: Slice<DraftForm> = (set, get, {session}) => ({
 	kind: form.kind,
+	part: 'emergency',
 	open({emergency}) {
 		if (!emergency || (emergency.phase.name === 'ended' && !isEmergencyLost(emergency))) return [];
 		const {zone} = emergency;

@@ -1,9 +1,8 @@
 import type {Restart} from '../../session/restarted.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, percent} from '../../text/figures.ts';
 import {openAccounts} from '../accounts/actions.ts';
-import {percent} from '../bulk/state.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
 import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
@@ -11,7 +10,7 @@ import {type JobRow, jobRows} from '../jobs/slice.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {App} from '../shell/action.ts';
-import {leaveSession} from '../shell/everywhere.ts';
+import {leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea} from '../zones/actions.ts';
 
 export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};

@@ -7,12 +7,11 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle, fitted} from '../../text/cut.ts';
-import {grouped} from '../../text/figures.ts';
-import {percent} from '../bulk/state.ts';
+import {grouped, percent} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
-import {type JobRow, type JobsView, jobRows} from './slice.ts';
+import {type JobRow, jobRows} from './slice.ts';
 
 /** Columns of the list: at 60 it is not said when. */
 function columnsFor(columns: number) {
@@ -24,13 +23,11 @@ function columnsFor(columns: number) {
 
 /** Long work that goes on, was interrupted, or is done (decision 44). */
 export function Jobs(): ReactElement {
-	const jobs = useLedge(state => state.jobs);
-	const bulk = useLedge(state => state.bulk);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const state = useLedge(state => state);
+	const {jobs} = state;
+	const {columns, rows} = state.viewport;
 	const {dim} = useTheme();
-	const transfer = useLedge(state => state.transfer);
-	const migration = useLedge(state => state.migration);
-	const all = jobRows({jobs, bulk, transfer, migration});
+	const all = jobRows(state);
 	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
 	const widths = columnsFor(columns);
@@ -137,7 +134,7 @@ function whyEmpty({reading, failure}: LedgeState['jobs']) {
 }
 
 /** The whole title, and what is to be said beside it. */
-export function jobsStatus(state: JobsView): string {
+export function jobsStatus(state: LedgeState): string {
 	const row = jobRows(state)[state.jobs.cursor];
 	if (!row) return '';
 	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');

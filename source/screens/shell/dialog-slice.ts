@@ -169,39 +169,13 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
 	},
 	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
-	screenFilter: () => {
+	screenFilter() {
 		const state = get();
-		switch (screenOf(state)) {
-			case 'key':
-				return state.key?.search?.query ?? '';
-			case 'keys':
-				return state.keys?.filter ?? '';
-			case 'zones':
-				return state.zones.filter;
-			case 'accounts':
-				return state.accounts.filter;
-			case 'firewall':
-				return state.firewall?.sought ?? '';
-			default:
-				return state.namespaces.filter;
-		}
+		return state.screens[screenOf(state)].filter?.text(state) ?? '';
 	},
 	filterScreen(filter) {
 		const state = get();
-		switch (screenOf(state)) {
-			case 'key':
-				return state.searchInKey(filter);
-			case 'keys':
-				return state.filterKeys(filter);
-			case 'accounts':
-				return state.filterAccounts(filter);
-			case 'zones':
-				return state.filterZones(filter);
-			case 'firewall':
-				return state.narrowFirewall(filter);
-			default:
-				return state.filterNamespaces(filter);
-		}
+		state.screens[screenOf(state)].filter?.narrow(state, filter);
 	},
 	endFilter: () => set({filtering: false}),
 });

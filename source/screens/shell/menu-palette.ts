@@ -1,11 +1,13 @@
-import type {Action} from './action.ts';
+import type {Action, Context} from './action.ts';
+import {entriesOf, type Screens} from './screen.ts';
 
-/** `:` in the steps of a screen where nothing is typed, as on all other screens. */
-export const menuPalette: Action = {
+/** `:` in the steps of a form where nothing is typed, as on all other screens. */
+export const menuPalette = (screens: Screens): Action => ({
 	id: 'menu.palette',
 	keys: [':', 'ctrl-k'],
-	title: 'find any action by name',
+	title: 'command palette',
+	words: ['find any action by name'],
 	group: 'Everywhere',
-	where: ['wizard menu', 'emergency menu', 'migration menu'],
+	where: entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : [])),
 	run: ({state}) => state().open({kind: 'palette', query: '', cursor: 0}),
-};
+});

@@ -7,6 +7,7 @@ import {
 	copyAction,
 	detailsAction,
 	type Form,
+	failureIn,
 	stopAction,
 } from '../shell/form-actions.ts';
 import {menuAction} from '../shell/menu.ts';
@@ -215,6 +216,6 @@ export const wizardActions: readonly Action[] = [
 		where: both,
 		run: back,
 	},
-	detailsAction(form, 'details'),
+	detailsAction(form, 'details', ({wizard}) => failureIn(wizard)),
 	...alwaysActions(form),
 ];

@@ -61,6 +61,7 @@ export function ruleDraftKey(purpose: WizardPurpose): string {
 /** The rule wizard as a form that keeps drafts: until what was entered is in force, or discarded. */
 export const createWizardForm: Slice<DraftForm> = (set, get, {session}) => ({
 	kind: form.kind,
+	part: 'wizard',
 	open({wizard}) {
 		if (!wizard || (wizard.phase.name === 'ended' && !isUnused(wizard.phase.ending))) return [];
 		const {zone, purpose} = wizard;
