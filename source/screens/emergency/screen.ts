@@ -6,7 +6,10 @@ import {isEmergencyTyping} from './state.ts';
 export const emergencyScreen: ScreenDefinition = {
 	group: 'Emergency',
 	called: 'the emergency',
-	path: before => [...before, 'emergency'],
+	path: (before, {emergency}) => [
+		...(emergency ? ['ledge', 'firewall', emergency.zone.name] : before),
+		'emergency',
+	],
 	actsOn: (before, {emergency}) => (emergency ? {isLocal: false, plan: emergency.zone.plan} : before),
 	text: {
 		isTyping: ({emergency}) => emergency !== undefined && isEmergencyTyping(emergency),

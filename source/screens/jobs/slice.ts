@@ -14,6 +14,7 @@ import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../.
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {cursorOn, movedCursor} from '../shell/list.ts';
 import {entriesOf, type Screen} from '../shell/screen.ts';
 
 /** The jobs that are recorded, as they were when they were last read. */
@@ -36,7 +37,6 @@ export type JobsSlice = {
 
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
-	const lastRow = () => Math.max(0, jobRows(get()).length - 1);
 	return {
 		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0},
 		async loadJobs(signal) {
@@ -50,10 +50,9 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 				change({reading: 'failed', failure});
 				throw failure;
 			}
-			const row = jobRows(get()).findIndex(({id}) => id === before);
-			change({cursor: row === -1 ? Math.min(get().jobs.cursor, lastRow()) : row});
+			change({cursor: cursorOn(jobRows(get()), ({id}) => id === before, get().jobs.cursor)});
 		},
-		moveInJobs: by => change({cursor: Math.max(0, Math.min(lastRow(), get().jobs.cursor + by))}),
+		moveInJobs: by => change({cursor: movedCursor(get().jobs.cursor, by, jobRows(get()).length)}),
 		async forgetJob(id, signal) {
 			await forgetJob(session.env, id);
 			await get().loadJobs(signal);

@@ -13,8 +13,9 @@ const lineKeys: readonly TextKeys[] = [
 export const wizardScreen: ScreenDefinition = {
 	group: 'Rule wizard',
 	called: 'the rule wizard',
-	path: (before, {wizard}) => [...before, wizard?.purpose.kind ?? 'new rule'],
 	// It keeps its zone, whatever zone was looked at since.
+	path: (before, {wizard}) =>
+		wizard ? ['ledge', 'firewall', wizard.zone.name, wizard.purpose.kind] : [...before, 'new rule'],
 	actsOn: (before, {wizard}) => (wizard ? {isLocal: false, plan: wizard.zone.plan} : before),
 	text: {
 		isTyping: ({wizard}) => wizard !== undefined && isTyping(wizard),

@@ -328,7 +328,7 @@ test('a job is forgotten after a question', async () => {
 	await until(({work}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(dialogOf(state(), 'confirm').lines).toContain(
-		'What it has done stays done. Nothing can go on with it then.',
+		'What it has done stays done. It cannot be resumed then.',
 	);
 	press(app, 'y');
 	await until(({jobs}) => jobs.listed.length === 0);
