@@ -2,13 +2,13 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {type Marks, useTheme} from './theme.ts';
 
-/** A step of something that is done one after the other, and how it stands. */
+/** A step of a process, and its state. */
 export type Step = {
 	readonly title: string;
 	readonly state: 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 };
 
-/** Beyond it there is no way back: said before the step of that place, counted from 0. */
+/** Beyond it nothing can be undone: shown before the step of that place, counted from 0. */
 export type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
 
 export type StepperProps = {

@@ -35,7 +35,7 @@ const sequences: Readonly<Record<string, string>> = {
 const turns = 3;
 
 /**
- * A stream for Ink that gives one key at a read, each in a microtask behind the work that React queued for the one
+ * A stream for Ink that returns one key at a read, each in a microtask behind the work that React queued for the one
  * before: several at once, and the fields of Ink lose letters and choose the wrong row (terminal-notes).
  */
 export function createInkStdin(): InkStdin {

@@ -9,7 +9,7 @@ const longest = {control: 256, answer: 16_384};
 
 /**
  * Where the escape sequence ends that starts at `start`, as an index into `bytes`; `undefined` when its end has not
- * come yet. A byte that cannot stand in a sequence ends it, and belongs to what follows.
+ * come yet. A byte that cannot be in a sequence ends it, and belongs to what follows.
  */
 export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
 	const second = bytes[start + 1];
@@ -68,7 +68,7 @@ function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
 	return start + longest.control;
 }
 
-/** An answer of the terminal: text up to BEL or ESC \. No control character stands in one, so any other breaks it off. */
+/** An answer of the terminal: text up to BEL or ESC \. It has no control character, so any other ends it. */
 function answerEnd(bytes: Uint8Array, start: number): number | undefined {
 	for (let index = start; index < start + longest.answer; index++) {
 		const byte = bytes[index];

@@ -78,7 +78,7 @@ export function createDraftKeeper(
 	/** What is being written in the background is put in place only in the epoch in which it was begun. */
 	let epoch = 0;
 	let hasFailed = false;
-	const told = new Set<string>();
+	const reported = new Set<string>();
 
 	function instance(id: string): string {
 		const known = instanceOf.get(id) ?? String(++instances);
@@ -101,8 +101,8 @@ export function createDraftKeeper(
 		kept.set(id, {draft: saved, content});
 		hasFailed = false;
 		if (before && before.draft.id !== saved.id) dropDraft(environment, before.draft.id);
-		if (!saved.found && !told.has(saved.path)) {
-			told.add(saved.path);
+		if (!saved.found && !reported.has(saved.path)) {
+			reported.add(saved.path);
 			events.elsewhere(saved.path);
 		}
 		if (!before) events.written();

@@ -6,7 +6,7 @@ import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {belongsHere, placeInWords} from './place.ts';
 
-/** A draft that can be gone on with here. */
+/** A draft that can be resumed here. */
 export type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
 
 export type DraftsSlice = {
@@ -55,7 +55,7 @@ export const createDraftsSlice =
 			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
 		};
 
-		/** Those that are being restored, and are asked about no more. */
+		/** Drafts that are being restored, and are no longer asked about. */
 		const restoring = new Set<string>();
 
 		/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
@@ -173,14 +173,14 @@ export const createDraftsSlice =
 				);
 				const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
 					if (!first) otherwise();
-					else ask(first, {later: 'Keep it for later, and go on without it', next: () => ofEach(others)});
+					else ask(first, {later: 'Keep it for later, and continue without it', next: () => ofEach(others)});
 				};
 				ofEach(found ?? []);
 			},
 			offerDraft(id) {
 				const left = find()?.here.find(({draft}) => draft.id === id);
 				if (left) ask(left, {later: 'Keep it for later', next() {}});
-				else get().warn('That draft is gone, or another ledge works on it.');
+				else get().warn('That draft is gone, or another ledge uses it.');
 			},
 			findDrafts: () => void find(),
 			saveDrafts: () => keeper.now()[0],

@@ -24,7 +24,7 @@ export type Terminal = {
 	quit(): void;
 	/** Ends this session of the screens and begins another one at Home; `then` is what is done first in it. */
 	restart(into: Restart, then?: (app: App) => void): void;
-	/** Gives a key to the field or menu of Ink in front. */
+	/** Passes a key to the field or menu of Ink in front. */
 	forward(key: Key): void;
 };
 

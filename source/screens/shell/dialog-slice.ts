@@ -83,11 +83,11 @@ export type DialogSlice = {
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	closeDialog(): void;
-	/** What stands in the entry, or the query, now. */
+	/** Replaces the text of the entry, or of the query. */
 	enter(text: string): void;
-	/** A key in a field of any script. Gives whether it means anything there. */
+	/** A key in a field of any script. Returns whether it means anything there. */
 	typeInField(key: Key): boolean;
-	/** A key in a filter or a query, which is looked for at once. Gives whether it means anything there. */
+	/** A key in a filter or a query, which is looked for at once. Returns whether it means anything there. */
 	typeInLine(key: Key): boolean;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;

@@ -7,7 +7,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Outcome} from '../wizard/outcome.ts';
 
-/** What is there now, and the ways on. */
+/** The outcome, and what can be done next. */
 export function Ended<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
 	choices,

@@ -29,7 +29,7 @@ export const everywhereActions: readonly Action[] = [
 		id: 'back',
 		keys: ['esc'],
 		title: 'back; stops what is being read',
-		words: ['go back', 'one level back', 'previous', 'leave'],
+		words: ['go back', 'previous', 'leave'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: back,

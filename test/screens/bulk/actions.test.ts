@@ -113,7 +113,7 @@ test('a path that leads nowhere is told while it can be mended', async () => {
 	press(app, 'enter');
 	expect(dialogOf(state(), 'entry')).toMatchObject({
 		value: 'nowhere.json',
-		problem: 'There is no such file.',
+		problem: 'No such file.',
 	});
 });
 
@@ -124,7 +124,7 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 	choose(app, 'bulk-put');
 	state().enter('pipe');
 	press(app, 'enter');
-	expect(dialogOf(state(), 'entry').problem).toMatch(/^This is no ordinary file\./);
+	expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
 	expect(state().bulk).toBeUndefined();
 });
 
