@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {Fragment, type ReactElement, useRef} from 'react';
 
-export type ListProps = {
+type ListProps = {
 	readonly count: number;
 	/** The row the person is on. */
 	readonly cursor: number;

@@ -9,7 +9,7 @@ export type Step = {
 };
 
 /** Beyond it nothing can be undone: shown before the step of that place, counted from 0. */
-export type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
+type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
@@ -39,7 +39,7 @@ const markOf = (state: Step['state'], marks: Marks): string =>
 		failed: marks.failed,
 	})[state];
 
-/** The one that is in front; the first one where none is. */
+/** The step in front, else the first. */
 const front = (steps: readonly Step[]): number =>
 	Math.max(
 		0,

@@ -15,7 +15,7 @@ export type Theme = {
 	readonly danger: Look;
 	readonly warning: Look;
 	readonly good: Look;
-	/** Marks that stand for states, plain ASCII where the terminal is not UTF-8. */
+	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
 	readonly marks: Marks;
 };
 

@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import type {Key} from './key.ts';
 
 /** What Ink is given to read instead of the terminal: only the keys that the screen hands on to a field of Ink. */
-export type InkStdin = {
+type InkStdin = {
 	/** For the option `stdin` of Ink's `render`. Its raw mode is remembered and changes nothing. */
 	readonly stream: NodeJS.ReadStream;
 	/**

@@ -49,7 +49,7 @@ function controlEnd(bytes: Uint8Array, start: number): number | undefined {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
-		// rxvt ends its keys with shift in `$`, which elsewhere stands before the last byte.
+		// rxvt ends its keys with shift in `$`, which elsewhere comes before the last byte.
 		if (byte === 0x24 && onlyDigits && index > start) return index + 1;
 		if (byte < 0x20 || byte > 0x3f) return index;
 		onlyDigits &&= byte >= 0x30 && byte <= 0x39;

@@ -11,7 +11,7 @@ const pasteEnd = Buffer.from('\u001b[201~');
 const patience = {escape: 50, sequence: 200, paste: 1000};
 
 /** Cuts what a terminal sends into single keys, however it was torn on the way. Does no input or output, keeps no time. */
-export type Splitter = {
+type Splitter = {
 	/** The keys that are complete with these bytes. */
 	push(chunk: Uint8Array): Key[];
 	/**

@@ -1,3 +1,4 @@
+import {screens} from '../store/screens.ts';
 import {accountsActions} from './accounts/actions.ts';
 import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
@@ -14,11 +15,10 @@ import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {reviewActions} from './review/actions.ts';
-import {screens} from './screens.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
-import {menuPalette} from './shell/menu-palette.ts';
+import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
@@ -26,7 +26,7 @@ import {zonesActions} from './zones/actions.ts';
 
 /**
  * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
- * palette and the readme. Of two that share a key in one place the first one that can be done has it.
+ * palette and the readme. Of two that share a key in one place the first possible action has it.
  */
 export const actions: readonly Action[] = [
 	...dialogActions,

@@ -13,7 +13,7 @@ import {screenOf} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
 import {FilterLine, StatusLine} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
-import {views} from './views.ts';
+import {views} from './views.tsx';
 
 /** All of what ledge draws. */
 export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): ReactElement {

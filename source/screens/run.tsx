@@ -17,7 +17,7 @@ import {lookFurther} from './home/actions.ts';
 import type {App, Terminal} from './shell/action.ts';
 import {entriesOf} from './shell/screen.ts';
 
-export type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
+type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
 /** Frames a second at most: a key held down repeats 30 times a second, and each repeat is drawn at once. */
 const framesASecond = 120;

@@ -19,7 +19,6 @@ import {createMigrationSlice, type MigrationSlice} from '../screens/migration/sl
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
 import type {ReviewSlice} from '../screens/review/state.ts';
-import {screens} from '../screens/screens.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from '../screens/shell/dialog-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navigation-slice.ts';
@@ -29,6 +28,7 @@ import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
 import {createZonesSlice, type ZonesSlice} from '../screens/zones/slice.ts';
+import {screens} from './screens.ts';
 import type {Ports} from './slice.ts';
 
 export type LedgeState = WorkSlice &

@@ -1,4 +1,4 @@
-import type {Session, SessionEvents} from '../session/session.ts';
+import type {Session} from '../session/session.ts';
 import type {LedgeState} from './ledge-store.ts';
 
 /** What the store needs from outside, so that it can be driven without a screen. */
@@ -9,9 +9,6 @@ export type Ports = {
 	/** Milliseconds of a clock that nobody can set, for ages, waits and throttles; only differences mean anything. */
 	elapsed(): number;
 };
-
-/** What the session tells, to be handed to `createSession`; the store takes it in once it is there. */
-export type EventSink = {readonly events: SessionEvents; connect(state: () => LedgeState): void};
 
 /** One part of the store: its state, and the actions that change it. */
 export type Slice<Part> = (

@@ -49,7 +49,7 @@ export const accountsActions: readonly Action[] = [
 	{
 		id: 'go.accounts',
 		keys: ['@'],
-		title: 'go to the accounts, to choose the one that is acted on',
+		title: 'go to the accounts, to choose the account in use',
 		words: ['switch account', 'change account', 'select account'],
 		group: 'Everywhere',
 		where: 'everywhere',

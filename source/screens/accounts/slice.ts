@@ -3,7 +3,7 @@ import type {Slice} from '../../store/slice.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** The accounts that the credential sees, by name. */
-export type AccountsState = ListState<Account>;
+type AccountsState = ListState<Account>;
 
 export type AccountsSlice = {
 	readonly accounts: AccountsState;

@@ -7,7 +7,7 @@ import {createDraftKeeper} from './keeper.ts';
 import {belongsHere, placeInWords} from './place.ts';
 
 /** A draft that can be resumed here. */
-export type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
+type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
 
 export type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
@@ -36,7 +36,7 @@ export type DraftsSlice = {
 };
 
 /** Which drafts are meant: of a kind of form, at a place, with this key. */
-export type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
+type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
 
 /** The drafts of these forms; all features that have one import this folder, so the store passes their forms in. */
 export const createDraftsSlice =

@@ -13,7 +13,7 @@ import type {App} from '../shell/action.ts';
 import {leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea} from '../zones/actions.ts';
 
-export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
+type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
 /** What Home offers: the service first, or local data where that is what ledge acts on. */
 export function homeEntries(state: LedgeState): readonly HomeEntry[] {

@@ -18,7 +18,7 @@ import {cursorOn, movedCursor} from '../shell/list.ts';
 import {entriesOf, type Screen} from '../shell/screen.ts';
 
 /** The jobs that are recorded, as they were when they were last read. */
-export type JobsState = {
+type JobsState = {
 	readonly reading: 'unread' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
 	readonly listed: readonly ListedJob[];

@@ -104,7 +104,7 @@ export const namespaceActions: readonly Action[] = [
 		keys: ['r'],
 		title: 'rename the namespace',
 		hint: 'rename',
-		words: ['title', 'change title', 'give another title'],
+		words: ['title', 'change title'],
 		group: 'Namespaces',
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
@@ -203,7 +203,7 @@ export const namespaceActions: readonly Action[] = [
 	},
 ];
 
-/** What has to be typed before a namespace is gone: its title, or the id where that cannot well be typed. */
+/** What is typed to delete a namespace: its title, or the id where that cannot well be typed. */
 const typeable = ({title, id = ''}: NamespaceRow): string =>
 	title === drawable(title) && columnsOf(title) <= 36 ? title : id;
 

@@ -9,7 +9,7 @@ export const reviewScreen: ScreenDefinition = {
 		const what = proposal.origin === 'undo' || proposal.origin === 'delete' ? proposal.origin : 'review';
 		return ['ledge', label, key, what];
 	},
-	// An undo may be of another namespace than the one that is open.
+	// An undo may be of another namespace than the open one.
 	actsOn: (before, {review}) =>
 		review ? {...before, isLocal: review.target.place.startsWith('local:')} : before,
 	reload: app => void app.state().decide({does: 'check again', label: ''}),

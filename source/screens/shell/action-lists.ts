@@ -4,7 +4,7 @@ import {holdsText, searchActions, sentenceOf} from './action-search.ts';
 import {groupsOf, type Screens} from './screen.ts';
 import {type TextKeys, textKeysIn} from './text-keys.ts';
 
-export type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
+type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
 
 /** A place where keys work, as the palette names it; the steps of one screen are one place. */
 function placeName(context: Context, screens: Screens): string {

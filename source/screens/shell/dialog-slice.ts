@@ -9,7 +9,7 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {screenOf} from './navigation-slice.ts';
 
-export type Choice = {readonly value: string; readonly label: string};
+type Choice = {readonly value: string; readonly label: string};
 
 /** What lies over a screen and takes the keys. Texts may hold data as it is: they are made safe where they are drawn. */
 export type Dialog =
@@ -30,7 +30,7 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
-			/** What has to be typed to continue: the title of a namespace that will be gone, or how many keys will be. */
+			/** What is typed to continue: the title of a namespace that will be gone, or how many keys will be. */
 			readonly typed?: string | number | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
@@ -185,6 +185,6 @@ const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
 const isTyped = (wanted: string | number, value: string): boolean =>
 	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
 
-/** What has to be typed, as it is shown. */
+/** What is typed to continue, as it is shown. */
 export const shownTyped = (wanted: string | number): string =>
 	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);

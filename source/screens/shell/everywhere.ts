@@ -20,7 +20,7 @@ export const everywhereActions: readonly Action[] = [
 		keys: [':', 'ctrl-k'],
 		title: 'command palette',
 		hint: 'commands',
-		words: ['find any action by name'],
+		words: ['find action'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),

@@ -4,7 +4,7 @@ import type {Action, Context} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
-/** Rows that a page key moves by: what can be seen, less one that stays in view. */
+/** Rows that a page key moves by: what can be seen, less a row that stays in view. */
 const page = ({viewport}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 3);
 
 const moves = (

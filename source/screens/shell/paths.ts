@@ -3,7 +3,7 @@ import {dirname, join, resolve, sep} from 'node:path';
 import {partOf} from '../../kv/transfer/export-file.ts';
 
 /** Where typed paths begin. */
-export type PathPlace = {readonly cwd: string; readonly home: string | undefined};
+type PathPlace = {readonly cwd: string; readonly home: string | undefined};
 
 /** A path as a person types it: relative to the working folder, `~` for the home. */
 export function typedPath(typed: string, {cwd, home}: PathPlace): string {
@@ -73,7 +73,7 @@ function namesIn(folder: string): string[] {
 		const names = readdirSync(folder);
 		return names.length > mostEntries ? [] : names;
 	} catch {
-		// A folder that may not be read has nothing to offer; naming a file in it says why.
+		// A folder that cannot be read completes nothing; naming a file in it reports why.
 		return [];
 	}
 }

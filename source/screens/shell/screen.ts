@@ -1,8 +1,8 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import type {screens} from '../../store/screens.ts';
 import type {JobRow} from '../jobs/slice.ts';
-import type {screens} from '../screens.ts';
 import type {App} from './action.ts';
 import type {TextKeys} from './text-keys.ts';
 
@@ -25,7 +25,7 @@ export type SessionJob = Pick<
 >;
 
 /** What quitting would lose of a screen, or leave half done. */
-export type Unsaved = {
+type Unsaved = {
 	readonly lines: readonly string[];
 	/** Whether something typed is kept as a draft. */
 	readonly isDraft?: boolean;

@@ -10,10 +10,10 @@ import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {useLedge} from './use-ledge.ts';
 import {type Message, type Work, worthReading} from './work-slice.ts';
 
-export type Tone = 'plain' | 'now' | 'warning' | 'failed';
+type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
 /** One line about what is under way, without colours. */
-export type Status = {
+type Status = {
 	readonly tone: Tone;
 	readonly text: string;
 	/** Behind the text, and never cut. What counts is last: the rest need not be drawn again. */

@@ -2,7 +2,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenContext} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 
-/** Keys that do something to the text being typed, and so are no actions; the help lists them. */
+/** Keys that change the text being typed, and are not actions; the help lists them. */
 export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
 
 /** Of every text (edit-keys.ts); the readme lists their other names. */

@@ -23,7 +23,7 @@ export function readZones({state}: App): void {
 }
 
 /**
- * Goes to the firewall of the zone that was open last, else to that of the one that was named, or is the only one;
+ * Goes to the firewall of the zone that was open last, else to that of the zone that was named, or of the only zone;
  * else to the zones, for the person to choose.
  */
 export function openFirewallArea(app: App): void {
@@ -54,7 +54,7 @@ export function openFirewallArea(app: App): void {
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
-export function openFirewall(app: App, zone: OpenedZone): void {
+function openFirewall(app: App, zone: OpenedZone): void {
 	const {openZone, go} = app.state();
 	openZone(zone);
 	go('firewall');

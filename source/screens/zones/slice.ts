@@ -6,7 +6,7 @@ import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts'
 import type {Screen} from '../shell/screen.ts';
 
 /** The zones that the credential sees, by name. */
-export type ZonesState = ListState<Zone> & {
+type ZonesState = ListState<Zone> & {
 	/** What enter opens of a zone: that for which the zones were gone to. */
 	readonly opens: Screen;
 };

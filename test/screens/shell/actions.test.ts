@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screens as definitions} from '../../../source/screens/screens.ts';
 import {
 	type Action,
 	type App,
@@ -12,6 +11,7 @@ import {
 import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
 import {groupsOf, type Screen} from '../../../source/screens/shell/screen.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {screens as definitions} from '../../../source/store/screens.ts';
 import {openedShop} from '../support/firewall.ts';
 import {at, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';

@@ -1,11 +1,11 @@
-import {isUnfinished, standingInWords} from '../../migration/journal/unfinished.ts';
-import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
-import {anyText} from '../shell/text-keys.ts';
-import {openMigrationOf} from './actions/opening.ts';
-import {isMigrationLost, migrationLeavingLines} from './leaving.ts';
-import {unseen} from './moving.ts';
-import {isMigrationTyping, type MigrationState} from './state.ts';
-import {asDrawn} from './throttle.ts';
+import {isUnfinished, standingInWords} from '../../../migration/journal/unfinished.ts';
+import type {ScreenDefinition, SessionJob} from '../../shell/screen.ts';
+import {anyText} from '../../shell/text-keys.ts';
+import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
+import {unseen} from '../moving.ts';
+import {isMigrationTyping, type MigrationState} from '../state.ts';
+import {asDrawn} from '../throttle.ts';
+import {openMigrationOf} from './opening.ts';
 
 function jobOf({zone, record}: MigrationState): SessionJob | undefined {
 	if (!isUnfinished(record)) return undefined;
