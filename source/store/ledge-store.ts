@@ -68,7 +68,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createWorkSlice(set, get, ports),
 			...createNavigationSlice(screens)(set, get, ports),
 			...createDialogSlice(set, get, ports),
-			...createDraftsSlice(forms)(set, get, ports),
+			...createDraftsSlice(forms, set, get, ports),
 			...createActivitySlice(set, get, ports),
 			...createConnectionSlice(set, get, ports),
 			...createNamespacesSlice(set, get, ports),

@@ -39,161 +39,160 @@ export type DraftsSlice = {
 type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
 
 /** The drafts of these forms; all features that have one import this folder, so the store passes their forms in. */
-export const createDraftsSlice =
-	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
-	(set, get, ports) => {
-		const {session, now} = ports;
-		const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
-			elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
-			failed: failure => get().fail(failure),
-			written: find,
+export function createDraftsSlice(
+	forms: readonly DraftForm[],
+	...[set, get, ports]: Parameters<Slice<DraftsSlice>>
+): DraftsSlice {
+	const {session, now} = ports;
+	const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
+		elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
+		failed: failure => get().fail(failure),
+		written: find,
+	});
+
+	type Found = {
+		readonly here: readonly LeftDraft[];
+		readonly elsewhere: readonly Draft[];
+		readonly unreadable: readonly {readonly path: string; readonly why: string}[];
+	};
+
+	/** Drafts that are being restored, and are no longer asked about. */
+	const restoring = new Set<string>();
+
+	/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
+	function listed(): Found {
+		const here: LeftDraft[] = [];
+		const elsewhere: Draft[] = [];
+		const unreadable: {path: string; why: string}[] = [];
+		for (const one of listDrafts(session.env, now())) {
+			if (one.type === 'damaged') unreadable.push(one);
+			if (one.type !== 'draft' || one.draft.isHeld) continue;
+			const {draft} = one;
+			if (keeper.isOpen(draft.id) || restoring.has(draft.id)) continue;
+			const form = forms.find(({kind}) => kind === draft.form.kind);
+			const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
+			if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
+			else if (belongsHere(draft.target, session, get().connection)) here.push({draft, offer});
+			else elsewhere.push(draft);
+		}
+		return {here, elsewhere, unreadable};
+	}
+
+	/** What only reads could not write them. */
+	const isReadOnly = (): boolean => get().connection?.readOnly === true;
+
+	function find(): Found | undefined {
+		if (isReadOnly()) return undefined;
+		const found = listed();
+		const before = get().drafts;
+		const isSame =
+			before.length === found.here.length &&
+			before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
+		if (!isSame) set({drafts: found.here});
+		return found;
+	}
+
+	function discard({draft}: LeftDraft): void {
+		try {
+			dropDraft(session.env, draft.id);
+		} catch (error) {
+			get().fail(asFailure(error));
+		}
+		find();
+	}
+
+	async function restore({draft, offer}: LeftDraft): Promise<void> {
+		restoring.add(draft.id);
+		await get().run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
+		restoring.delete(draft.id);
+		find();
+	}
+
+	function ask(
+		left: LeftDraft,
+		{later, lines = [], next}: {later: string; lines?: readonly string[]; next: () => void},
+	): void {
+		const {draft, offer} = left;
+		get().open({
+			kind: 'choice',
+			title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
+			lines: [...offer.lines, ...lines],
+			choices: [
+				{value: 'open', label: offer.restores},
+				{value: 'later', label: later},
+				{value: 'discard', label: 'Discard it'},
+			],
+			choose(value) {
+				if (value === 'open') {
+					void restore(left);
+					return;
+				}
+				if (value === 'discard') discard(left);
+				next();
+			},
 		});
+	}
 
-		type Found = {
-			readonly here: readonly LeftDraft[];
-			readonly elsewhere: readonly Draft[];
-			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
-		};
+	function offerAll([first, ...others]: readonly LeftDraft[]): void {
+		if (!first) return;
+		ask(first, {
+			later: 'Keep it for later',
+			lines: others.length > 0 ? [`${others.length} more after this one`] : [],
+			next: () => offerAll(others),
+		});
+	}
 
-		/** Drafts that are being restored, and are no longer asked about. */
-		const restoring = new Set<string>();
+	function tellOfElsewhere(drafts: readonly Draft[]): void {
+		if (drafts.length === 0) return;
+		const places = [...new Set(drafts.map(({target}) => placeInWords(target, session.cwd)))];
+		const belong = drafts.length === 1 ? '1 draft belongs' : `${drafts.length} drafts belong`;
+		get().warn(`${belong} elsewhere: ${places.join('; ')}`);
+	}
 
-		/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
-		function listed(): Found {
-			const here: LeftDraft[] = [];
-			const elsewhere: Draft[] = [];
-			const unreadable: {path: string; why: string}[] = [];
-			for (const one of listDrafts(session.env, now())) {
-				if (one.type === 'damaged') unreadable.push(one);
-				if (one.type !== 'draft' || one.draft.isHeld) continue;
-				const {draft} = one;
-				if (keeper.isOpen(draft.id) || restoring.has(draft.id)) continue;
-				const form = forms.find(({kind}) => kind === draft.form.kind);
-				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
-				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
-				else if (belongsHere(draft.target, session, get().connection)) here.push({draft, offer});
-				else elsewhere.push(draft);
-			}
-			return {here, elsewhere, unreadable};
-		}
-
-		/** What only reads could not write them. */
-		const isReadOnly = (): boolean => get().connection?.readOnly === true;
-
-		function find(): Found | undefined {
-			if (isReadOnly()) return undefined;
-			const found = listed();
-			const before = get().drafts;
-			const isSame =
-				before.length === found.here.length &&
-				before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
-			if (!isSame) set({drafts: found.here});
-			return found;
-		}
-
-		function discard({draft}: LeftDraft): void {
+	return {
+		drafts: [],
+		offerDrafts() {
+			if (isReadOnly()) return;
 			try {
-				dropDraft(session.env, draft.id);
+				const [failure] = takeOverEditorFolders(session.env, now());
+				const found = find();
+				tellOfElsewhere(found?.elsewhere ?? []);
+				offerAll(found?.here ?? []);
+				const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
+				const problem = failure ?? moved[0];
+				if (problem) get().fail(problem);
 			} catch (error) {
 				get().fail(asFailure(error));
 			}
-			find();
-		}
-
-		async function restore({draft, offer}: LeftDraft): Promise<void> {
-			restoring.add(draft.id);
-			await get().run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
-			restoring.delete(draft.id);
-			find();
-		}
-
-		function ask(
-			left: LeftDraft,
-			{later, lines = [], next}: {later: string; lines?: readonly string[]; next: () => void},
-		): void {
-			const {draft, offer} = left;
-			get().open({
-				kind: 'choice',
-				title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
-				lines: [...offer.lines, ...lines],
-				choices: [
-					{value: 'open', label: offer.restores},
-					{value: 'later', label: later},
-					{value: 'discard', label: 'Discard it'},
-				],
-				choose(value) {
-					if (value === 'open') {
-						void restore(left);
-						return;
-					}
-					if (value === 'discard') discard(left);
-					next();
-				},
-			});
-		}
-
-		function offerAll([first, ...others]: readonly LeftDraft[]): void {
-			if (!first) return;
-			ask(first, {
-				later: 'Keep it for later',
-				lines: others.length > 0 ? [`${others.length} more after this one`] : [],
-				next: () => offerAll(others),
-			});
-		}
-
-		function tellOfElsewhere(drafts: readonly Draft[]): void {
-			if (drafts.length === 0) return;
-			const places = [...new Set(drafts.map(({target}) => placeInWords(target, session.cwd)))];
-			const belong = drafts.length === 1 ? '1 draft belongs' : `${drafts.length} drafts belong`;
-			get().warn(`${belong} elsewhere: ${places.join('; ')}`);
-		}
-
-		return {
-			drafts: [],
-			offerDrafts() {
-				if (isReadOnly()) return;
-				try {
-					const [failure] = takeOverEditorFolders(session.env, now());
-					const found = find();
-					tellOfElsewhere(found?.elsewhere ?? []);
-					offerAll(found?.here ?? []);
-					const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
-					const problem = failure ?? moved[0];
-					if (problem) get().fail(problem);
-				} catch (error) {
-					get().fail(asFailure(error));
-				}
-			},
-			offerDraftsOf({kind, zone, key}, otherwise) {
-				const found = find()?.here.filter(
-					({draft}) =>
-						draft.form.kind === kind &&
-						draft.target.zone === zone &&
-						(key === undefined || draft.key === key),
-				);
-				const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
-					if (!first) otherwise();
-					else ask(first, {later: 'Keep it for later, and continue without it', next: () => ofEach(others)});
-				};
-				ofEach(found ?? []);
-			},
-			offerDraft(id) {
-				const left = find()?.here.find(({draft}) => draft.id === id);
-				if (left) ask(left, {later: 'Keep it for later', next() {}});
-				else get().warn('That draft is gone, or another ledge uses it.');
-			},
-			findDrafts: () => void find(),
-			saveDrafts: () => keeper.now()[0],
-			draftsWritten: keeper.written,
-			releaseDraft: keeper.release,
-			dropFormDraft: keeper.drop,
-			adoptDraft: keeper.adopt,
-			whenClosed() {
-				const [failure] = keeper.now();
-				return failure
-					? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
-					: 'What you typed is kept as a draft: Home lists it.';
-			},
-			formsChanged: keeper.changed,
-		};
+		},
+		offerDraftsOf({kind, zone, key}, otherwise) {
+			const found = find()?.here.filter(
+				({draft}) =>
+					draft.form.kind === kind && draft.target.zone === zone && (key === undefined || draft.key === key),
+			);
+			const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
+				if (!first) otherwise();
+				else ask(first, {later: 'Keep it for later, and continue without it', next: () => ofEach(others)});
+			};
+			ofEach(found ?? []);
+		},
+		offerDraft(id) {
+			const left = find()?.here.find(({draft}) => draft.id === id);
+			if (left) ask(left, {later: 'Keep it for later', next() {}});
+			else get().warn('That draft is gone, or another ledge uses it.');
+		},
+		findDrafts: () => void find(),
+		saveDrafts: () => keeper.now()[0],
+		draftsWritten: keeper.written,
+		releaseDraft: keeper.release,
+		dropFormDraft: keeper.drop,
+		adoptDraft: keeper.adopt,
+		whenClosed() {
+			const [failure] = keeper.now();
+			return failure
+				? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
+				: 'What you typed is kept as a draft: Home lists it.';
+		},
+		formsChanged: keeper.changed,
 	};
+}
