@@ -4,7 +4,7 @@ import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import {useTheme} from './theme.ts';
 
-export type HeaderProps = {
+type HeaderProps = {
 	/** Where the person is, from the outside in; data as it is. */
 	readonly path: readonly string[];
 	/** On what: the account, and the modes in capitals. */

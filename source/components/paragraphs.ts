@@ -6,7 +6,7 @@ const named = /^(?:[a-z]{1,11} {2,10}| {2,13})(?=\S)/;
 
 /**
  * Paragraphs of data or sentences as lines that fit: made safe, broken between words. Line feeds begin new ones. A
- * paragraph that begins with a name and a gap of several spaces keeps its columns, and goes on below what stands there.
+ * paragraph that begins with a name and a gap of several spaces keeps its columns: its text is wrapped in the second one.
  */
 export const linesOf = (texts: readonly (string | undefined)[], columns: number, hang = 0): string[] =>
 	texts.flatMap(text => (text ? paragraph(text, columns, hang) : []));

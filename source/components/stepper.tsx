@@ -2,14 +2,14 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {type Marks, useTheme} from './theme.ts';
 
-/** A step of something that is done one after the other, and how it stands. */
+/** A step of a process, and its state. */
 export type Step = {
 	readonly title: string;
 	readonly state: 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 };
 
-/** Beyond it there is no way back: said before the step of that place, counted from 0. */
-export type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
+/** Beyond it nothing can be undone: shown before the step of that place, counted from 0. */
+type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
@@ -39,7 +39,7 @@ const markOf = (state: Step['state'], marks: Marks): string =>
 		failed: marks.failed,
 	})[state];
 
-/** The one that is in front; the first one where none is. */
+/** The step in front, else the first. */
 const front = (steps: readonly Step[]): number =>
 	Math.max(
 		0,

@@ -4,8 +4,8 @@ import {createContext, useContext} from 'react';
 type Look = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};
 
 /**
- * What colours mean, each one thing (design.md 5): where you are, what is secondary, what destroys, what warns,
- * what is confirmed. Each stands beside a mark or a word that says the same. Only the 16 colours of the terminal,
+ * What colours mean, each one thing: where you are, what is secondary, what destroys, what warns,
+ * what is confirmed. Each comes with a mark or a word of the same meaning. Only the 16 colours of the terminal,
  * so that its own palette decides; the foreground is never set.
  */
 export type Theme = {
@@ -15,7 +15,7 @@ export type Theme = {
 	readonly danger: Look;
 	readonly warning: Look;
 	readonly good: Look;
-	/** Marks that stand for states, plain ASCII where the terminal is not UTF-8. */
+	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
 	readonly marks: Marks;
 };
 
@@ -106,8 +106,8 @@ export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({
 });
 
 /**
- * The theme that the environment asks for: `NO_COLOR` none, `LEDGE_THEME` by name, else what `COLORFGBG` tells of
- * the background; dark when nothing tells.
+ * The theme that the environment asks for: `NO_COLOR` none, `LEDGE_THEME` by name, else by the background in
+ * `COLORFGBG`; dark where nothing is set.
  */
 export function themeName(env: NodeJS.ProcessEnv): ThemeName {
 	if (env.NO_COLOR) return 'none';
@@ -117,7 +117,7 @@ export function themeName(env: NodeJS.ProcessEnv): ThemeName {
 	return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-/** Whether the terminal draws more than ASCII, as far as the locale tells; one that says nothing is believed to. */
+/** Whether the terminal draws more than ASCII, by the locale; yes where it is not set. */
 export function drawsUtf8(env: NodeJS.ProcessEnv): boolean {
 	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
 	return env.TERM !== 'linux' && (!locale || /utf-?8/i.test(locale));

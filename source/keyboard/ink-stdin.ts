@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import type {Key} from './key.ts';
 
 /** What Ink is given to read instead of the terminal: only the keys that the screen hands on to a field of Ink. */
-export type InkStdin = {
+type InkStdin = {
 	/** For the option `stdin` of Ink's `render`. Its raw mode is remembered and changes nothing. */
 	readonly stream: NodeJS.ReadStream;
 	/**
@@ -35,7 +35,7 @@ const sequences: Readonly<Record<string, string>> = {
 const turns = 3;
 
 /**
- * A stream for Ink that gives one key at a read, each in a microtask behind the work that React queued for the one
+ * A stream for Ink that returns one key at a read, each in a microtask behind the work that React queued for the one
  * before: several at once, and the fields of Ink lose letters and choose the wrong row (terminal-notes).
  */
 export function createInkStdin(): InkStdin {

@@ -5,7 +5,7 @@ import {createSplitter} from './split.ts';
 /** The keyboard of the terminal, while ledge reads it. */
 export type Keyboard = {
 	/**
-	 * Leaves the terminal to someone else: raw mode off, nothing is read any more once this turn of the event loop
+	 * Leaves the terminal to someone else: raw mode off, nothing more is read once this turn of the event loop
 	 * is over. What was typed ahead is dropped, because it was not meant for what comes after.
 	 */
 	pause(): void;
@@ -18,7 +18,7 @@ export type Keyboard = {
 /**
  * Reads keys in raw mode from now on, and hands each one on in a turn of the event loop of its own: what a key does,
  * and what React makes of it, is done before the next one comes, however many arrived at once. Keys that come before
- * the program is `ready` for them (the first frame stands) wait until then.
+ * the program is `ready` for them (the first frame is drawn) wait until then.
  */
 export function listen(
 	stdin: NodeJS.ReadStream,

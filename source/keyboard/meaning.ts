@@ -78,7 +78,7 @@ const modifierBits = [
 const shift = 1;
 const alt = 2;
 const control = 4;
-/** Shift, and the locks, which change the character but are no part of a key's name. */
+/** Shift, and the locks, which change the character but are not part of a key's name. */
 const changesCharacterOnly = shift | 64 | 128;
 
 const modified = (name: string, bits: number): string =>
@@ -189,7 +189,7 @@ function tildeKey(fields: readonly (readonly number[])[], bits: number): Key | u
 	return name === undefined ? unknown : withFields(name, fields[1], bits);
 }
 
-/** A key without a character and its field of modifiers, `modifiers:event`; letting go of a key is no key. */
+/** A key without a character and its field of modifiers, `modifiers:event`; letting go of a key is not a key. */
 function withFields(name: string, field: readonly number[] | undefined, bits: number): Key | undefined {
 	const [modifiers = 0, event] = field ?? [];
 	if (event === 3) return undefined;

@@ -9,7 +9,7 @@ const longest = {control: 256, answer: 16_384};
 
 /**
  * Where the escape sequence ends that starts at `start`, as an index into `bytes`; `undefined` when its end has not
- * come yet. A byte that cannot stand in a sequence ends it, and belongs to what follows.
+ * come yet. A byte that cannot be in a sequence ends it, and belongs to what follows.
  */
 export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
 	const second = bytes[start + 1];
@@ -49,7 +49,7 @@ function controlEnd(bytes: Uint8Array, start: number): number | undefined {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
-		// rxvt ends its keys with shift in `$`, which elsewhere stands before the last byte.
+		// rxvt ends its keys with shift in `$`, which elsewhere comes before the last byte.
 		if (byte === 0x24 && onlyDigits && index > start) return index + 1;
 		if (byte < 0x20 || byte > 0x3f) return index;
 		onlyDigits &&= byte >= 0x30 && byte <= 0x39;
@@ -68,7 +68,7 @@ function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
 	return start + longest.control;
 }
 
-/** An answer of the terminal: text up to BEL or ESC \. No control character stands in one, so any other breaks it off. */
+/** An answer of the terminal: text up to BEL or ESC \. It has no control character, so any other ends it. */
 function answerEnd(bytes: Uint8Array, start: number): number | undefined {
 	for (let index = start; index < start + longest.answer; index++) {
 		const byte = bytes[index];

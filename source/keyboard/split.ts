@@ -11,7 +11,7 @@ const pasteEnd = Buffer.from('\u001b[201~');
 const patience = {escape: 50, sequence: 200, paste: 1000};
 
 /** Cuts what a terminal sends into single keys, however it was torn on the way. Does no input or output, keeps no time. */
-export type Splitter = {
+type Splitter = {
 	/** The keys that are complete with these bytes. */
 	push(chunk: Uint8Array): Key[];
 	/**
@@ -30,7 +30,7 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	// A line end of two bytes is one Enter, also when it comes in two parts.
 	let afterReturn = false;
 
-	/** Reads one piece of what came, from `start`; gives where the next begins, or the length when the rest must wait. */
+	/** Reads one piece of what came, from `start`; returns where the next begins, or the length when the rest must wait. */
 	function readPaste(
 		bytes: Buffer,
 		start: number,
@@ -126,7 +126,7 @@ const onlyAscii = /^[ -~]*$/;
 
 function* characters(text: string): Generator<Key> {
 	if (onlyAscii.test(text)) for (const character of text) yield typed(character);
-	// What was not UTF-8 stands by itself: nothing may join it and so be inserted.
+	// What was not UTF-8 is a piece by itself: nothing may join it and so be inserted.
 	else
 		for (const part of text.split(/(\ufffd)/))
 			for (const {segment} of graphemes.segment(part)) yield characterKey(segment);

@@ -1,5 +1,6 @@
+import {screens} from '../store/screens.ts';
 import {accountsActions} from './accounts/actions.ts';
-import {activityActions} from './activity/actions.ts';
+import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
@@ -11,12 +12,13 @@ import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
-import {namespaceActions} from './namespaces/actions.ts';
+import {zoneMigration} from './migration/actions/opening.ts';
+import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
-import {menuPalette} from './shell/menu-palette.ts';
+import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
@@ -24,7 +26,7 @@ import {zonesActions} from './zones/actions.ts';
 
 /**
  * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
- * palette and the readme. Of two that share a key in one place the first one that can be done has it.
+ * palette and the readme. Of two that share a key in one place the first possible action has it.
  */
 export const actions: readonly Action[] = [
 	...dialogActions,
@@ -39,20 +41,23 @@ export const actions: readonly Action[] = [
 	...reviewActions,
 	...keyActions,
 	...bulkActions,
+	zoneMigration,
 	...zonesActions,
 	...accountsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,
 	...migrationActions,
-	menuPalette,
+	menuPalette(screens),
 	...transferActions,
 	...compareActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,
-	...movementActions,
+	...movementActions(screens),
 	...unsavedActions,
+	goNamespaces,
+	goActivity,
 	...everywhereActions,
 	...tooSmallActions,
 ];

@@ -1,67 +1,19 @@
 import {Box, Text} from 'ink';
-import type {ComponentType, ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import {Accounts, accountsStatus} from './accounts/view.tsx';
-import {Activity, activityStatus} from './activity/view.tsx';
-import {bulkBrief} from './bulk/state.ts';
-import {Bulk, bulkStatus} from './bulk/view.tsx';
-import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
-import {withUnsaved} from './edit/unsaved-text.ts';
-import {editorStatus} from './edit/verdict.ts';
-import {Editor} from './edit/view.tsx';
-import {Emergency, emergencyStatus} from './emergency/view.tsx';
-import {Firewall, firewallStatus} from './firewall/lists/view.tsx';
-import {Home, homeStatus} from './home/view.tsx';
-import {Jobs, jobsStatus} from './jobs/view.tsx';
-import {keyStatus} from './key/status.ts';
-import {Key} from './key/view.tsx';
-import {Keys, keysStatus} from './keys/view.tsx';
-import {asDrawn} from './migration/throttle.ts';
-import {Migration, migrationStatus} from './migration/view/view.tsx';
-import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {accountOf, badgesOf, pathOf} from './path.ts';
-import {Review, reviewStatus} from './review/view.tsx';
 import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
 import {DialogView} from './shell/dialog.tsx';
 import {keyName} from './shell/key-names.ts';
-import {type Screen, screenOf} from './shell/navigation-slice.ts';
+import {screenOf} from './shell/navigation-slice.ts';
+import {entriesOf} from './shell/screen.ts';
 import {FilterLine, StatusLine} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
-import {transferBrief} from './transfer/state.ts';
-import {Transfer, transferStatus} from './transfer/view.tsx';
-import {Wizard, wizardStatus} from './wizard/view.tsx';
-import {Zones, zonesStatus} from './zones/view.tsx';
-
-type ScreenView = {
-	readonly Body: ComponentType;
-	status(state: LedgeState, marks: Marks): string;
-	/** Whether the status says of the read under way how far it is: then it stands in place of the read's name. */
-	readonly tellsRead?: (state: LedgeState) => boolean;
-};
-
-const views: Readonly<Record<Screen, ScreenView>> = {
-	home: {Body: Home, status: homeStatus},
-	namespaces: {Body: Namespaces, status: namespaceStatus},
-	keys: {Body: Keys, status: withUnsaved(keysStatus)},
-	key: {Body: Key, status: withUnsaved(keyStatus)},
-	editor: {Body: Editor, status: editorStatus},
-	review: {Body: Review, status: reviewStatus},
-	bulk: {Body: Bulk, status: bulkStatus},
-	zones: {Body: Zones, status: zonesStatus},
-	accounts: {Body: Accounts, status: accountsStatus},
-	firewall: {Body: Firewall, status: firewallStatus},
-	wizard: {Body: Wizard, status: wizardStatus},
-	emergency: {Body: Emergency, status: emergencyStatus},
-	migration: {Body: Migration, status: migrationStatus},
-	transfer: {Body: Transfer, status: transferStatus},
-	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
-	jobs: {Body: Jobs, status: jobsStatus},
-	activity: {Body: Activity, status: activityStatus},
-};
+import {views} from './views.tsx';
 
 /** All of what ledge draws. */
 export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): ReactElement {
@@ -123,26 +75,24 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 	return <StatusLine own={own} tellsRead={tellsRead} columns={columns} />;
 }
 
-/** What the screen in front says by itself, beside how far a bulk run is that goes on behind it. */
+/** The status of the screen in front, behind the progress of long work that continues on others. */
 function ownStatus(state: LedgeState, marks: Marks): string {
-	const screen = screenOf(state);
+	const front = screenOf(state);
 	// The jobs have a row for each.
-	const behind = [
-		screen === 'bulk' || screen === 'jobs' ? '' : bulkBrief(state.bulk),
-		screen === 'transfer' || screen === 'jobs' ? '' : transferBrief(state.transfer),
-	]
-		.filter(Boolean)
-		.join('   ');
-	const own = views[screen].status(state, marks);
-	return behind === '' ? own : `${behind}   ${own}`;
+	const briefs = entriesOf(state.screens).flatMap(([screen, {job}]) =>
+		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
+	);
+	return [...briefs.filter(Boolean), views[front].status(state, marks)].join('   ');
 }
+
+const drawn = (state: LedgeState): LedgeState => state.screens[screenOf(state)].drawn?.(state) ?? state;
 
 function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {marks} = useTheme();
 	const {actions} = useApp();
-	const context = useLedge(state => contextOf(asDrawn(state)));
+	const context = useLedge(state => contextOf(drawn(state)));
 	const ids = useLedge(state =>
-		hintedActions(actions, asDrawn(state))
+		hintedActions(actions, drawn(state))
 			.map(({id}) => id)
 			.join(' '),
 	);

@@ -1,10 +1,11 @@
 import type {Key} from '../keyboard/key.ts';
 import {withoutAlt} from '../keyboard/meaning.ts';
 import {type App, belongsTo, contextOf} from './shell/action.ts';
+import {screenOf} from './shell/navigation-slice.ts';
 
 /**
- * The one place where keys come in: finds the action of the key in what is in front and does it, or says why it
- * cannot be done. What no action wants goes to the field that is being typed in.
+ * The one place where keys come in: finds the action of the key in what is in front and performs it, or reports
+ * why it cannot be done. What no action wants goes to the field that is being typed in.
  */
 export function dispatch(app: App, key: Key): void {
 	if (perform(app, key) || typed(app, key)) return;
@@ -15,7 +16,7 @@ export function dispatch(app: App, key: Key): void {
 	if (apart && !(context === 'field' && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
 }
 
-/** Performs the first of the key's actions that is possible now. Gives whether an action has this key. */
+/** Performs the first of the key's actions that is possible now. Returns whether an action has this key. */
 function perform(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);
@@ -33,28 +34,23 @@ function perform(app: App, key: Key): boolean {
 	return true;
 }
 
-/** A key that only types: for the field in front. Gives whether there is one, and the key means anything in it. */
+/** A key that only types: for the field in front. Returns whether there is one, and the key means anything in it. */
 function typed(app: App, key: Key): boolean {
 	const state = app.state();
-	switch (contextOf(state)) {
+	const context = contextOf(state);
+	switch (context) {
 		case 'field':
 			return state.typeInField(key);
-		case 'editor':
-			return state.typeInEditor(key);
-		case 'wizard':
-			return state.typeInWizard(key);
-		case 'emergency':
-			return state.typeInEmergency(key);
-		case 'migration':
-			return state.typeInMigration(key);
 		case 'filter':
 		case 'palette':
 		case 'help':
 			return state.typeInLine(key);
 		case 'entry':
 			return forwardPlain(app, key);
-		default:
-			return false;
+		default: {
+			const screen = screenOf(state);
+			return context === screen && (state.screens[screen].text?.type(state, key) ?? false);
+		}
 	}
 }
 

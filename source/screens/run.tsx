@@ -13,16 +13,16 @@ import {drawable} from '../text/columns.ts';
 import {actions} from './actions.ts';
 import {Root} from './app.tsx';
 import {dispatch} from './dispatch.ts';
-import {saveDraftsNow} from './edit/slice.ts';
 import {lookFurther} from './home/actions.ts';
 import type {App, Terminal} from './shell/action.ts';
+import {entriesOf} from './shell/screen.ts';
 
-export type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
+type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
-/** Frames a second at most: a key held down repeats 30 times a second, and each of them is to be seen at once. */
+/** Frames a second at most: a key held down repeats 30 times a second, and each repeat is drawn at once. */
 const framesASecond = 120;
 
-/** Shows the screens until the person has enough. */
+/** Shows the screens until the person quits. */
 export async function runScreens(options: SessionOptions, parts: ScreenParts): Promise<void> {
 	const {env} = parts;
 	const utf8 = drawsUtf8(env);
@@ -61,7 +61,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		forward: ink.send,
 	};
 
-	/** What is configured is found out before the first frame, who we are for the service after it. */
+	/** Finds out what is configured before the first frame; asks the service who we are after it. */
 	async function begin(from: SessionOptions): Promise<{app: App; end(): void}> {
 		const {app, end} = createApp(from, parts, terminal, underWay);
 		app.state().resized({columns: stdout.columns, rows: stdout.rows});
@@ -81,9 +81,9 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	try {
 		running = await begin(options);
 		fullScreen.onEnd(({kind}) => {
-			const {wizard, emergency, migration} = running.app.state();
-			const isSending = [wizard, emergency, migration].some(one => one?.phase.name === 'sending');
-			saveDraftsNow(running.app.state());
+			const state = running.app.state();
+			const isSending = entriesOf(state.screens).some(([, screen]) => screen.isSending?.(state));
+			state.endEditing();
 			// Nobody will see how these writes end: the audit log says so.
 			if (kind !== 'closed' || isSending) for (const left of underWay) left();
 		});
@@ -100,8 +100,8 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		});
 		drawn.resolve();
 		await instance.waitUntilExit();
-		const {lastWords: ofWizard, emergencyLastWords, migrationLastWords} = running.app.state();
-		lastWords = [ofWizard(), emergencyLastWords(), migrationLastWords()];
+		const state = running.app.state();
+		lastWords = entriesOf(state.screens).map(([, screen]) => screen.lastWords?.(state));
 		running.end();
 	} finally {
 		stdout.off('resize', resized);
@@ -137,7 +137,7 @@ function createApp(
 	return {
 		app: {store, terminal, actions, state: () => store.getState()},
 		end() {
-			saveDraftsNow(store.getState());
+			store.getState().endEditing();
 			for (const work of store.getState().work) work.cancel();
 			store.getState().closeKeys();
 			session[Symbol.dispose]();
@@ -145,7 +145,7 @@ function createApp(
 	};
 }
 
-/** Tells the guard of the terminal what draws: only Ink itself can lend the screen to someone else. */
+/** Attaches Ink to the guard of the terminal: only Ink itself can lend the screen to another program. */
 function Attached({
 	app,
 	theme,
@@ -158,7 +158,7 @@ function Attached({
 	unmount(): void;
 }): ReactElement {
 	const {suspendTerminal} = useInk();
-	// Before anything can go wrong: a crash must be told on the ordinary screen.
+	// Before anything can go wrong: a crash is reported on the ordinary screen.
 	useLayoutEffect(
 		() => fullScreen.attach({unmount, suspendTerminal}),
 		[fullScreen, unmount, suspendTerminal],

@@ -3,14 +3,18 @@ import {type AccountsSlice, createAccountsSlice} from '../screens/accounts/slice
 import {type ActivitySlice, createActivitySlice} from '../screens/activity/slice.ts';
 import {type BulkSlice, createBulkSlice} from '../screens/bulk/slice.ts';
 import {type CompareSlice, createCompareSlice} from '../screens/compare/slice.ts';
-import {createDraftsSlice, type DraftsSlice, hasOtherForms} from '../screens/drafts/slice.ts';
+import type {DraftForm} from '../screens/drafts/form.ts';
+import {createDraftsSlice, type DraftsSlice} from '../screens/drafts/slice.ts';
+import {createEditingForm} from '../screens/edit/form.ts';
 import {createEditingSlice, type EditingSlice} from '../screens/edit/slice.ts';
+import {createEmergencyForm} from '../screens/emergency/form.ts';
 import {createEmergencySlice, type EmergencySlice} from '../screens/emergency/slice.ts';
 import {createFirewallSlice, type FirewallSlice} from '../screens/firewall/slice.ts';
 import {createJobsSlice, type JobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice, type KeySlice} from '../screens/key/slice.ts';
 import {createPeekSlice, type PeekSlice} from '../screens/keys/peek-slice.ts';
 import {createKeysSlice, type KeysSlice} from '../screens/keys/slice.ts';
+import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
@@ -21,8 +25,10 @@ import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navi
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
 import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice.ts';
+import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
 import {createZonesSlice, type ZonesSlice} from '../screens/zones/slice.ts';
+import {screens} from './screens.ts';
 import type {Ports} from './slice.ts';
 
 export type LedgeState = WorkSlice &
@@ -51,35 +57,43 @@ export type LedgeState = WorkSlice &
 
 export type LedgeStore = StoreApi<LedgeState>;
 
-/** The one store that the screens share, made anew for each run. It knows nothing of Ink. */
+/** The one store that the screens share, a new one for each run. It does not depend on Ink. */
 export function createLedgeStore(ports: Ports): LedgeStore {
-	const store = createStore<LedgeState>()((set, get) => ({
-		...createWorkSlice(set, get, ports),
-		...createNavigationSlice(set, get, ports),
-		...createDialogSlice(set, get, ports),
-		...createDraftsSlice(set, get, ports),
-		...createActivitySlice(set, get, ports),
-		...createConnectionSlice(set, get, ports),
-		...createNamespacesSlice(set, get, ports),
-		...createKeysSlice(set, get, ports),
-		...createEditingSlice(set, get, ports),
-		...createReviewSlice(set, get, ports),
-		...createKeySlice(set, get, ports),
-		...createPeekSlice(set, get, ports),
-		...createBulkSlice(set, get, ports),
-		...createPathsSlice(set, get, ports),
-		...createJobsSlice(set, get, ports),
-		...createCompareSlice(set, get, ports),
-		...createTransferSlice(set, get, ports),
-		...createZonesSlice(set, get, ports),
-		...createAccountsSlice(set, get, ports),
-		...createFirewallSlice(set, get, ports),
-		...createWizardSlice(set, get, ports),
-		...createEmergencySlice(set, get, ports),
-		...createMigrationSlice(set, get, ports),
-	}));
+	let forms: readonly DraftForm[] = [];
+	const store = createStore<LedgeState>()((set, get) => {
+		forms = [createEditingForm, createWizardForm, createEmergencyForm, createMigrationForm].map(create =>
+			create(set, get, ports),
+		);
+		return {
+			...createWorkSlice(set, get, ports),
+			...createNavigationSlice(screens)(set, get, ports),
+			...createDialogSlice(set, get, ports),
+			...createDraftsSlice(forms, set, get, ports),
+			...createActivitySlice(set, get, ports),
+			...createConnectionSlice(set, get, ports),
+			...createNamespacesSlice(set, get, ports),
+			...createKeysSlice(set, get, ports),
+			...createEditingSlice(set, get, ports),
+			...createReviewSlice(set, get, ports),
+			...createKeySlice(set, get, ports),
+			...createPeekSlice(set, get, ports),
+			...createBulkSlice(set, get, ports),
+			...createPathsSlice(set, get, ports),
+			...createJobsSlice(set, get, ports),
+			...createCompareSlice(set, get, ports),
+			...createTransferSlice(set, get, ports),
+			...createZonesSlice(set, get, ports),
+			...createAccountsSlice(set, get, ports),
+			...createFirewallSlice(set, get, ports),
+			...createWizardSlice(set, get, ports),
+			...createEmergencySlice(set, get, ports),
+			...createMigrationSlice(set, get, ports),
+		};
+	});
+	// A dialog may be a part of a form.
+	const parts = ['dialog' as const, ...forms.map(({part}) => part)];
 	store.subscribe((state, before) => {
-		if (hasOtherForms(state, before)) state.formsChanged();
+		if (parts.some(part => state[part] !== before[part])) state.formsChanged();
 	});
 	return store;
 }

@@ -1,7 +1,7 @@
-import type {Session, SessionEvents} from '../session/session.ts';
+import type {Session} from '../session/session.ts';
 import type {LedgeState} from './ledge-store.ts';
 
-/** What the store is given from outside, so that it can be driven without a screen. */
+/** What the store needs from outside, so that it can be driven without a screen. */
 export type Ports = {
 	readonly session: Session;
 	/** Milliseconds since the epoch, for what has a date. It may be set, back too. */
@@ -9,9 +9,6 @@ export type Ports = {
 	/** Milliseconds of a clock that nobody can set, for ages, waits and throttles; only differences mean anything. */
 	elapsed(): number;
 };
-
-/** What the session tells, to be handed to `createSession`; the store takes it in once it is there. */
-export type EventSink = {readonly events: SessionEvents; connect(state: () => LedgeState): void};
 
 /** One part of the store: its state, and the actions that change it. */
 export type Slice<Part> = (

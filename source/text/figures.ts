@@ -19,3 +19,7 @@ export function parseFigure(text: string): number | undefined {
 	const figure = Number(digits.replaceAll(',', ''));
 	return Number.isSafeInteger(figure) ? figure : undefined;
 }
+
+/** Of so many, rounded down: 100 only when all are done. */
+export const percent = (done: number, total: number): number =>
+	total === 0 ? 100 : Math.floor((done * 100) / total);

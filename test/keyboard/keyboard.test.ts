@@ -3,7 +3,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
 import {listen} from '../../source/keyboard/keyboard.ts';
 
-/** A terminal's stdin that says what it was told, and gives what the test types. */
+/** A terminal's stdin that records its calls, and returns what the test types. */
 class Stdin extends EventEmitter {
 	readonly told: string[] = [];
 	setRawMode(isRaw: boolean): this {

@@ -230,7 +230,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 const places = fc.array(fc.double({min: 0, max: 1, noNaN: true}), {maxLength: 12});
 
 describe('however it is torn on the way', () => {
-	test('a text with sequences gives the same keys as in one piece', () => {
+	test('a text with sequences returns the same keys as in one piece', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(sequence, words), {maxLength: 20}), places, (parts, where) => {
 				const bytes = Buffer.from(parts.join(''));
@@ -240,7 +240,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('random bytes give the same keys as in one piece, and never an error', () => {
+	test('random bytes return the same keys as in one piece, and never an error', () => {
 		const bytes = fc.oneof(
 			fc.uint8Array({maxLength: 60}),
 			fc.array(fc.constantFrom(...Buffer.from('\u001b\u001b[[OP]_<?0129;:~$u\u0007\\MRA\r\né')), {

@@ -2,13 +2,13 @@ import type {Account} from '../../service/accounts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {Action, App} from '../shell/action.ts';
-import {leaveSession} from '../shell/everywhere.ts';
+import {leaveSession} from '../shell/leaving.ts';
 import {selectedAccount} from './slice.ts';
 
 const here = ['accounts'] as const;
 const row = (state: LedgeState): Account | undefined => selectedAccount(state.accounts);
 
-/** Goes to the accounts that the credential sees, and reads them unless they are there. */
+/** Goes to the accounts that the credential sees, and reads them unless they have been read. */
 export function openAccounts(app: App): void {
 	const {go, accounts} = app.state();
 	go('accounts');
@@ -49,7 +49,7 @@ export const accountsActions: readonly Action[] = [
 	{
 		id: 'go.accounts',
 		keys: ['@'],
-		title: 'go to the accounts, to choose the one that is acted on',
+		title: 'go to the accounts, to choose the account in use',
 		words: ['switch account', 'change account', 'select account'],
 		group: 'Everywhere',
 		where: 'everywhere',
@@ -68,15 +68,6 @@ export const accountsActions: readonly Action[] = [
 		where: here,
 		unavailable: needsAccount,
 		run: choose,
-	},
-	{
-		id: 'accounts.all',
-		keys: ['esc'],
-		title: 'all accounts again',
-		group: 'Accounts',
-		where: here,
-		isHere: ({accounts}) => accounts.filter !== '',
-		run: app => app.state().filterAccounts(''),
 	},
 	{
 		id: 'accounts.filter',

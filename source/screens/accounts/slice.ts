@@ -1,16 +1,9 @@
-import {asFailure, type Failure} from '../../failure.ts';
 import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
 import type {Slice} from '../../store/slice.ts';
+import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
-/** The accounts that the credential sees. */
-export type AccountsState = {
-	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
-	readonly failure?: Failure | undefined;
-	/** By name. */
-	readonly rows: readonly Account[];
-	readonly cursor: number;
-	readonly filter: string;
-};
+/** The accounts that the credential sees, by name. */
+type AccountsState = ListState<Account>;
 
 export type AccountsSlice = {
 	readonly accounts: AccountsState;
@@ -21,47 +14,34 @@ export type AccountsSlice = {
 
 export const createAccountsSlice: Slice<AccountsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<AccountsState>) => set(({accounts}) => ({accounts: {...accounts, ...part}}));
+	const {read} = createReader(() => get().accounts, change);
 
-	/** The cursor stays on its account, whatever rows there are now. */
-	const keepingCursor = (part: Partial<AccountsState>, wanted = selectedAccount(get().accounts)?.id) => {
-		change(part);
-		const index = visibleAccounts(get().accounts).findIndex(({id}) => id === wanted);
-		change({cursor: Math.max(0, index)});
+	async function all(signal: AbortSignal): Promise<readonly Account[]> {
+		const found: Account[] = [];
+		for await (const account of listAccounts(await session.client(), signal)) found.push(account);
+		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+	}
+
+	/** The cursor begins on the account in force. */
+	const show = (rows: readonly Account[]) => {
+		const {accounts} = get();
+		const wanted = accounts.rows.length === 0 ? session.options.accountId : undefined;
+		change(accountList.changed(accounts, {rows, reading: 'read', failure: undefined}, wanted));
 	};
 
 	return {
-		accounts: {reading: 'unread', rows: [], cursor: 0, filter: ''},
+		accounts: emptyList,
 		async loadAccounts(signal) {
-			change({reading: 'reading'});
-			try {
-				const found: Account[] = [];
-				for await (const account of listAccounts(await session.client(), signal)) found.push(account);
-				const rows = found.toSorted((one, other) =>
-					one.name < other.name ? -1 : one.name > other.name ? 1 : 0,
-				);
-				const before = selectedAccount(get().accounts)?.id ?? session.options.accountId;
-				keepingCursor({rows, reading: 'read', failure: undefined}, before);
-			} catch (error) {
-				const failure = asFailure(error);
-				const hasRows = get().accounts.rows.length > 0;
-				change({reading: hasRows ? 'read' : signal.aborted ? 'unread' : 'failed', failure});
-				throw failure;
-			}
+			await read(signal, () => all(signal), show);
 		},
-		moveInAccounts(by) {
-			const {accounts} = get();
-			const last = visibleAccounts(accounts).length - 1;
-			change({cursor: Math.max(0, Math.min(last, accounts.cursor + by))});
-		},
-		filterAccounts: filter => keepingCursor({filter}),
+		moveInAccounts: by => change(accountList.moved(get().accounts, by)),
+		filterAccounts: filter => change(accountList.changed(get().accounts, {filter})),
 	};
 };
 
-/** The accounts that the filter leaves: by name or id, without regard to case. */
-export function visibleAccounts({rows, filter}: AccountsState): readonly Account[] {
-	const sought = filter.toLowerCase();
-	return rows.filter(({id, name}) => [name, id].some(text => text.toLowerCase().includes(sought)));
-}
+const accountList = listOf<Account>(
+	({id}) => id,
+	({id, name}) => [name, id],
+);
 
-export const selectedAccount = (state: AccountsState): Account | undefined =>
-	visibleAccounts(state)[state.cursor];
+export const {visible: visibleAccounts, selected: selectedAccount} = accountList;

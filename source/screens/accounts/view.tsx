@@ -1,47 +1,23 @@
-import {Text} from 'ink';
 import type {ReactElement} from 'react';
-import {bodyRows} from '../../components/layout.ts';
-import {List} from '../../components/list.tsx';
-import {useTheme} from '../../components/theme.ts';
+import type {Account} from '../../service/accounts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutMiddle, fitted} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
+import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {selectedAccount, visibleAccounts} from './slice.ts';
 
-const idColumns = 32;
+const columns: readonly Column<Account>[] = [
+	{title: 'ACCOUNT', cut: 'middle', text: ({name}) => name},
+	{title: 'ID', width: () => 32, cut: 'middle', text: ({id}) => id, look: () => 'dim'},
+];
 
 /** The accounts that the credential sees, for the person to choose one. */
 export function Accounts(): ReactElement {
 	const accounts = useLedge(state => state.accounts);
-	const {columns, rows} = useLedge(state => state.viewport);
-	const {here, dim, marks} = useTheme();
 	const visible = visibleAccounts(accounts);
 	if (visible.length === 0) return <Empty {...whyEmpty(accounts)} />;
-	const width = columns - 3 - idColumns - 2;
-	return (
-		<>
-			<Text {...dim} wrap="truncate">
-				{`   ${fitted('ACCOUNT', width)} ID`}
-			</Text>
-			<List
-				count={visible.length}
-				cursor={accounts.cursor}
-				height={bodyRows(rows) - 1}
-				row={(index, isHere) => {
-					const {id = '', name = ''} = visible[index] ?? {};
-					return (
-						<Text wrap="truncate" {...(isHere ? here : {})}>
-							{` ${isHere ? marks.here : ' '} ${fitted(cutMiddle(drawable(name), width), width)} `}
-							<Text {...(isHere ? {} : dim)}>{cutMiddle(drawable(id), idColumns)}</Text>
-						</Text>
-					);
-				}}
-			/>
-		</>
-	);
+	return <Table columns={columns} rows={visible} cursor={accounts.cursor} />;
 }
 
 function whyEmpty({reading, filter, failure}: LedgeState['accounts']) {

@@ -1,5 +1,18 @@
 import type {Action} from '../shell/action.ts';
 
+export const goActivity: Action = {
+	id: 'go.activity',
+	keys: ['A'],
+	title: 'go to the calls of this session',
+	words: ['activity', 'history', 'log', 'requests'],
+	group: 'Everywhere',
+	where: 'everywhere',
+	run(app) {
+		app.state().cancelReads();
+		app.state().go('activity');
+	},
+};
+
 export const activityActions: readonly Action[] = [
 	{
 		id: 'activity.copy',

@@ -1,5 +1,6 @@
 import type {CallRecord} from '../../service/call.ts';
 import type {Slice} from '../../store/slice.ts';
+import {movedCursor} from '../shell/list.ts';
 
 /** So many calls are kept, the latest ones. */
 const kept = 1000;
@@ -26,10 +27,7 @@ export const createActivitySlice: Slice<ActivitySlice> = set => ({
 			// The cursor stays on its call while others come in before it.
 			callCursor: callCursor === 0 ? 0 : Math.min(callCursor + 1, kept - 1),
 		})),
-	moveInCalls: by =>
-		set(({calls, callCursor}) => ({
-			callCursor: Math.max(0, Math.min(calls.length - 1, callCursor + by)),
-		})),
+	moveInCalls: by => set(({calls, callCursor}) => ({callCursor: movedCursor(callCursor, by, calls.length)})),
 });
 
 export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;

@@ -6,6 +6,7 @@ import {type BulkKind, bulkWords, type PreparedBulk} from '../../kv/bulk/prepare
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {JobTarget} from '../../state/job-record.ts';
+import {percent} from '../../text/figures.ts';
 
 /** What the check of a bulk input has found. */
 export type BulkCheck = {
@@ -176,7 +177,3 @@ export function bulkLabel(bulk: BulkState | undefined): string {
 	const {kind, from, namespace} = bulk;
 	return `${bulkWords[kind].command} ${from}, ${namespace.title}`;
 }
-
-/** Of so many, rounded down: 100 only when all are done. */
-export const percent = (done: number, total: number): number =>
-	total === 0 ? 100 : Math.floor((done * 100) / total);

@@ -1,8 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
-import {isMigrationLost} from '../migration/leaving.ts';
 import type {App} from '../shell/action.ts';
-import type {Screen} from '../shell/navigation-slice.ts';
+import {entriesOf} from '../shell/screen.ts';
 import {timeAgo} from './form.ts';
 
 /** Something that was typed and not sent: a form that is still open behind other screens, or a draft on disk. */
@@ -10,21 +9,14 @@ type Unfinished = {readonly id: string; readonly text: string; open(app: App): v
 
 /** Edits of this session have an entry of their own. */
 function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
-	const {wizard, emergency, migration, drafts} = state;
-	const still = (screen: Screen, text: string): Unfinished => ({
-		id: screen,
-		text: `${text}, still open`,
-		open: app => app.state().go(screen),
-	});
 	return [
-		...(wizard && state.isWizardTouched() ? [still('wizard', `rule for ${wizard.zone.name}`)] : []),
-		...(emergency && state.isEmergencyTouched()
-			? [still('emergency', `emergency for ${emergency.zone.name}`)]
-			: []),
-		...(migration && isMigrationLost(migration)
-			? [still('migration', `migration of ${migration.zone.name}`)]
-			: []),
-		...drafts.map(({draft, offer}) => ({
+		...entriesOf(state.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
+			const form = openForm?.(state);
+			return form === undefined
+				? []
+				: [{id: screen, text: `${form}, still open`, open: app => app.state().go(screen)}];
+		}),
+		...state.drafts.map(({draft, offer}) => ({
 			id: draft.id,
 			text: `${offer.name}, ${timeAgo(now - draft.saved)}`,
 			open: (app: App) => app.state().offerDraft(draft.id),

@@ -1,3 +1,4 @@
+import type {Failure} from '../../failure.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenForm} from './keeper.ts';
@@ -23,9 +24,11 @@ export type DraftOffer = {
  */
 export type DraftForm = {
 	readonly kind: string;
+	/** The part of the state that holds them. */
+	readonly part: keyof LedgeState;
 	/** The forms of this kind that are open now. */
 	open(state: LedgeState): readonly OpenForm[];
-	/** What can be restored of a draft of this kind; a sentence where its fields are not ones that can be read. */
+	/** What can be restored of a draft of this kind; a sentence where its fields cannot be read. */
 	offer(draft: Draft): DraftOffer | string;
 };
 
@@ -38,6 +41,9 @@ export function timeAgo(milliseconds: number): string {
 	return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 }
 
-/** The version of the fields that a form reads is another one. */
+/** Why a draft of another version cannot be read. */
 export const otherVersion = ({form}: Draft): string =>
 	`It was written by another version of ledge: version ${form.version} of the form "${form.kind}".`;
+
+/** Why something failed, in one sentence. */
+export const whyIn = ({message, details: {why}}: Failure): string => why ?? message;

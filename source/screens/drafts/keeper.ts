@@ -29,7 +29,7 @@ export type OpenForm = {
 };
 
 /** Keeps open forms on disk, at most a second behind what is typed, until they are closed. */
-export type DraftKeeper = {
+type DraftKeeper = {
 	/** Something was typed, or a form was opened or closed: what is closed is removed at once, the rest is kept soon. */
 	changed(): void;
 	/** Ends when what is being written in the background is on disk. */
@@ -46,7 +46,7 @@ export type DraftKeeper = {
 	isOpen(draftId: string): boolean;
 };
 
-export type DraftEvents = {
+type DraftEvents = {
 	/** A draft is where the next start does not look. Once a folder. */
 	elsewhere(path: string): void;
 	/** Nothing can be kept. Once, until something can be kept again. */
@@ -78,7 +78,7 @@ export function createDraftKeeper(
 	/** What is being written in the background is put in place only in the epoch in which it was begun. */
 	let epoch = 0;
 	let hasFailed = false;
-	const told = new Set<string>();
+	const reported = new Set<string>();
 
 	function instance(id: string): string {
 		const known = instanceOf.get(id) ?? String(++instances);
@@ -88,7 +88,7 @@ export function createDraftKeeper(
 
 	function isUpToDate(form: OpenForm, content: unknown): boolean {
 		const before = kept.get(form.id);
-		// Someone may have removed it, and one that was adopted must be under our name, where nobody takes it.
+		// Someone may have removed it, and an adopted draft must have our name, so that nobody takes it.
 		return before !== undefined && before.content === content && isKept(before.draft);
 	}
 
@@ -101,8 +101,8 @@ export function createDraftKeeper(
 		kept.set(id, {draft: saved, content});
 		hasFailed = false;
 		if (before && before.draft.id !== saved.id) dropDraft(environment, before.draft.id);
-		if (!saved.found && !told.has(saved.path)) {
-			told.add(saved.path);
+		if (!saved.found && !reported.has(saved.path)) {
+			reported.add(saved.path);
 			events.elsewhere(saved.path);
 		}
 		if (!before) events.written();

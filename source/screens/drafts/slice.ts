@@ -1,19 +1,13 @@
 import {asFailure, type Failure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setAside} from '../../state/drafts.ts';
 import {takeOverEditorFolders} from '../../state/editor-folders.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createEditingForm} from '../edit/form.ts';
-import {whyIn} from '../edit/slice.ts';
-import {createEmergencyForm} from '../emergency/form.ts';
-import {createMigrationForm} from '../migration/form.ts';
-import {createWizardForm} from '../wizard/form.ts';
-import {type DraftForm, type DraftOffer, timeAgo} from './form.ts';
+import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {belongsHere, placeInWords} from './place.ts';
 
-/** A draft that can be gone on with here. */
-export type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
+/** A draft that can be resumed here. */
+type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
 
 export type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
@@ -42,16 +36,14 @@ export type DraftsSlice = {
 };
 
 /** Which drafts are meant: of a kind of form, at a place, with this key. */
-export type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
+type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
 
-export const createDraftsSlice: Slice<DraftsSlice> = (set, get, ports) => {
+/** The drafts of these forms; all features that have one import this folder, so the store passes their forms in. */
+export function createDraftsSlice(
+	forms: readonly DraftForm[],
+	...[set, get, ports]: Parameters<Slice<DraftsSlice>>
+): DraftsSlice {
 	const {session, now} = ports;
-	const forms: readonly DraftForm[] = [
-		createEditingForm(set, get, ports),
-		createWizardForm(set, get, ports),
-		createEmergencyForm(set, get, ports),
-		createMigrationForm(set, get, ports),
-	];
 	const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
 		elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
 		failed: failure => get().fail(failure),
@@ -64,7 +56,7 @@ export const createDraftsSlice: Slice<DraftsSlice> = (set, get, ports) => {
 		readonly unreadable: readonly {readonly path: string; readonly why: string}[];
 	};
 
-	/** Those that are being restored, and are asked about no more. */
+	/** Drafts that are being restored, and are no longer asked about. */
 	const restoring = new Set<string>();
 
 	/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
@@ -180,14 +172,14 @@ export const createDraftsSlice: Slice<DraftsSlice> = (set, get, ports) => {
 			);
 			const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
 				if (!first) otherwise();
-				else ask(first, {later: 'Keep it for later, and go on without it', next: () => ofEach(others)});
+				else ask(first, {later: 'Keep it for later, and continue without it', next: () => ofEach(others)});
 			};
 			ofEach(found ?? []);
 		},
 		offerDraft(id) {
 			const left = find()?.here.find(({draft}) => draft.id === id);
 			if (left) ask(left, {later: 'Keep it for later', next() {}});
-			else get().warn('That draft is gone, or another ledge works on it.');
+			else get().warn('That draft is gone, or another ledge uses it.');
 		},
 		findDrafts: () => void find(),
 		saveDrafts: () => keeper.now()[0],
@@ -203,12 +195,4 @@ export const createDraftsSlice: Slice<DraftsSlice> = (set, get, ports) => {
 		},
 		formsChanged: keeper.changed,
 	};
-};
-
-/** What of the state holds forms. */
-export const hasOtherForms = (state: LedgeState, before: LedgeState): boolean =>
-	state.edits !== before.edits ||
-	state.wizard !== before.wizard ||
-	state.emergency !== before.emergency ||
-	state.migration !== before.migration ||
-	state.dialog !== before.dialog;
+}

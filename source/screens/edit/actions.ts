@@ -3,7 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {fieldHere} from '../key/slice.ts';
 import {keyNameHere} from '../keys/here.ts';
 import type {Action, App} from '../shell/action.ts';
-import {quit} from '../shell/everywhere.ts';
+import {quit} from '../shell/leaving.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {
 	type Edit,

@@ -34,6 +34,7 @@ export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
 
 	return {
 		kind: keyForm.kind,
+		part: 'edits',
 		open: state =>
 			state.edits.length === 0
 				? []

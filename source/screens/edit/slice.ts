@@ -1,5 +1,5 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
-import {asFailure, type Failure} from '../../failure.ts';
+import {asFailure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
@@ -9,7 +9,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editBytes} from '../../terminal/editor.ts';
 import {edit as edited} from '../../text/buffer/buffer.ts';
-import {timeAgo} from '../drafts/form.ts';
+import {timeAgo, whyIn} from '../drafts/form.ts';
 import {keyNameHere} from '../keys/here.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
@@ -60,13 +60,13 @@ export type EditingSlice = EditsAnywhere & {
 	resumeEdit(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** The edits as they are kept: an edit that `$EDITOR` has, with what was saved in it so far. */
 	editsToKeep(): readonly Edit[];
-	/** Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes. */
+	/**
+	 * Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes.
+	 * Nothing that it calls waits.
+	 */
 	endEditing(): void;
 	hasUnsavedEdit(): boolean;
 };
-
-/** For the guard of the terminal: nothing is waited for any longer when it calls. */
-export const saveDraftsNow = (state: LedgeState): void => state.endEditing();
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const {session, now} = ports;
@@ -261,9 +261,6 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		}
 	}
 };
-
-/** The reason of a failure, as the end of a sentence. */
-export const whyIn = ({message, details: {why}}: Failure): string => why ?? message;
 
 /** The entry of the same kind with other content. */
 function withContent(entry: Entry, content: Uint8Array): Entry {

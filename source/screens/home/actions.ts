@@ -2,14 +2,14 @@ import type {Action, App} from '../shell/action.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {menuAction} from '../shell/menu.ts';
 
-/** Finds out anew what is configured, what is unfinished, and who we are. */
+/** Finds out again what is configured, what is unfinished, and who we are. */
 export async function lookAgain(app: App): Promise<void> {
 	await app.state().lookAround();
 	app.state().findDrafts();
 	lookFurther(app);
 }
 
-/** What is found out after the first frame: unfinished jobs, and who we are for the service, where there is one to ask. */
+/** What is found out after the first frame: unfinished jobs, and the account, where a service can be asked. */
 export function lookFurther(app: App): void {
 	const {state} = app;
 	const {connection, run} = state();

@@ -1,9 +1,8 @@
 import type {Restart} from '../../session/restarted.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, percent} from '../../text/figures.ts';
 import {openAccounts} from '../accounts/actions.ts';
-import {percent} from '../bulk/state.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
 import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
@@ -11,12 +10,12 @@ import {type JobRow, jobRows} from '../jobs/slice.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {App} from '../shell/action.ts';
-import {leaveSession} from '../shell/everywhere.ts';
+import {leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea} from '../zones/actions.ts';
 
-export type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
+type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
-/** What Home offers: the service first, or local data where that is what ledge acts on (decision 8). */
+/** What Home offers: the service first, or local data where that is what ledge acts on. */
 export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const {connection, callCount} = state;
 	const simulated = connection?.simulated === true;
@@ -104,7 +103,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 const change = (app: App, what: string, into: Restart): void =>
 	leaveSession(app, {title: `Change to ${what}`, does: 'change', leave: () => app.terminal.restart(into)});
 
-/** Where the credential sees several accounts, as far as that is known: the one that is acted on, to be changed. */
+/** Where the credential sees several accounts, as far as that is known: the account in force, to be changed. */
 function accountEntries({connection, accounts}: LedgeState): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
 	const {account, isAccountChosen} = connection;
@@ -131,7 +130,7 @@ function migrationInWords({migration, jobs}: LedgeState): string {
 	return `${drawable(first.zone.name)}: ${first.record.state}`;
 }
 
-/** The run of this session, or what waits for someone to go on with it. */
+/** The run of this session, or what can be resumed. */
 function jobsInWords(state: LedgeState): string {
 	const rows = jobRows(state);
 	const here = rows.find(row => row.state === 'here');
@@ -148,5 +147,5 @@ function farIn({isPaused, done, total}: JobRow): string {
 	return `${state}, ${total === undefined ? counted(done, 'key') : `${percent(done, total)} %`}`;
 }
 
-/** Columns of the name of an entry, before what is said about it. */
+/** The name of an entry in a column, and the text about it. */
 const named = (name: string, about: string): string => `${name.padEnd(21)}${about}`;

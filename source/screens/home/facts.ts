@@ -1,7 +1,7 @@
 import {configurationNames} from '../../settings/discovery.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-/** What is in force, and what said so: a name and a sentence each. */
+/** What is in force, and where it was set: a name and a sentence each. */
 export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
 	const {simulated, account, credential, credentialProblem, localData} = connection;
 	return [
@@ -55,5 +55,5 @@ function configurationWords({configuration}: Connection): string {
 const credentialWords: Readonly<Record<string, string>> = {
 	token: 'an API token',
 	key: 'an API key with its email address',
-	oauth: "the peer's login",
+	oauth: "wrangler's login",
 };

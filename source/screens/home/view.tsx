@@ -15,7 +15,7 @@ import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {homeEntries} from './entries.ts';
 import {advice, homeFacts} from './facts.ts';
 
-/** Where ledge begins: what there is, what it is connected to, and what said so. */
+/** Where ledge begins: its areas, what it is connected to, and why. */
 export function Home(): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
@@ -47,7 +47,7 @@ export function Home(): ReactElement {
 /** Rows of what is in force at the least, where each fact may have as many as it needs: the account is the third. */
 const factRows = 4;
 
-/** Columns of the name of a fact, before what is said about it. */
+/** Columns of the name of a fact, before its text. */
 const nameColumns = 16;
 
 function ConnectionFacts({

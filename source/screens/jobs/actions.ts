@@ -1,10 +1,6 @@
-import {isTransfer} from '../../session/transfers.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {goOnWith} from '../bulk/start.ts';
-import {openMigrationOf} from '../migration/actions/opening.ts';
 import type {Action, App} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
-import {goOnTransferring, refusedReadOnly} from '../transfer/actions.ts';
 import {type JobRow, jobRows} from './slice.ts';
 
 const here = ['jobs'] as const;
@@ -28,7 +24,7 @@ export function openJobs(app: App): void {
 	readJobs(app);
 }
 
-/** Why a job cannot be gone on with. */
+/** Why a job cannot be resumed. */
 function notResumable(state: LedgeState): string | undefined {
 	const job = row(state);
 	switch (job?.state) {
@@ -47,16 +43,15 @@ function notResumable(state: LedgeState): string | undefined {
 			if (job.zone) return undefined;
 			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
-			return job.job && refusedReadOnly(state, job.job);
+			return state.screens[job.screen].job?.unavailable?.(state, job);
 	}
 }
 
-function goOn(app: App): void {
-	const chosen = row(app.state());
-	if (chosen?.state === 'here') app.state().go(chosen.screen ?? 'bulk');
-	else if (chosen?.zone) openMigrationOf(app, chosen.zone);
-	else if (chosen?.job && isTransfer(chosen.job)) goOnTransferring(app, chosen.job);
-	else if (chosen?.job) void goOnWith(app, chosen.job);
+function resume(app: App): void {
+	const {state} = app;
+	const chosen = row(state());
+	if (chosen?.state === 'here') state().go(chosen.screen);
+	else if (chosen) state().screens[chosen.screen].job?.resume(app, chosen);
 }
 
 function forget(app: App): void {
@@ -70,7 +65,7 @@ function forget(app: App): void {
 			chosen.title,
 			chosen.state === 'done'
 				? 'It is done; only its record goes.'
-				: 'What it has done stays done. Nothing can go on with it then.',
+				: 'What it has done stays done. It cannot be resumed then.',
 		],
 		does: 'forget it',
 		confirm: () =>
@@ -80,7 +75,7 @@ function forget(app: App): void {
 	});
 }
 
-/** Whoever worked on the job may be gone by now: then what was wanted is done. */
+/** The process that worked on the job may have ended by now: then what was wanted is done. */
 async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
 	const {state} = app;
 	await state().run(reading, 'read', signal => state().loadJobs(signal));
@@ -90,7 +85,7 @@ async function lookAgain(app: App, id: string, wanted: (app: App) => void): Prom
 	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
 }
 
-/** Pauses the work of this session under the cursor, or goes on with it. */
+/** Pauses the work of this session under the cursor, or resumes it. */
 const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action => ({
 	id,
 	keys: ['p'],
@@ -100,11 +95,8 @@ const steering = (id: string, title: string, hint: string, whenPaused: boolean):
 	where: here,
 	unavailable: state => (row(state)?.isPaused === whenPaused ? undefined : 'no work of this session is here'),
 	run({state}) {
-		const {pauseBulk, resumeBulk, pauseTransfer, resumeTransfer} = state();
-		const [pause, resume] =
-			row(state())?.screen === 'bulk' ? [pauseBulk, resumeBulk] : [pauseTransfer, resumeTransfer];
-		if (whenPaused) resume();
-		else pause();
+		const chosen = row(state());
+		if (chosen) state().screens[chosen.screen].job?.pause?.(state(), !whenPaused);
 	},
 });
 
@@ -112,7 +104,7 @@ export const jobsActions: readonly Action[] = [
 	{
 		id: 'go.jobs',
 		keys: ['J'],
-		title: 'go to the jobs: long work that goes on, or was interrupted',
+		title: 'go to the jobs: long work that is under way, or was interrupted',
 		words: ['tasks', 'progress', 'transfers'],
 		group: 'Everywhere',
 		where: 'everywhere',
@@ -121,13 +113,13 @@ export const jobsActions: readonly Action[] = [
 	{
 		id: 'jobs.resume',
 		keys: ['enter', 'l', 'right'],
-		title: 'go on with the job, and look at it',
-		hint: 'go on',
-		words: ['resume', 'continue', 'retry'],
+		title: 'resume the job, and show it',
+		hint: 'resume',
+		words: ['go on', 'continue', 'retry'],
 		group: 'Jobs',
 		where: here,
 		unavailable: notResumable,
-		run: goOn,
+		run: resume,
 	},
 	{
 		id: 'jobs.forget',
@@ -146,7 +138,7 @@ export const jobsActions: readonly Action[] = [
 		run: forget,
 	},
 	steering('jobs.pause', 'pause the job of this session', 'pause', false),
-	steering('jobs.unpause', 'go on with it after a pause', 'go on', true),
+	steering('jobs.unpause', 'resume it after a pause', 'resume', true),
 	{
 		id: 'jobs.look-again',
 		keys: ['enter', 'l', 'right', 'd'],
@@ -157,7 +149,7 @@ export const jobsActions: readonly Action[] = [
 		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
 		run(app, key) {
 			const chosen = row(app.state());
-			if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : goOn);
+			if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : resume);
 		},
 	},
 ];

@@ -1,59 +1,64 @@
-import {Text} from 'ink';
-import {memo, type ReactElement, useEffect} from 'react';
-import {bodyRows} from '../../components/layout.ts';
-import {List} from '../../components/list.tsx';
-import {useTheme} from '../../components/theme.ts';
+import {type ReactElement, useEffect} from 'react';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutMiddle, fitted} from '../../text/cut.ts';
-import {grouped} from '../../text/figures.ts';
-import {percent} from '../bulk/state.ts';
+import {grouped, percent} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
+import {type Column, Table} from '../shell/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
-import {type JobRow, type JobsView, jobRows} from './slice.ts';
+import {type JobRow, jobRows} from './slice.ts';
 
-/** Columns of the list: at 60 it is not said when. */
-function columnsFor(columns: number) {
-	const state = 12;
-	const done = columns >= 100 ? 28 : 8;
-	const when = columns >= 76 ? 12 : 0;
-	return {state, done, when, name: columns - 3 - state - done - 2 - when - (when > 0 ? 2 : 0) - 1};
-}
+/** At 60 columns it is not shown when. */
+const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => [
+	{
+		title: 'STATE',
+		width: () => 12,
+		text({state, isPaused}, {marks}) {
+			const signs = {
+				here: marks.now,
+				running: marks.now,
+				unfinished: marks.toCome,
+				done: marks.done,
+				damaged: marks.failed,
+			};
+			return `${signs[state]} ${state === 'here' ? (isPaused ? 'paused' : 'this run') : state}`;
+		},
+		look: ({state}, {here, warning, good, danger}) =>
+			({here, running: here, unfinished: warning, done: good, damaged: danger})[state],
+	},
+	{
+		title: 'DONE',
+		gap: 0,
+		align: 'right',
+		width: all => (all >= 100 ? 28 : 8),
+		text({done, total}) {
+			const share = done === undefined || total === undefined ? '' : `${percent(done, total)} %`;
+			const figures =
+				done === undefined ? '' : total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
+			return columns >= 100 ? `${figures}  ${share}` : share || figures;
+		},
+	},
+	{
+		title: 'WHEN',
+		gap: 2,
+		width: all => (all >= 76 ? 12 : 0),
+		text: ({updated}) => (updated === undefined ? '' : ago(now - updated)),
+		look: () => 'dim',
+	},
+	{title: 'WHAT', gap: 2, cut: 'middle', text: ({name}) => name},
+];
 
-/** Long work that goes on, was interrupted, or is done (decision 44). */
+/** Long work that is under way, was interrupted, or is done. */
 export function Jobs(): ReactElement {
-	const jobs = useLedge(state => state.jobs);
-	const bulk = useLedge(state => state.bulk);
-	const {columns, rows} = useLedge(state => state.viewport);
-	const {dim} = useTheme();
-	const transfer = useLedge(state => state.transfer);
-	const migration = useLedge(state => state.migration);
-	const all = jobRows({jobs, bulk, transfer, migration});
+	const state = useLedge(state => state);
+	const {jobs, viewport} = state;
+	const all = jobRows(state);
 	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
-	const widths = columnsFor(columns);
-	const now = Date.now();
-	return (
-		<>
-			<Text {...dim} wrap="truncate">
-				{`   ${fitted('STATE', widths.state)}${fitted('DONE', widths.done, 'right')}  ${widths.when > 0 ? `${fitted('WHEN', widths.when)}  ` : ''}WHAT`}
-			</Text>
-			<List
-				count={all.length}
-				cursor={jobs.cursor}
-				height={bodyRows(rows) - 1}
-				row={(index, isHere) => {
-					const row = all[index];
-					return row ? <JobLine {...lineOf(row, now)} isHere={isHere} columns={columns} /> : <Text> </Text>;
-				}}
-			/>
-		</>
-	);
+	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={all} cursor={jobs.cursor} />;
 }
 
-/** Milliseconds between two looks at what another process works on. */
+/** Milliseconds between two readings of what another process works on. */
 const freshFor = 3000;
 
 /** Reads the jobs when they are shown, and again and again while another process may change them. */
@@ -67,77 +72,24 @@ function useFresh(changes: boolean): void {
 	}, [app, changes]);
 }
 
-/** What a row shows, as plain texts, so that a row that did not change is not drawn anew. */
-type Line = {
-	readonly state: JobRow['state'];
-	readonly word: string;
-	readonly share: string;
-	readonly figures: string;
-	readonly when: string;
-	readonly name: string;
-};
-
-function lineOf({state, isPaused, done, total, updated, name}: JobRow, now: number): Line {
-	const word = state === 'here' ? (isPaused ? 'paused' : 'this run') : state;
-	const share = done === undefined || total === undefined ? '' : `${percent(done, total)} %`;
-	const figures =
-		done === undefined ? '' : total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
-	return {state, word, share, figures, when: updated === undefined ? '' : ago(now - updated), name};
-}
-
-/** A time that is past, as a person says it. */
+/** How long ago something was. */
 function ago(milliseconds: number): string {
 	const seconds = Math.max(0, milliseconds / 1000);
 	const days = Math.round(seconds / 86_400);
 	return days >= 2 ? `${days} d ago` : `${duration(seconds)} ago`;
 }
 
-const JobLine = memo(
-	({
-		state,
-		word,
-		share,
-		figures,
-		when,
-		name,
-		isHere,
-		columns,
-	}: Line & {readonly isHere: boolean; readonly columns: number}): ReactElement => {
-		const {here, dim, warning, danger, good, marks} = useTheme();
-		const widths = columnsFor(columns);
-		const looks = {here, running: here, unfinished: warning, done: good, damaged: danger};
-		const signs = {
-			here: marks.now,
-			running: marks.now,
-			unfinished: marks.toCome,
-			done: marks.done,
-			damaged: marks.failed,
-		};
-		const done = widths.done > 8 ? `${figures}  ${share}` : share || figures;
-		return (
-			<Text wrap="truncate" {...(isHere ? here : {})}>
-				{` ${isHere ? marks.here : ' '} `}
-				<Text {...looks[state]}>{fitted(`${signs[state]} ${word}`, widths.state)}</Text>
-				{fitted(done, widths.done, 'right')}
-				{'  '}
-				{widths.when > 0 ? <Text {...(isHere ? {} : dim)}>{`${fitted(when, widths.when)}  `}</Text> : null}
-				{cutMiddle(drawable(name), widths.name)}
-			</Text>
-		);
-	},
-);
-
 function whyEmpty({reading, failure}: LedgeState['jobs']) {
 	if (reading === 'unread') return {title: ''};
 	if (failure) return {failure};
 	return {
-		title: 'There is no job.',
-		next: 'Jobs start from bulk (B), export (x) and copy (c) in the keys of a namespace.',
+		title: 'No jobs.',
+		next: 'Jobs start in the keys of a namespace: from bulk (B), export (x) and copy (c).',
 	};
 }
 
-/** The whole title, and what is to be said beside it. */
-export function jobsStatus(state: JobsView): string {
+/** The whole title, and why it stopped or who works on it. */
+export function jobsStatus(state: LedgeState): string {
 	const row = jobRows(state)[state.jobs.cursor];
 	if (!row) return '';
 	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');

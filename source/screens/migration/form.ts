@@ -67,6 +67,7 @@ export function editorNote(state: LedgeState, session: Session, text: string): N
 /** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
 export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 	kind: form.kind,
+	part: 'migration',
 	open(state) {
 		const {migration} = state;
 		if (!migration?.configuration) return [];

@@ -11,7 +11,7 @@ import {selectedNamespace, type Where} from './slice.ts';
 const here = ['namespaces'] as const;
 const row = (state: LedgeState): NamespaceRow | undefined => selectedNamespace(state.namespaces);
 
-/** Goes to the namespaces of the service or of the local data, and reads them unless they are there. */
+/** Goes to the namespaces of the service or of the local data, and reads them unless they have been read. */
 export function openNamespaces(app: App, where: Where): void {
 	const {go, namespaces} = app.state();
 	go('namespaces');
@@ -34,7 +34,7 @@ const needsRow = (state: LedgeState) => (row(state) ? undefined : 'there is no n
 /** What only the service can do with a namespace. */
 function needsService(state: LedgeState): string | undefined {
 	if (state.namespaces.where === 'local')
-		return 'local data has no namespaces to make or name: the first key makes one';
+		return 'local data has no namespaces to create or rename: the first key creates one';
 	return state.connection?.readOnly ? 'ledge is read-only' : undefined;
 }
 
@@ -52,6 +52,20 @@ const change = (
 	label: string,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void => void state().run(label, 'write', signal => write(state(), signal));
+
+export const goNamespaces: Action = {
+	id: 'go.namespaces',
+	keys: ['N'],
+	title: 'go to the namespaces',
+	words: ['key-value', 'kv'],
+	group: 'Everywhere',
+	where: 'everywhere',
+	run(app) {
+		app.state().cancelReads();
+		app.state().closeKeys();
+		openNamespaces(app, app.state().namespaces.where);
+	},
+};
 
 export const namespaceActions: readonly Action[] = [
 	{
@@ -88,16 +102,16 @@ export const namespaceActions: readonly Action[] = [
 	{
 		id: 'namespaces.rename',
 		keys: ['r'],
-		title: 'give the namespace another title',
+		title: 'rename the namespace',
 		hint: 'rename',
-		words: ['rename', 'change title'],
+		words: ['title', 'change title'],
 		group: 'Namespaces',
 		where: here,
 		unavailable: state => needsService(state) ?? needsRow(state),
 		run: onRow((app, selected) =>
 			app.state().openField({
 				title: `Rename "${selected.title}"`,
-				lines: ['Its keys and its id stay. Bindings use the id, and go on working.'],
+				lines: ['Its keys and its id stay. Bindings use the id, and continue to work.'],
 				value: selected.title,
 				does: 'rename',
 				check: titleProblem,
@@ -189,7 +203,7 @@ export const namespaceActions: readonly Action[] = [
 	},
 ];
 
-/** What has to be typed before a namespace is gone: its title, or the id where that cannot well be typed. */
+/** What is typed to delete a namespace: its title, or the id where that cannot well be typed. */
 const typeable = ({title, id = ''}: NamespaceRow): string =>
 	title === drawable(title) && columnsOf(title) <= 36 ? title : id;
 

@@ -1,4 +1,4 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {Failure} from '../../failure.ts';
 import {
 	createNamespace,
 	deleteNamespace,
@@ -11,25 +11,21 @@ import {localIds} from '../../settings/local-ids.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
+import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** Where the namespaces that are listed have their data. */
 export type Where = 'remote' | 'local';
 
-export type NamespacesState = {
+export type NamespacesState = ListState<NamespaceRow> & {
 	/** What the screens act on: at first the target of the session, then what the person chose last. */
 	readonly where: Where;
-	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
-	readonly failure?: Failure | undefined;
-	readonly rows: readonly NamespaceRow[];
-	readonly cursor: number;
-	readonly filter: string;
 };
 
 export type KnownCount = {readonly keys: number; readonly exact: boolean};
 
 export type NamespacesSlice = {
 	readonly namespaces: NamespacesState;
-	/** How many keys of a namespace were seen, by the name of its row (decision 42: nothing that was not listed). */
+	/** How many keys of a namespace were seen, by the name of its row: only what was listed is counted. */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
 	/** Makes the service or the local data what is acted on, before anything is listed. */
 	chooseTarget(where: Where): void;
@@ -37,7 +33,7 @@ export type NamespacesSlice = {
 	loadNamespaces(where: Where, signal: AbortSignal): Promise<void>;
 	moveInNamespaces(by: number): void;
 	filterNamespaces(filter: string): void;
-	/** Puts the cursor on the other one of a production and preview pair, if there is one. */
+	/** Puts the cursor on the other namespace of a production and preview pair, if the row has a pair. */
 	toPair(): void;
 	createNamespace(title: string, signal: AbortSignal): Promise<void>;
 	renameNamespace(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
@@ -49,17 +45,15 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	const change = (part: Partial<NamespacesState>) =>
 		set(({namespaces}) => ({namespaces: {...namespaces, ...part}}));
 
-	/** Shows these rows, the cursor on the row that it was on before. */
-	const show = (rows: readonly NamespaceRow[], wanted?: string) => {
-		const {cursor} = get().namespaces;
-		const before = wanted ?? visibleNamespaces(get().namespaces)[cursor]?.name;
-		change({rows, reading: 'read', failure: undefined});
-		const index = visibleNamespaces(get().namespaces).findIndex(({name}) => name === before);
-		change({cursor: index === -1 ? 0 : index});
-	};
+	const {read, forget} = createReader(() => get().namespaces, change);
 
-	/** Counts the readings: what an earlier one brings is not shown over a later one. */
-	let latest = 0;
+	const load = (where: Where, signal: AbortSignal, wanted?: string) =>
+		read(
+			signal,
+			() => found(where, signal),
+			rows =>
+				change(namespaceList.changed(get().namespaces, {rows, reading: 'read', failure: undefined}, wanted)),
+		);
 
 	async function found(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
 		const configuration = session.simulated ? undefined : await session.configuration();
@@ -75,7 +69,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		return remoteRows(listed, configuration);
 	}
 
-	/** A write that changes the list: checked, kept in the audit log, and taken into the rows. */
+	/** A write that changes the list: checked, and recorded in the audit log. */
 	async function changed<T>(
 		what: string,
 		signal: AbortSignal,
@@ -88,53 +82,31 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {
-		const reading = ++latest;
-		const rows = await found('remote', signal);
-		if (reading === latest && get().namespaces.where === 'remote') show(rows, wanted);
+		if (get().namespaces.where === 'remote') await load('remote', signal, wanted);
 	}
 
 	return {
-		namespaces: {where: 'remote', reading: 'unread', rows: [], cursor: 0, filter: ''},
+		namespaces: {...emptyList, where: 'remote'},
 		keyCounts: new Map(),
 		chooseTarget(where) {
 			if (get().namespaces.where === where) return;
-			latest++;
-			change({where, reading: 'unread', failure: undefined, rows: [], cursor: 0, filter: ''});
+			forget();
+			change({...emptyList, where, failure: undefined, lastOn: undefined});
 		},
 		async loadNamespaces(where, signal) {
 			get().chooseTarget(where);
-			const reading = ++latest;
-			change({reading: 'reading'});
-			try {
-				const rows = await found(where, signal);
-				if (reading === latest) show(rows);
-			} catch (error) {
-				const failure = asFailure(error);
-				if (reading !== latest) throw failure;
-				const left = get().namespaces.rows.length > 0 ? 'read' : signal.aborted ? 'unread' : 'failed';
-				change({reading: left, failure});
-				throw failure;
-			}
+			await load(where, signal);
 		},
-		moveInNamespaces(by) {
-			const {namespaces} = get();
-			const last = visibleNamespaces(namespaces).length - 1;
-			change({cursor: Math.max(0, Math.min(last, namespaces.cursor + by))});
-		},
-		filterNamespaces(filter) {
-			const {namespaces} = get();
-			const name = selectedNamespace(namespaces)?.name;
-			const index = visibleNamespaces({...namespaces, filter}).findIndex(row => row.name === name);
-			change({filter, cursor: Math.max(0, index)});
-		},
+		moveInNamespaces: by => change(namespaceList.moved(get().namespaces, by)),
+		filterNamespaces: filter => change(namespaceList.changed(get().namespaces, {filter})),
 		toPair() {
 			const {namespaces} = get();
 			const pair = selectedNamespace(namespaces)?.pair;
-			const isPair = ({name}: NamespaceRow) => name === pair?.name;
+			if (!pair || !namespaces.rows.some(({name}) => name === pair.name)) return;
 			// A filter that hides the other one goes.
-			const filter = visibleNamespaces(namespaces).some(isPair) ? namespaces.filter : '';
-			const index = visibleNamespaces({...namespaces, filter}).findIndex(isPair);
-			if (index !== -1) change({filter, cursor: index});
+			const isShown = visibleNamespaces(namespaces).some(({name}) => name === pair.name);
+			const filter = isShown ? namespaces.filter : '';
+			change(namespaceList.changed(namespaces, {filter}, pair.name));
 		},
 		async createNamespace(title, signal) {
 			const made = await changed(`create namespace ${title}`, signal, (client, account) =>
@@ -168,21 +140,14 @@ const rowName = (where: Where, id: string): string => `${where}:${id}`;
 function addressed(row: NamespaceRow): ListedNamespace {
 	if (row.id !== undefined) return {id: row.id, title: row.title};
 	throw new Failure('namespace_not_found', 'The id of this namespace is not known.', {
-		why: 'The name of its file does not tell it, and no binding of the configuration leads there.',
+		why: 'The name of its file does not contain it, and no binding of the configuration points to it.',
 		next: 'Add its binding to the configuration file.',
 	});
 }
 
-/** The rows that the filter leaves: by title, binding or id, without regard to case. */
-export function visibleNamespaces({rows, filter}: NamespacesState): readonly NamespaceRow[] {
-	if (filter === '') return rows;
-	const sought = filter.toLowerCase();
-	return rows.filter(({title, id, bindings}) =>
-		[title, id ?? '', ...bindings.map(({binding}) => binding)].some(text =>
-			text.toLowerCase().includes(sought),
-		),
-	);
-}
+const namespaceList = listOf<NamespaceRow>(
+	({name}) => name,
+	({title, id = '', bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
+);
 
-export const selectedNamespace = (state: NamespacesState): NamespaceRow | undefined =>
-	visibleNamespaces(state)[state.cursor];
+export const {visible: visibleNamespaces, selected: selectedNamespace} = namespaceList;

@@ -1,36 +1,28 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, belongsTo, type Context, contextOf, groups, screenContext, worksIn} from './action.ts';
+import {type Action, belongsTo, type Context, contextOf, screenContext, worksIn} from './action.ts';
 import {holdsText, searchActions, sentenceOf} from './action-search.ts';
+import {groupsOf, type Screens} from './screen.ts';
 import {type TextKeys, textKeysIn} from './text-keys.ts';
 
-export type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
+type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
 
-/** How the palette calls the places where keys work; the steps of one screen are one place. */
-const placeNames: Partial<Record<Context, string>> = {
-	key: 'the value',
-	zones: 'the zones',
-	accounts: 'the accounts',
-	firewall: 'the firewall',
-	wizard: 'the rule wizard',
-	'wizard menu': 'the rule wizard',
-	emergency: 'the emergency',
-	'emergency menu': 'the emergency',
-	migration: 'the migration',
-	'migration menu': 'the migration',
-};
-const placeName = (context: Context): string => placeNames[context] ?? context;
+/** A place where keys work, as the palette names it; the steps of one screen are one place. */
+function placeName(context: Context, screens: Screens): string {
+	const name = context.replace(/ menu$/, '');
+	return name in screens ? (screens[name as keyof Screens].called ?? name) : name;
+}
 
 /** Where else an action can be done. */
-function elsewhere({where}: Action, screen: Context): string {
+function elsewhere({where}: Action, screen: Context, screens: Screens): string {
 	if (where === 'everywhere') return 'on other screens';
-	const places = new Set(where.map(placeName));
-	return places.has(placeName(screen)) ? 'in another step' : `on ${[...places].join(', ')}`;
+	const places = new Set(where.map(context => placeName(context, screens)));
+	return places.has(placeName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
 }
 
 /**
  * Every action that is not part of a dialog and that the query finds: those that it names before those that only have its
- * letters; of each, those that can be done now first, what only moves behind them, and the others with the reason. What belongs to another step of the screen in front is left out; what has two keys, each in a place of
- * its own, stands there once.
+ * letters; of each, those that can be done now first, what only moves behind them, and the others with the reason. What belongs
+ * to another step of the screen in front is left out; what has two keys, each in a place of its own, is listed once.
  */
 export function paletteRows(
 	actions: readonly Action[],
@@ -38,12 +30,15 @@ export function paletteRows(
 	query: string,
 ): readonly PaletteRow[] {
 	const screen = screenContext(state);
+	const {screens} = state;
 	const rows = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
-		.filter(action => !worksIn(action, screen) || belongsTo(action, screen, state))
+		.filter(action => !worksIn(action, screen, screens) || belongsTo(action, screen, state))
 		.map(action => ({
 			action,
-			reason: worksIn(action, screen) ? action.unavailable?.(state) : elsewhere(action, screen),
+			reason: worksIn(action, screen, screens)
+				? action.unavailable?.(state)
+				: elsewhere(action, screen, screens),
 		}));
 	const reasons = new Map(rows.map(({action, reason}) => [action, reason]));
 	const found = searchActions(
@@ -61,7 +56,7 @@ export function paletteRows(
 /** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
 export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
 
-/** Groups that many screens share: what a screen has of its own stands before them. */
+/** Groups that many screens share: what a screen has of its own comes before them. */
 const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
 
 /** The actions whose keys work on the screen, in their groups, and the keys of its text, narrowed by what is sought. */
@@ -69,7 +64,7 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 	const screen = screenContext(state);
 	const sought = query.toLowerCase();
 	const here = actions.filter(action => belongsTo(action, screen, state) && holdsText(action, sought));
-	const inOrder = [...groups.filter(group => !shared.has(group)), ...shared];
+	const inOrder = [...groupsOf(state.screens).filter(group => !shared.has(group)), ...shared];
 	const ofActions = inOrder.flatMap(group => {
 		const own = here.filter(action => action.group === group);
 		return own.length === 0 ? [] : [{heading: group}, ...own.map(action => ({action}))];
@@ -80,7 +75,7 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 	return ofText.length === 0 ? ofActions : [...ofActions, {heading: 'The text'}, ...ofText];
 }
 
-/** The actions that stand on the last line: those of what is in front that can be done now, help the last. */
+/** The actions on the last line: those of what is in front that can be done now, help the last. */
 export function hintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
 	const context = contextOf(state);
 	const own = actions.filter(

@@ -7,14 +7,14 @@ const byWords = 1;
 const byBeginnings = 2;
 const scattered = 3;
 
-export type FoundAction = {
+type FoundAction = {
 	readonly action: Action;
 	/** Whether the words that were typed are words of the action, or the beginnings of some. */
 	readonly isNamed: boolean;
 };
 
 /**
- * The actions that words stand for, the best first: one that is called exactly so, then those that have all the words,
+ * The actions that words name, the best first: the action of exactly this name, then those that have all the words,
  * then those with words that begin so, then those whose letters come in this order. Among equals the one counts more whose
  * words come earlier. An action that destroys or sends something is only found by what it does: somebody who types other
  * words and enter must not come upon it.

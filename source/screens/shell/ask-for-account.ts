@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {App} from './action.ts';
-import {type Screen, screenOf} from './navigation-slice.ts';
+import {screenOf} from './navigation-slice.ts';
+import type {Screen} from './screen.ts';
 
 /**
  * Asks which account is acted on, where that is why something failed and there are several: on the screen where the

@@ -9,13 +9,13 @@ import {accountId, readOnly, type SettingSources, type Target} from '../../setti
 import type {Sourced} from '../../settings/sourced.ts';
 import type {Slice} from '../../store/slice.ts';
 
-/** What ledge is connected to, and why (design.md 5, Home). */
+/** What ledge is connected to, and why. */
 export type Connection = {
 	readonly simulated: boolean;
 	readonly readOnly: boolean;
 	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
 	readonly target: Target;
-	/** Origin and path of the service, and what said so: `Home` where the simulated one was chosen there. */
+	/** Origin and path of the service, and where they were set: `Home` where the simulated one was chosen there. */
 	readonly address: Sourced<string>;
 	readonly configuration:
 		| {
@@ -30,7 +30,7 @@ export type Connection = {
 	readonly credentialProblem?: string | undefined;
 	/** Whether the account was chosen in the screens. */
 	readonly isAccountChosen?: boolean;
-	/** The account that was named; nothing where only the service can tell. */
+	/** The account that was named; nothing where only the service has it. */
 	readonly accountId?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
 	readonly localData: {readonly shownAs: string; readonly exists: boolean};
@@ -46,7 +46,7 @@ export type ConnectionSlice = {
 	readonly connection: Connection | undefined;
 	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
 	lookAround(): Promise<void>;
-	/** Asks the service who we are. A failure stays with the account, where Home shows it. */
+	/** Asks the service for the account. A failure is kept with the account, where Home shows it. */
 	askAccount(signal: AbortSignal): Promise<void>;
 };
 

@@ -9,7 +9,7 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import {editCommandOf} from './edit-keys.ts';
 import {screenOf} from './navigation-slice.ts';
 
-export type Choice = {readonly value: string; readonly label: string};
+type Choice = {readonly value: string; readonly label: string};
 
 /** What lies over a screen and takes the keys. Texts may hold data as it is: they are made safe where they are drawn. */
 export type Dialog =
@@ -30,7 +30,7 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
-			/** What has to be typed to continue: the title of a namespace that will be gone, or how many keys will be. */
+			/** What is typed to continue: the title of a namespace that will be gone, or how many keys will be. */
 			readonly typed?: string | number | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
@@ -83,11 +83,11 @@ export type DialogSlice = {
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	closeDialog(): void;
-	/** What stands in the entry, or the query, now. */
+	/** Replaces the text of the entry, or of the query. */
 	enter(text: string): void;
-	/** A key in a field of any script. Gives whether it means anything there. */
+	/** A key in a field of any script. Returns whether it means anything there. */
 	typeInField(key: Key): boolean;
-	/** A key in a filter or a query, which is looked for at once. Gives whether it means anything there. */
+	/** A key in a filter or a query, which is looked for at once. Returns whether it means anything there. */
 	typeInLine(key: Key): boolean;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
@@ -169,39 +169,13 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
 	},
 	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
-	screenFilter: () => {
+	screenFilter() {
 		const state = get();
-		switch (screenOf(state)) {
-			case 'key':
-				return state.key?.search?.query ?? '';
-			case 'keys':
-				return state.keys?.filter ?? '';
-			case 'zones':
-				return state.zones.filter;
-			case 'accounts':
-				return state.accounts.filter;
-			case 'firewall':
-				return state.firewall?.sought ?? '';
-			default:
-				return state.namespaces.filter;
-		}
+		return state.screens[screenOf(state)].filter?.text(state) ?? '';
 	},
 	filterScreen(filter) {
 		const state = get();
-		switch (screenOf(state)) {
-			case 'key':
-				return state.searchInKey(filter);
-			case 'keys':
-				return state.filterKeys(filter);
-			case 'accounts':
-				return state.filterAccounts(filter);
-			case 'zones':
-				return state.filterZones(filter);
-			case 'firewall':
-				return state.narrowFirewall(filter);
-			default:
-				return state.filterNamespaces(filter);
-		}
+		state.screens[screenOf(state)].filter?.narrow(state, filter);
 	},
 	endFilter: () => set({filtering: false}),
 });
@@ -211,6 +185,6 @@ const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
 const isTyped = (wanted: string | number, value: string): boolean =>
 	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
 
-/** What has to be typed, as it is shown. */
+/** What is typed to continue, as it is shown. */
 export const shownTyped = (wanted: string | number): string =>
 	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);

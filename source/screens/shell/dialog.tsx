@@ -54,7 +54,7 @@ export function DialogView({
 					rows={rows - 4}
 				>
 					{dialog.typed !== undefined && (
-						<Text>{`To go on, type  ${cutMiddle(shownTyped(dialog.typed), columns - 22)}`}</Text>
+						<Text>{`To continue, type  ${cutMiddle(shownTyped(dialog.typed), columns - 24)}`}</Text>
 					)}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
 					<Problem text={dialog.problem} columns={columns} />
@@ -70,7 +70,7 @@ export function DialogView({
 				</Panel>
 			);
 		case 'choice': {
-			// As many as there is room for; the others come as one moves on.
+			// As many as there is room for; the others appear as the cursor moves.
 			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
 			const at = dialog.choices.findIndex(({value}) => value === dialog.now);
 			return (

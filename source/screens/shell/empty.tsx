@@ -7,7 +7,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {useLedge} from './use-ledge.ts';
 
-/** What stands in place of a list that has nothing to show: why, and what to do now. */
+/** In place of a list that has nothing to show: why, and what to do now. */
 export function Empty({
 	title = '',
 	next,

@@ -1,13 +1,6 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
-import {whyIn} from '../edit/slice.ts';
-import {emergencyLeavingLines} from '../emergency/leaving.ts';
-import {leaveKey} from '../key/actions.ts';
-import {isMigrationLost, migrationLeavingLines} from '../migration/leaving.ts';
-import {openNamespaces} from '../namespaces/actions.ts';
-import {leaveReview} from '../review/actions.ts';
-import {leavingLines} from '../wizard/leaving.ts';
 import type {Action, App} from './action.ts';
-import {type Screen, screenOf} from './navigation-slice.ts';
+import {quit} from './leaving.ts';
+import {screenOf} from './navigation-slice.ts';
 import {reload} from './reload.ts';
 
 /** What can be done from every screen. */
@@ -25,9 +18,9 @@ export const everywhereActions: readonly Action[] = [
 	{
 		id: 'palette',
 		keys: [':', 'ctrl-k'],
-		title: 'find any action by name',
+		title: 'command palette',
 		hint: 'commands',
-		words: ['command palette'],
+		words: ['find action'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
@@ -35,7 +28,7 @@ export const everywhereActions: readonly Action[] = [
 	{
 		id: 'back',
 		keys: ['esc'],
-		title: 'one level back; stops what is being read',
+		title: 'back; stops what is being read',
 		words: ['go back', 'previous', 'leave'],
 		group: 'Everywhere',
 		where: 'everywhere',
@@ -44,8 +37,8 @@ export const everywhereActions: readonly Action[] = [
 	{
 		id: 'reload',
 		keys: ['ctrl-r'],
-		title: 'read again',
-		words: ['refresh', 'reload', 'retry', 'try again'],
+		title: 'refresh',
+		words: ['read again', 'reload', 'retry', 'try again'],
 		group: 'Everywhere',
 		where: 'everywhere',
 		run: reload,
@@ -70,36 +63,7 @@ export const everywhereActions: readonly Action[] = [
 		words: ['start', 'main menu'],
 		group: 'Everywhere',
 		where: 'everywhere',
-		run(app) {
-			app.state().cancelReads();
-			app.state().closeKeys();
-			app.state().go('home');
-		},
-	},
-	{
-		id: 'go.namespaces',
-		keys: ['N'],
-		title: 'go to the namespaces',
-		words: ['key-value', 'kv'],
-		group: 'Everywhere',
-		where: 'everywhere',
-		run(app) {
-			app.state().cancelReads();
-			app.state().closeKeys();
-			openNamespaces(app, app.state().namespaces.where);
-		},
-	},
-	{
-		id: 'go.activity',
-		keys: ['A'],
-		title: 'go to the calls of this session',
-		words: ['activity', 'history', 'log', 'requests'],
-		group: 'Everywhere',
-		where: 'everywhere',
-		run(app) {
-			app.state().cancelReads();
-			app.state().go('activity');
-		},
+		run: goHome,
 	},
 	{
 		id: 'suspend',
@@ -122,7 +86,7 @@ export const everywhereActions: readonly Action[] = [
 	},
 ];
 
-/** Where nothing can be seen, nothing is done but leaving. */
+/** Where nothing can be seen, ledge can only be left. */
 export const tooSmallActions: readonly Action[] = [
 	{
 		id: 'too-small.quit',
@@ -142,116 +106,20 @@ export const tooSmallActions: readonly Action[] = [
 	},
 ];
 
-/** What esc takes back on a screen before it leaves it. Gives whether there was anything. */
-const takeBack: Partial<Record<Screen, (app: App, stopped: boolean) => boolean>> = {
-	home: (_app, stopped) => stopped,
-	namespaces({state}) {
-		const {namespaces, filterNamespaces} = state();
-		if (namespaces.filter === '') return false;
-		filterNamespaces('');
-		return true;
-	},
-	keys: ({state}) => state().stopNarrowing(),
-	key: app => !leaveKey(app),
-	bulk: ({state}) => state().leaveBulk(),
-	// What was found until it was stopped stays to be looked at.
-	compare: ({state}, stopped) => stopped || state().leaveCompare(),
-	transfer({state}) {
-		state().leaveTransfer();
-		return false;
-	},
-	review: leaveReview,
-};
+/** Goes to Home; the way back from one area never leads through another. */
+export function goHome({state}: App): void {
+	state().cancelReads();
+	state().closeKeys();
+	state().go('home');
+}
 
 /** Esc: stops reads, then takes back what narrows the screen, then leaves it. Never out of ledge, and never discards. */
 function back(app: App): void {
 	const state = app.state();
 	const stopped = state.cancelReads();
 	if (state.message?.kind === 'failed') state.clearMessage();
-	const screen = screenOf(state);
-	if (takeBack[screen]?.(app, stopped)) return;
-	if (screen === 'keys') state.closeKeys();
-	state.back();
-}
-
-/** What a quit would lose of the wizard, or leave half done by it. */
-function wizardLines({wizard, isWizardTouched}: LedgeState): readonly string[] {
-	if (!wizard) return [];
-	if (wizard.phase.name === 'sending')
-		return ['It is stopped, and what is there then is looked up, and said.'];
-	return isWizardTouched() ? leavingLines(wizard) : [];
-}
-
-/** The same of an emergency. */
-function emergencyLines({emergency, isEmergencyTouched}: LedgeState): readonly string[] {
-	return emergency && (emergency.phase.name === 'sending' || isEmergencyTouched())
-		? emergencyLeavingLines(emergency)
-		: [];
-}
-
-/** The same of a migration: a PUT under way goes on, and edits that were not reviewed are a draft. */
-const migrationLines = ({migration}: LedgeState): readonly string[] =>
-	migration &&
-	(migration.phase.name === 'sending' || migration.phase.name === 'looking' || isMigrationLost(migration))
-		? migrationLeavingLines(migration)
-		: [];
-
-/** Whether long work of this session is recorded, so that it can be gone on with. */
-const isRecorded = ({bulk, transfer}: LedgeState): boolean =>
-	(bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made') ||
-	(transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded);
-
-/** What leaving this session does, in a question and behind its key. */
-type Leaving = {readonly title: string; readonly does: string; leave(): void};
-
-/** Quits at once, unless something would be left half done: then it asks. */
-export function quit(app: App): void {
-	leaveSession(app, {title: 'Quit ledge', does: 'quit', leave: app.terminal.quit});
-}
-
-/** Leaves this session at once, unless something would be left half done: then it asks. */
-export function leaveSession({state}: App, {title, does, leave}: Leaving): void {
-	const now = state();
-	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
-	const lost = now.saveDrafts();
-	const isTyped = wizardLines(now).length + emergencyLines(now).length > 0 || now.isMigrationTouched();
-	const lines = [
-		...(now.hasUnsavedEdit()
-			? [
-					lost
-						? `An edit is not saved, and it will be LOST: ${lost.message} ${whyIn(lost)}`
-						: 'An edit is not saved. It is kept as a draft and offered at the next start.',
-				]
-			: []),
-		...writes.map(label => `Still under way: ${label}.`),
-		...wizardLines(now),
-		...emergencyLines(now),
-		...migrationLines(now),
-		...(isTyped ? [now.whenClosed()] : []),
-		...(isRecorded(now) ? ['What is done is recorded: the jobs (J) go on with the rest, next time.'] : []),
-	];
-	// What is sent is stopped, and what is there then is found out and recorded, before the process is gone.
-	const confirm = () =>
-		void Promise.all([
-			now.endBulk(),
-			now.endTransfer(),
-			now.endWizard(),
-			now.endEmergency(),
-			now.endMigration(),
-		]).then(leave);
-	if (lines.length === 0 || now.leaving) leave();
-	else if (lost !== undefined)
-		now.open({
-			kind: 'choice',
-			title: `${title}, and lose ${now.hasUnsavedEdit() ? 'an edit' : 'what was typed'}?`,
-			lines,
-			choices: [
-				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: `${title}, and lose ${now.hasUnsavedEdit() ? 'the edit' : 'it'}`},
-			],
-			choose(value) {
-				if (value === 'quit') confirm();
-			},
-		});
-	else now.open({kind: 'confirm', title: `${title}?`, lines, does, confirm});
+	const {takeBack, filter} = state.screens[screenOf(state)];
+	if (takeBack?.(app, stopped)) return;
+	if (filter && filter.text(state) !== '') filter.narrow(state, '');
+	else state.back();
 }

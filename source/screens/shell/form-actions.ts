@@ -1,12 +1,12 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {whyHeld} from '../migration/state.ts';
 import type {Action, App, Context} from './action.ts';
-import {quit} from './everywhere.ts';
+import {quit} from './leaving.ts';
+import type {Screen} from './screen.ts';
 
 /** A screen that makes something in steps, in some of which letters are text. */
 export type Form = {
-	readonly name: 'wizard' | 'emergency' | 'migration';
+	readonly name: Screen;
 	readonly group: Action['group'];
 	/** The steps where letters are text. */
 	readonly typing: readonly Context[];
@@ -17,7 +17,7 @@ export type Form = {
 /** What leaving a form is about. */
 type Leaving = {
 	readonly name: Form['name'];
-	/** One step back. Gives whether there was one. */
+	/** One step back. Returns whether there was one. */
 	back(): boolean;
 	/** What would be lost; nothing where nothing would be. */
 	lost(): readonly string[] | undefined;
@@ -43,7 +43,7 @@ export function backOrLeave({state}: App, {name, back, lost, leave, discard}: Le
 		});
 }
 
-/** Puts on the clipboard what `copied` gives. */
+/** Puts on the clipboard what `copied` returns. */
 export const copyAction = (
 	{name, group, choosing}: Form,
 	title: string,
@@ -79,21 +79,20 @@ export const stopAction = (
 		state().open({
 			kind: 'confirm',
 			title: 'Stop it?',
-			lines: ['What is under way may be done all the same: what is there then is read, and said.'],
+			lines: ['What is under way may still be done. The outcome is looked up and reported.'],
 			does: 'stop it',
 			confirm: () => cancel(state()),
 		}),
 });
 
-/** Explains the failure of the message, which came later, or that of how it ended. */
-export function detailsAction({name, group, choosing}: Form, hint: string): Action {
-	const failureOf = (state: LedgeState): Failure | undefined => {
-		if (state.message?.kind === 'failed') return state.message.failure;
-		if (name === 'migration') return state.migration && (state.migration.failure ?? whyHeld(state.migration));
-		const phase = state[name]?.phase;
-		const ending = phase?.name === 'ended' ? phase.ending : undefined;
-		return ending && 'failure' in ending ? ending.failure : undefined;
-	};
+/** Explains the failure of the message, which came later, or that of the form. */
+export function detailsAction(
+	{name, group, choosing}: Form,
+	hint: string,
+	failed: (state: LedgeState) => Failure | undefined,
+): Action {
+	const failureOf = (state: LedgeState) =>
+		state.message?.kind === 'failed' ? state.message.failure : failed(state);
 	return {
 		id: `${name}.details`,
 		keys: ['i'],
@@ -134,3 +133,11 @@ export function alwaysActions({name, group, typing, choosing}: Form): readonly A
 		{...helping, id: `${name}.menu-help`, keys: ['?', 'f1'], where: choosing},
 	];
 }
+
+/** Why a form has ended as it did. */
+export const failureIn = (
+	form: {readonly phase: {readonly name: string; readonly ending?: object}} | undefined,
+): Failure | undefined => {
+	const {ending} = form?.phase ?? {};
+	return ending && 'failure' in ending ? (ending.failure as Failure) : undefined;
+};

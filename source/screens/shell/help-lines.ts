@@ -7,7 +7,7 @@ import {keyName} from './key-names.ts';
 export const keyColumns = 22;
 
 /** A line of the help as it is drawn: the heading of a group, or keys and what they do, each as much as fits. */
-export type HelpLine =
+type HelpLine =
 	| {readonly id: string; readonly heading: string}
 	| {readonly id: string; readonly keys: string; readonly title: string};
 

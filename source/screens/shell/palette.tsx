@@ -47,7 +47,7 @@ export function Palette({
 					);
 				}}
 			/>
-			{found.length === 0 && <Text {...dim}>{'   No action is called that.'}</Text>}
+			{found.length === 0 && <Text {...dim}>{'   No such action.'}</Text>}
 		</Box>
 	);
 }

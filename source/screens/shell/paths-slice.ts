@@ -5,10 +5,10 @@ import {completedPath, freeName, newPathProblem, pathProblem, typedPath} from '.
 
 /** Paths of files, and names of stores, as a person types them into a dialog. */
 export type PathsSlice = {
-	/** The path that is meant, and how what was typed may go on. */
+	/** The path that was typed, and its completion. */
 	inputPath(typed: string): string;
 	completedInputPath(typed: string): string;
-	/** What is wrong with it, for a file that is read, and for one that is to be made. */
+	/** What is wrong with it, for a file that is read, and for a new file. */
 	inputPathProblem(typed: string): string | undefined;
 	newPathProblem(typed: string): string | undefined;
 	/** What is wrong with the name of a store; a file is none that can be written to. */
@@ -28,7 +28,7 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 			try {
 				const store = parseStoreName(name.trim());
 				if (store.kind !== 'file') return undefined;
-				return into ? 'Nothing is copied into a file; x exports into one.' : pathProblem(store.path, place);
+				return into ? 'A copy cannot go into a file; x exports into one.' : pathProblem(store.path, place);
 			} catch (error) {
 				return asFailure(error).message;
 			}

@@ -3,7 +3,7 @@ import {dirname, join, resolve, sep} from 'node:path';
 import {partOf} from '../../kv/transfer/export-file.ts';
 
 /** Where typed paths begin. */
-export type PathPlace = {readonly cwd: string; readonly home: string | undefined};
+type PathPlace = {readonly cwd: string; readonly home: string | undefined};
 
 /** A path as a person types it: relative to the working folder, `~` for the home. */
 export function typedPath(typed: string, {cwd, home}: PathPlace): string {
@@ -21,10 +21,10 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 	if (typed.trim() === '') return 'Name a file.';
 	try {
 		const found = statSync(typedPath(typed, place), {throwIfNoEntry: false});
-		if (!found) return 'There is no such file.';
+		if (!found) return 'No such file.';
 		if (found.isDirectory()) return 'This is a folder.';
-		// Whoever opens a pipe waits until someone writes to it, and that may be never.
-		return found.isFile() ? undefined : 'This is no ordinary file. `ledge kv bulk` reads pipes, too.';
+		// Opening a pipe waits until someone writes to it, and that may be never.
+		return found.isFile() ? undefined : 'Not a regular file. `ledge kv bulk` reads pipes, too.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
@@ -34,9 +34,9 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 export function newPathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	const path = typedPath(typed, place);
-	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'There is such a file already.';
-	if (existsSync(partOf(path))) return 'An export into it was interrupted: J may go on with it.';
-	return isFolder(dirname(path)) ? undefined : 'There is no such folder.';
+	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file exists already.';
+	if (existsSync(partOf(path))) return 'An export into it was interrupted; resume it from the jobs (J).';
+	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
 /** A name for such a file in the working folder, numbered where it is taken. */
@@ -51,7 +51,7 @@ export function freeName(stem: string, extension: string, {cwd}: PathPlace): str
 /** Entries of one folder that are looked through; in a larger one nothing is completed. */
 const mostEntries = 20_000;
 
-/** A typed path with as much more of it as there is only one way to go on; a whole folder gets its separator. */
+/** A typed path, completed as far as only one continuation exists; a whole folder gets its separator. */
 export function completedPath(typed: string, place: PathPlace): string {
 	const text = typed.trimStart();
 	if (text === '~') return `~${sep}`;
@@ -73,7 +73,7 @@ function namesIn(folder: string): string[] {
 		const names = readdirSync(folder);
 		return names.length > mostEntries ? [] : names;
 	} catch {
-		// A folder that may not be read has nothing to offer; naming a file in it says why.
+		// A folder that cannot be read completes nothing; naming a file in it reports why.
 		return [];
 	}
 }
@@ -82,12 +82,12 @@ function isFolder(path: string): boolean {
 	try {
 		return statSync(path).isDirectory();
 	} catch {
-		// A link that leads nowhere is no folder either.
+		// A broken link is not a folder either.
 		return false;
 	}
 }
 
-/** The characters that two names begin with alike; never half of one. */
+/** The characters that both names begin with; never half of one. */
 function commonStart(one: string, other: string): string {
 	const others = [...other];
 	const all = [...one];

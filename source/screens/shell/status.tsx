@@ -11,13 +11,13 @@ import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {useLedge} from './use-ledge.ts';
 import {type Message, type Work, worthReading} from './work-slice.ts';
 
-export type Tone = 'plain' | 'now' | 'warning' | 'failed';
+type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
-/** One line about what goes on, without colours. */
-export type Status = {
+/** One line about what is under way, without colours. */
+type Status = {
 	readonly tone: Tone;
 	readonly text: string;
-	/** Stands behind the text, whole, whatever of the text is cut. What counts is last: the rest need not be drawn again. */
+	/** Behind the text, and never cut. What counts is last: the rest need not be drawn again. */
 	readonly tail?: string | undefined;
 };
 
@@ -25,8 +25,8 @@ export type Status = {
 const worthTelling = 120;
 
 /**
- * What the status line says: what was said just now, a wait of the client, what is under way, what was said last,
- * and otherwise what the screen itself has to tell. Where `tellsRead`, that says how far the read under way is.
+ * What the status line shows: a new message, a wait of the client, what is under way, an older message, and
+ * otherwise the status of the screen. Where `tellsRead`, that status has the progress of the read under way.
  */
 export function statusOf(
 	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
@@ -67,7 +67,7 @@ function said(message: Message): Status {
 
 const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
 
-const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it goes on if you leave');
+const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it continues if you leave');
 
 /** The last line but one. It runs a clock of its own while something is under way, and only then. */
 export function StatusLine({
@@ -91,7 +91,7 @@ export function StatusLine({
 	];
 	const behind = tail === undefined ? '' : `   ${tail}`;
 	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
-	// The end of a failure, and of why there is a wait, says what the service said.
+	// A failure, and the reason of a wait, end with what the service reported.
 	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
 	const cut = saysWhy || text === own ? cutMiddle : cutEnd;
 	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
@@ -118,7 +118,7 @@ export function FilterLine({
 	);
 }
 
-/** The clock of what is under way, and of what was said: nobody can set it. In milliseconds. */
+/** The clock of work and messages, which nobody can set. In milliseconds. */
 export const elapsed = (): number => performance.now();
 
 /** The time of a clock, drawn again each second while it runs, and soon after it starts; in milliseconds. */

@@ -1,41 +1,29 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenContext} from './action.ts';
+import {screenOf} from './navigation-slice.ts';
 
-/** Keys that do something to the text being typed, and so are no actions; the help lists them. */
+/** Keys that change the text being typed, and are not actions; the help lists them. */
 export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
 
-/** Of every text (edit-keys.ts); what else they are called stands in the readme. */
-const anyText: readonly TextKeys[] = [
+/** Of every text (edit-keys.ts); the readme lists their other names. */
+export const anyText: readonly TextKeys[] = [
 	{keys: ['left', 'right', 'alt-b', 'alt-f'], title: 'by characters, by words'},
 	{keys: ['ctrl-a', 'ctrl-e'], title: 'to the beginning or end of the line'},
 	{keys: ['ctrl-w', 'ctrl-u'], title: 'delete the word, or the line up to the cursor'},
 	{keys: ['ctrl-_', 'ctrl-y'], title: 'undo, redo'},
 ];
 
-/** Of an expression (store/expression-editing.ts). */
-const expression: readonly TextKeys[] = [
+/** Of an expression. */
+export const expressionKeys: readonly TextKeys[] = [
 	{keys: ['up', 'down'], title: 'in the completions; without them by lines'},
 	{keys: ['pageup', 'pagedown'], title: 'five completions up or down'},
 	{keys: ['ctrl-n', 'ctrl-p'], title: 'show the completions, and move in them'},
 	{keys: ['alt-enter'], title: 'a new line in the expression'},
-];
-
-/** Of the lines about a rule. */
-const lines: readonly TextKeys[] = [
-	{keys: ['up', 'down', 'shift-tab'], title: 'from line to line'},
-	{keys: ['space'], title: 'on "paused": yes or no'},
+	...anyText,
 ];
 
 /** The keys of the text that is typed on the screen in front, if one is. */
 export function textKeysIn(state: LedgeState): readonly TextKeys[] {
-	switch (screenContext(state)) {
-		case 'emergency':
-			return [...expression, ...anyText];
-		case 'migration':
-			return anyText;
-		case 'wizard':
-			return [...(state.wizard?.step === 'about' ? lines : expression), ...anyText];
-		default:
-			return [];
-	}
+	const screen = screenOf(state);
+	return screenContext(state) === screen ? (state.screens[screen].text?.keys?.(state) ?? []) : [];
 }

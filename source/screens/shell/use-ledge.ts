@@ -11,9 +11,9 @@ export const AppProvider = AppContext.Provider;
 /** What actions act on; for menus and fields of Ink, which call back. */
 export function useApp(): App {
 	const app = useContext(AppContext);
-	if (!app) throw new Failure('internal', 'A screen stands outside of the app.');
+	if (!app) throw new Failure('internal', 'A screen is outside of the app.');
 	return app;
 }
 
-/** A part of the state; the component is drawn anew when that part changes, and not otherwise. */
+/** A part of the state; the component is drawn again when that part changes, and not otherwise. */
 export const useLedge = <Part>(select: (state: LedgeState) => Part): Part => useStore(useApp().store, select);

@@ -3,9 +3,9 @@ import {qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
- * Something that takes time. A read is cancelled when its screen is left; a write goes on (decision 41);
+ * Something that takes time. A read is cancelled when its screen is left; a write continues;
  * background work belongs to its screen and is shown only while it keeps someone waiting. A long write has a screen
- * that shows it, and on all others stands beside what they say.
+ * that shows it; the others add it to their status.
  */
 export type Work = {
 	readonly id: number;
@@ -26,7 +26,7 @@ export type Wait = {
 	readonly until: number;
 };
 
-/** What the status line says until something else is said. */
+/** What the status line shows until the next message. */
 export type Message = {
 	readonly text: string;
 	/** When it was said, in milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export type WorkSlice = {
 	readonly beside: string | undefined;
 	/**
 	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
-	 * message. Gives whether it came to its end.
+	 * message. Returns whether it was completed.
 	 */
 	run(label: string, kind: Work['kind'], action: (signal: AbortSignal) => Promise<void>): Promise<boolean>;
 	/** The same as a part of other work, which takes what comes of it and may have a signal of its own. */
@@ -51,21 +51,21 @@ export type WorkSlice = {
 		action: (signal: AbortSignal) => Promise<T>,
 		outer?: AbortSignal,
 	): Promise<T>;
-	/** Cancels what only reads; gives whether there was anything. */
+	/** Cancels what only reads; returns whether there was anything. */
 	cancelReads(): boolean;
 	say(text: string): void;
 	warn(text: string): void;
-	/** Warns in the midst of work: again beside what is said at its end. */
+	/** Warns during work, and again with the message at its end. */
 	warnBeside(text: string): void;
 	fail(failure: Failure): void;
 	clearMessage(): void;
 	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
 	clearReadMessage(): void;
-	/** Takes in that the client waits, until it goes on or the signal is aborted. */
+	/** The client waits, until it continues or the signal is aborted. */
 	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 };
 
-/** Milliseconds that a message keeps its line, whatever goes on. */
+/** Milliseconds that a message keeps its line, whatever is under way. */
 export const worthReading = 3000;
 
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {

@@ -7,6 +7,7 @@ import {
 	copyAction,
 	detailsAction,
 	type Form,
+	failureIn,
 	stopAction,
 } from '../shell/form-actions.ts';
 import {menuAction} from '../shell/menu.ts';
@@ -147,7 +148,7 @@ export function formActions(keys: FormKeys): readonly Action[] {
 			where: [...typing, ...choosing],
 			run: back,
 		},
-		detailsAction(form, 'details'),
+		detailsAction(form, 'details', state => failureIn(state[form.name])),
 		...alwaysActions(form),
 	];
 }

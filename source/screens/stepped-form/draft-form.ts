@@ -47,6 +47,7 @@ export function keptForm<
 	const {form, screen} = kept;
 	return {
 		kind: form.kind,
+		part: screen,
 		open(state) {
 			const open = kept.read(state);
 			if (!open || kept.isOver(open)) return [];

@@ -7,7 +7,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Outcome} from './state.ts';
 
-/** The current state, and the choices. */
+/** The outcome, and what can be done next. */
 export function Ended<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
 	choices,

@@ -1,24 +1,17 @@
 import type {Zone} from '../../service/zones.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
-import {openMigration} from '../migration/actions/opening.ts';
 import type {Action, App} from '../shell/action.ts';
+import {goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {openedZone, selectedZone} from './slice.ts';
 
 const here = ['zones'] as const;
 const row = (state: LedgeState): Zone | undefined => selectedZone(state.zones);
 
-/** Begins anew from Home: the way back from one area never leads through another. */
-function fromHome({state}: App): void {
-	state().cancelReads();
-	state().closeKeys();
-	state().go('home');
-}
-
-/** Goes to the zones there are, and reads them unless they are there. */
+/** Goes to the zones, and reads them unless they have been read. */
 function openZones(app: App): void {
-	fromHome(app);
+	goHome(app);
 	const {go, zones, openZonesFor} = app.state();
 	openZonesFor('firewall');
 	go('zones');
@@ -30,12 +23,12 @@ export function readZones({state}: App): void {
 }
 
 /**
- * Goes to the firewall of the zone that was open last, else to that of the one that was named, or is the only one;
+ * Goes to the firewall of the zone that was open last, else to that of the zone that was named, or of the only zone;
  * else to the zones, for the person to choose.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	fromHome(app);
+	goHome(app);
 	const {go, firewall, zones, openZonesFor} = state();
 	openZonesFor('firewall');
 	const several = zones.rows.length > 1;
@@ -61,7 +54,7 @@ export function openFirewallArea(app: App): void {
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
-export function openFirewall(app: App, zone: OpenedZone): void {
+function openFirewall(app: App, zone: OpenedZone): void {
 	const {openZone, go} = app.state();
 	openZone(zone);
 	go('firewall');
@@ -109,32 +102,6 @@ export const zonesActions: readonly Action[] = [
 		run(app) {
 			const zone = row(app.state());
 			if (zone) openFirewall(app, openedZone(zone));
-		},
-	},
-	{
-		id: 'zones.migration',
-		keys: ['enter', 'l', 'right'],
-		title: 'open the migration of the zone',
-		hint: 'migration',
-		group: 'Zones',
-		where: here,
-		isHere: ({zones}) => zones.opens === 'migration',
-		unavailable: needsZone,
-		run(app) {
-			const zone = row(app.state());
-			if (zone) openMigration(app, openedZone(zone));
-		},
-	},
-	{
-		id: 'zones.all',
-		keys: ['esc'],
-		title: 'all zones again',
-		group: 'Zones',
-		where: here,
-		isHere: ({zones}) => zones.filter !== '',
-		run(app) {
-			app.state().cancelReads();
-			app.state().filterZones('');
 		},
 	},
 	{

@@ -1,28 +1,21 @@
-import {asFailure, type Failure} from '../../failure.ts';
 import {zones as listZones, type Zone} from '../../service/zones.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
+import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import type {Screen} from '../shell/screen.ts';
 
-/** The zones that the credential sees. */
-export type ZonesState = {
-	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
-	readonly failure?: Failure | undefined;
-	/** By name. */
-	readonly rows: readonly Zone[];
-	readonly cursor: number;
-	readonly filter: string;
-	/** The zone that the cursor was put on last, or was on when filtering began: returned to when none is left. */
-	readonly lastOn?: string | undefined;
+/** The zones that the credential sees, by name. */
+type ZonesState = ListState<Zone> & {
 	/** What enter opens of a zone: that for which the zones were gone to. */
-	readonly opens: 'firewall' | 'migration';
+	readonly opens: Screen;
 };
 
 export type ZonesSlice = {
 	readonly zones: ZonesState;
 	loadZones(signal: AbortSignal): Promise<void>;
 	/**
-	 * The zone that options and variables name, else the only one there is (decision 19); `undefined` where a person
+	 * The zone that options and variables name, else the only one; `undefined` where a person
 	 * has to choose, and then the zones are loaded.
 	 */
 	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
@@ -37,27 +30,7 @@ export type ZonesSlice = {
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	const change = (part: Partial<ZonesState>) => set(({zones}) => ({zones: {...zones, ...part}}));
 
-	/** Counts the readings: what an earlier one brings is not shown over a later one. */
-	let latest = 0;
-
-	/** Takes in what a reading brings, or why it brings nothing. */
-	async function read<T>(signal: AbortSignal, reads: () => Promise<T>, take: (found: T) => void): Promise<T> {
-		const reading = ++latest;
-		const before = get().zones.reading;
-		change({reading: 'reading'});
-		try {
-			const found = await reads();
-			if (reading === latest) take(found);
-			return found;
-		} catch (error) {
-			const failure = asFailure(error);
-			const hasRows = get().zones.rows.length > 0;
-			if (reading === latest && signal.aborted)
-				change({reading: hasRows ? 'read' : before === 'reading' ? 'unread' : before});
-			else if (reading === latest) change({reading: hasRows ? 'read' : 'failed', failure});
-			throw failure;
-		}
-	}
+	const {read} = createReader(() => get().zones, change);
 
 	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
@@ -67,19 +40,11 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
 	}
 
-	/** Shows these zones, the cursor on the one that it was on before, else near to where it was. */
-	function show(rows: readonly Zone[]): void {
-		const {cursor} = get().zones;
-		const before = selectedZone(get().zones)?.id ?? get().zones.lastOn;
-		change({rows, reading: 'read', failure: undefined});
-		const visible = visibleZones(get().zones);
-		const index = visible.findIndex(({id}) => id === before);
-		// Where it is gone, the one that has taken its place.
-		change({cursor: index === -1 ? Math.max(0, Math.min(cursor, visible.length - 1)) : index});
-	}
+	const show = (rows: readonly Zone[]) =>
+		change(zoneList.changed(get().zones, {rows, reading: 'read', failure: undefined}));
 
 	return {
-		zones: {reading: 'unread', rows: [], cursor: 0, filter: '', opens: 'firewall'},
+		zones: {...emptyList, opens: 'firewall'},
 		async loadZones(signal) {
 			await read(signal, () => all(signal), show);
 		},
@@ -105,26 +70,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
 		},
 		openZonesFor: opens => change({opens}),
-		moveInZones(by) {
-			const {zones} = get();
-			const rows = visibleZones(zones);
-			const cursor = Math.max(0, Math.min(rows.length - 1, zones.cursor + by));
-			change({cursor, lastOn: rows[cursor]?.id ?? zones.lastOn});
-		},
-		filterZones(filter) {
-			const {zones} = get();
-			const under = selectedZone(zones)?.id;
-			const lastOn = zones.filter === '' ? under : zones.lastOn;
-			const id = under ?? lastOn;
-			change({
-				filter,
-				lastOn,
-				cursor: Math.max(
-					0,
-					visibleZones({...zones, filter}).findIndex(row => row.id === id),
-				),
-			});
-		},
+		moveInZones: by => change(zoneList.moved(get().zones, by)),
+		filterZones: filter => change(zoneList.changed(get().zones, {filter})),
 	};
 };
 
@@ -141,13 +88,9 @@ export function openedZone({id, name, level, account}: Zone): OpenedZone {
 	};
 }
 
-/** The zones that the filter leaves: by name, plan, status, account or id, without regard to case. */
-export function visibleZones({rows, filter}: ZonesState): readonly Zone[] {
-	if (filter === '') return rows;
-	const sought = filter.toLowerCase();
-	return rows.filter(({id, name, status, plan, account}) =>
-		[name, id, status, plan, account.name, account.id].some(text => text.toLowerCase().includes(sought)),
-	);
-}
+const zoneList = listOf<Zone>(
+	({id}) => id,
+	({name, id, status, plan, account}) => [name, id, status, plan, account.name, account.id],
+);
 
-export const selectedZone = (state: ZonesState): Zone | undefined => visibleZones(state)[state.cursor];
+export const {visible: visibleZones, selected: selectedZone} = zoneList;

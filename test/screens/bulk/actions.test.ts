@@ -113,7 +113,7 @@ test('a path that leads nowhere is told while it can be mended', async () => {
 	press(app, 'enter');
 	expect(dialogOf(state(), 'entry')).toMatchObject({
 		value: 'nowhere.json',
-		problem: 'There is no such file.',
+		problem: 'No such file.',
 	});
 });
 
@@ -124,7 +124,7 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 	choose(app, 'bulk-put');
 	state().enter('pipe');
 	press(app, 'enter');
-	expect(dialogOf(state(), 'entry').problem).toMatch(/^This is no ordinary file\./);
+	expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
 	expect(state().bulk).toBeUndefined();
 });
 
@@ -328,7 +328,7 @@ test('a job is forgotten after a question', async () => {
 	await until(({work}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(dialogOf(state(), 'confirm').lines).toContain(
-		'What it has done stays done. Nothing can go on with it then.',
+		'What it has done stays done. It cannot be resumed then.',
 	);
 	press(app, 'y');
 	await until(({jobs}) => jobs.listed.length === 0);

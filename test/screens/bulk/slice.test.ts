@@ -449,7 +449,7 @@ test('a path is completed as far as there is one way to go on, and told when it 
 	expect(inputPath('data/sessions-1.json')).toBe(join(folder, 'data', 'sessions-1.json'));
 	expect(inputPathProblem('data/sessions-1.json')).toBeUndefined();
 	expect(inputPathProblem('data')).toBe('This is a folder.');
-	expect(inputPathProblem('data/none')).toBe('There is no such file.');
+	expect(inputPathProblem('data/none')).toBe('No such file.');
 	expect(inputPathProblem(' ')).toBe('Name a file.');
 	expect(inputPathProblem('a\u0000b')).toMatch(/null bytes/);
 });

@@ -104,7 +104,7 @@ describe('a comparison', () => {
 		expect(space.state().storeNameProblem('nowhere', {into: true})).toContain('names no store');
 		expect(space.state().storeNameProblem('local:x', {into: true})).toBeUndefined();
 		expect(space.state().storeNameProblem('file:x.ndjson', {into: true})).toContain('x exports into one');
-		expect(space.state().storeNameProblem('file:x.ndjson', {into: false})).toBe('There is no such file.');
+		expect(space.state().storeNameProblem('file:x.ndjson', {into: false})).toBe('No such file.');
 		await expect(
 			space.state().compareWith(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({

@@ -368,7 +368,7 @@ describe.each(names)('%s', name => {
 		await space.state().endMigration();
 	});
 
-	test('has no file any more once it is discarded', async () => {
+	test('no longer has a file once it is discarded', async () => {
 		const after = await startedAgain(await typedInto(name));
 		after.state().offerDrafts();
 		await take(after, 'discard');
@@ -376,7 +376,7 @@ describe.each(names)('%s', name => {
 		expect(after.state().dialog).toBeUndefined();
 	});
 
-	test('has no file any more once it is sent', async () => {
+	test('no longer has a file once it is sent', async () => {
 		const space = await typedInto(name);
 		expect(draftFiles(space)).toHaveLength(1);
 		await send(space);

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {draftDelay} from '../../../source/screens/drafts/keeper.ts';
 import {largestInline} from '../../../source/screens/edit/edit.ts';
-import {saveDraftsNow, unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.ts';
+import {unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.ts';
 import {worthReading} from '../../../source/screens/shell/work-slice.ts';
 import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
 import {openLocal, personAt, someoneElse} from '../support/editing.ts';
@@ -232,11 +232,11 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		const [draft = ''] = draftFiles(here);
 		const path = join(here.folder, 'state', 'drafts', draft);
 		rmSync(path);
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		expect(existsSync(path)).toBe(true);
 	});
 
@@ -261,13 +261,13 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		expect(draftFiles(here)).toHaveLength(1);
 		here.person.press('<backspace>');
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		expect(draftFiles(here)).toEqual([]);
 		here.person.press('b');
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		here.state().discardEdit(here.state().editing ?? '');
 		expect(draftFiles(here)).toEqual([]);
 		expect(here.state().stack.at(-1)).toBe('key');
@@ -297,7 +297,7 @@ describe('the next start', () => {
 	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
 		const before = await begun();
 		await edit(before);
-		saveDraftsNow(before.state());
+		before.state().endEditing();
 		const after = createTestStore({simulate: true}, {after: before});
 		return {before, after, person: personAt(after)};
 	};
@@ -438,7 +438,7 @@ describe('the next start', () => {
 		const person = personAt(before);
 		person.create('there');
 		person.paste('text');
-		saveDraftsNow(before.state());
+		before.state().endEditing();
 		const after = createTestStore({}, {after: before});
 		after.state().offerDrafts();
 		expect(after.state().dialog).toBeUndefined();
@@ -478,7 +478,7 @@ describe('the next start', () => {
 		const person = personAt(local);
 		person.create('of local data');
 		person.paste('local');
-		saveDraftsNow(local.state());
+		local.state().endEditing();
 		const again = createTestStore({}, {after: before});
 		again.state().offerDrafts();
 		expect(again.state().dialog).toMatchObject({
@@ -542,7 +542,7 @@ describe('$EDITOR', () => {
 			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value'), 'utf8');
 		};
 		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
-		saveDraftsNow(here.state());
+		here.state().endEditing();
 		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
 		stopped.abort();
 		await editing;

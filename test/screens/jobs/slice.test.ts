@@ -98,7 +98,7 @@ test('the cursor stays on its job when others come, and within the list', async 
 	expect(space.state().jobs.cursor).toBe(2);
 });
 
-test('the run of this session stands in front, from its check to its end', async () => {
+test('the run of this session is the first row, from its check to its end', async () => {
 	const space = createTestStore(
 		{simulate: true},
 		{now: clock(), faults: 'hang method=PUT path=/bulk after=1'},

@@ -61,7 +61,7 @@ test('an empty list says how a job comes about', async () => {
 	const space = createTestStore();
 	await space.state().loadJobs(space.signal);
 	const drawn = draw(appOf(space), <Jobs />);
-	await drawn.until(rows => rows.some(row => row.includes('There is no job.')));
+	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
 });
 
 test('is read when it is entered, and again and again while another process works on a job', async () => {

@@ -16,7 +16,7 @@ test('the namespaces of the service are listed, each with its pair', async () =>
 	expect(sessions?.pair).toMatchObject({title: 'SESSIONS_preview', preview: true});
 });
 
-test('the cursor stays on its namespace when the list is read again', async () => {
+test('the cursor stays on its namespace when the list is refreshed', async () => {
 	const {state, signal} = createTestStore();
 	await state().loadNamespaces('remote', signal);
 	state().moveInNamespaces(2);
@@ -54,12 +54,12 @@ test('a namespace is created, renamed and deleted; the cursor goes to what was m
 	const made = selectedNamespace(state().namespaces);
 	expect(made?.title).toBe('made here');
 	if (!made) return;
-	await state().renameNamespace(made, 'named anew', signal);
-	expect(titles(state())).toContain('named anew');
+	await state().renameNamespace(made, 'renamed', signal);
+	expect(titles(state())).toContain('renamed');
 	const renamed = selectedNamespace(state().namespaces);
 	expect(renamed?.id).toBe(made.id);
 	await state().deleteNamespace(made, signal);
-	expect(titles(state())).not.toContain('named anew');
+	expect(titles(state())).not.toContain('renamed');
 });
 
 test('read-only refuses before anything is sent', async () => {

@@ -6,18 +6,18 @@ import {
 	type App,
 	belongsTo,
 	type Context,
-	groups,
 	worksIn,
 } from '../../../source/screens/shell/action.ts';
 import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
-import type {Screen} from '../../../source/screens/shell/navigation-slice.ts';
+import {groupsOf, type Screen} from '../../../source/screens/shell/screen.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {screens as definitions} from '../../../source/store/screens.ts';
 import {openedShop} from '../support/firewall.ts';
 import {at, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
-	(context): context is Screen => worksIn(actionNamed('help'), context),
+	(context): context is Screen => worksIn(actionNamed('help'), context, definitions),
 );
 
 function actionNamed(id: string): Action {
@@ -44,7 +44,7 @@ test('every action has an id of its own, a sentence, and a group of the help', (
 	expect(new Set(actions.map(({id}) => id)).size).toBe(actions.length);
 	for (const {title, group} of actions) {
 		expect(title).not.toBe('');
-		expect(groups).toContain(group);
+		expect(groupsOf(definitions)).toContain(group);
 	}
 });
 
@@ -71,7 +71,7 @@ describe.each(screens)('on the screen %s', screen => {
 		const rows = paletteRows(actions, on(), '');
 		const named = new Set(rows.map(({action}) => action.id));
 		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
-		const elsewhere = rows.filter(({action}) => !worksIn(action, screen));
+		const elsewhere = rows.filter(({action}) => !worksIn(action, screen, definitions));
 		expect(elsewhere.every(({reason}) => reason !== undefined)).toBe(true);
 	});
 
@@ -82,7 +82,7 @@ describe.each(screens)('on the screen %s', screen => {
 			if (reached.has(id)) continue;
 			const action = actionNamed(id);
 			const before = action.keys.map(key =>
-				actions.find(one => one.keys.includes(key) && worksIn(one, screen) && one.id !== id),
+				actions.find(one => one.keys.includes(key) && worksIn(one, screen, definitions) && one.id !== id),
 			);
 			expect(
 				before.every(one => one?.unavailable !== undefined || one?.isHere !== undefined),
@@ -96,7 +96,7 @@ test('letters are text where text is typed', () => {
 	const typing: readonly Context[] = ['filter', 'field', 'entry', 'palette', 'help', 'editor' as Context];
 	for (const action of actions)
 		for (const context of typing)
-			if (worksIn(action, context))
+			if (worksIn(action, context, definitions))
 				for (const key of action.keys)
 					expect([...key].length, `${action.id} takes "${key}"`).toBeGreaterThan(1);
 });

@@ -51,7 +51,7 @@ test('work that is cancelled ends with its slice', async () => {
 	expect(done()).toBeLessThan(20);
 });
 
-test('what goes wrong in the work is told', async () => {
+test('a failure of the work is reported', async () => {
 	function* broken(): Steps<string> {
 		yield;
 		throw new Error('broken');

@@ -10,7 +10,7 @@ const drawn = (query: string): string => {
 	return draw(app, view, {columns: 80, rows: 24}).rows().join('\n');
 };
 
-test('where nothing is called so, that is told', () => {
-	expect(drawn('zzzqqq')).toContain('No action is called that.');
-	expect(drawn('')).not.toContain('No action is called that.');
+test('reports that no action has the name', () => {
+	expect(drawn('zzzqqq')).toContain('No such action.');
+	expect(drawn('')).not.toContain('No such action.');
 });

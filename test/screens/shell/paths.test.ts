@@ -10,12 +10,12 @@ test('a file that is to be made has a name, a folder, and nothing in its place',
 	space.file('there.ndjson', 'x');
 	mkdirSync(space.path('folder'));
 	expect(newPathProblem(' ', place)).toBe('Name a file.');
-	expect(newPathProblem('there.ndjson', place)).toBe('There is such a file already.');
+	expect(newPathProblem('there.ndjson', place)).toBe('The file exists already.');
 	expect(newPathProblem('~/folder', place)).toBe('This is a folder.');
-	expect(newPathProblem('nowhere/new.ndjson', place)).toBe('There is no such folder.');
+	expect(newPathProblem('nowhere/new.ndjson', place)).toBe('No such folder.');
 	space.file('begun.ndjson.part', '');
 	expect(newPathProblem('begun.ndjson', place)).toBe(
-		'An export into it was interrupted: J may go on with it.',
+		'An export into it was interrupted; resume it from the jobs (J).',
 	);
 	expect(newPathProblem('folder/new.ndjson', place)).toBeUndefined();
 });

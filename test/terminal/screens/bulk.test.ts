@@ -94,7 +94,7 @@ test('killed in the middle, the next start says that there is a job, and goes on
 	screen.press('d');
 	await screen.waitFor('It is done; only its record goes.');
 	screen.press('y');
-	await screen.waitFor('There is no job.');
+	await screen.waitFor('No jobs.');
 });
 
 test('left with q while it runs, ledge asks, and the job can be gone on with', async () => {

@@ -42,7 +42,7 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	screen.press('enter');
 	await screen.waitFor('Created');
 	screen.press('d');
-	await screen.waitFor('To go on, type');
+	await screen.waitFor('To continue, type');
 	screen.type('wrong');
 	screen.press('enter');
 	await screen.waitFor('Does not match; type');

@@ -3,7 +3,7 @@ import type {LedgeState} from '../../../store/ledge-store.ts';
 import type {Action, App} from '../../shell/action.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from '../../shell/form-actions.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
-import {type BlockerRow, blockerRows, type MigrationStep} from '../state.ts';
+import {type BlockerRow, blockerRows, type MigrationStep, whyHeld} from '../state.ts';
 import {migrationEditing} from './editing.ts';
 import {openMigrationArea} from './opening.ts';
 import {isAt, partOf} from './part.ts';
@@ -206,6 +206,6 @@ export const migrationActions: readonly Action[] = [
 		where: choosing,
 		run: ({state}) => void state().chooseInMigration({does: 'look again', label: ''}),
 	},
-	detailsAction(form, 'why'),
+	detailsAction(form, 'why', ({migration}) => migration && (migration.failure ?? whyHeld(migration))),
 	...alwaysActions(form),
 ];

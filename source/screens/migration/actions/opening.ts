@@ -1,5 +1,6 @@
 import type {OpenedZone} from '../../firewall/slice.ts';
-import type {App} from '../../shell/action.ts';
+import type {Action, App} from '../../shell/action.ts';
+import {goHome} from '../../shell/everywhere.ts';
 import {screenOf} from '../../shell/navigation-slice.ts';
 import {openedZone, selectedZone} from '../../zones/slice.ts';
 
@@ -24,22 +25,15 @@ export function openMigrationArea(app: App): void {
 	else choose(app);
 }
 
-/** Begins anew from Home: the way back from one area never leads through another. */
-function fromHome({state}: App): void {
-	state().cancelReads();
-	state().closeKeys();
-	state().go('home');
-}
-
 function toIt(app: App): void {
-	fromHome(app);
+	goHome(app);
 	app.state().go('migration');
 }
 
 /** To the zone that was named, or is the only one; else to the zones. */
 function choose(app: App): void {
 	const {state} = app;
-	fromHome(app);
+	goHome(app);
 	state().openZonesFor('migration');
 	state().go('zones');
 	if (state().zones.rows.length > 1) return;
@@ -73,3 +67,19 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 			if (found && screenOf(state()) === from && !state().dialog) openMigration(app, found);
 		});
 }
+
+/** Where the zones were gone to for a migration, enter opens that. */
+export const zoneMigration: Action = {
+	id: 'zones.migration',
+	keys: ['enter', 'l', 'right'],
+	title: 'open the migration of the zone',
+	hint: 'migration',
+	group: 'Zones',
+	where: ['zones'],
+	isHere: ({zones}) => zones.opens === 'migration',
+	unavailable: ({zones}) => (selectedZone(zones) ? undefined : 'there is no zone here'),
+	run(app) {
+		const zone = selectedZone(app.state().zones);
+		if (zone) openMigration(app, openedZone(zone));
+	},
+};

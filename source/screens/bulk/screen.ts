@@ -1,0 +1,49 @@
+import {bulkWords} from '../../kv/bulk/prepared.ts';
+import {recorded} from '../jobs/slice.ts';
+import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
+import {goOnWith} from './start.ts';
+import {type BulkState, bulkBrief, bulkLabel} from './state.ts';
+
+/** The run of this session, while no journal has all of it. */
+function jobOf(bulk: BulkState): SessionJob | undefined {
+	const label = bulkLabel(bulk);
+	const named = {title: label, name: label};
+	switch (bulk.stage.state) {
+		case 'checking':
+			return {...named, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
+		case 'checked':
+			return {...named, id: 'here', done: 0, total: bulk.stage.check.valid, about: 'nothing is sent yet'};
+		case 'sending': {
+			const {done, total, paused} = bulk.stage.progress;
+			const about = paused ? 'it is paused' : 'it is running';
+			return {...named, id: bulk.stage.id, isPaused: paused, done, total, about};
+		}
+		default:
+			return undefined;
+	}
+}
+
+export const bulkScreen: ScreenDefinition = {
+	group: 'Bulk',
+	path: (before, {bulk}) => (bulk ? [...before, bulkWords[bulk.kind].command, bulk.from] : before),
+	actsOn(before, {bulk}) {
+		const place = bulk?.namespace.target?.place;
+		return place === undefined ? before : {...before, isLocal: place.startsWith('local:')};
+	},
+	move: (state, by) => state.moveInRefused(by),
+	takeBack: ({state}) => state().leaveBulk(),
+	unsaved: ({bulk}) =>
+		bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made'
+			? {lines: [recorded]}
+			: undefined,
+	end: state => state.endBulk(),
+	job: {
+		row: ({bulk}) => bulk && jobOf(bulk),
+		brief: ({bulk}) => bulkBrief(bulk),
+		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
+		resume(app, {job}) {
+			if (job) void goOnWith(app, job);
+		},
+		pause: (state, isPaused) => (isPaused ? state.pauseBulk() : state.resumeBulk()),
+	},
+};

@@ -1,0 +1,24 @@
+import {whyIn} from '../drafts/form.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {editHere} from './slice.ts';
+
+const names = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiry'} as const;
+
+export const editorScreen: ScreenDefinition = {
+	group: 'Editor',
+	path(before, state) {
+		const edit = editHere(state);
+		return [...before.slice(0, 2), ...(edit ? [edit.key, names[edit.origin]] : [])];
+	},
+	text: {isTyping: () => true, type: (state, key) => state.typeInEditor(key)},
+	unsaved: (state, lost) =>
+		state.hasUnsavedEdit()
+			? {
+					lines: [
+						lost
+							? `An edit is not saved, and it will be LOST: ${lost.message} ${whyIn(lost)}`
+							: 'An edit is not saved. It is kept as a draft and offered at the next start.',
+					],
+				}
+			: undefined,
+};

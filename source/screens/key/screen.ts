@@ -1,0 +1,15 @@
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {leaveKey, reloadKey} from './actions.ts';
+
+export const keyScreen: ScreenDefinition = {
+	group: 'Value',
+	called: 'the value',
+	path: (before, {key}) => [...before, key?.name ?? ''],
+	reload: reloadKey,
+	move: (state, by) => state.moveInKey(by),
+	filter: {
+		text: ({key}) => key?.search?.query ?? '',
+		narrow: (state, text) => state.searchInKey(text),
+	},
+	takeBack: app => !leaveKey(app),
+};

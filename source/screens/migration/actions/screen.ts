@@ -1,0 +1,55 @@
+import {isUnfinished, standingInWords} from '../../../migration/journal/unfinished.ts';
+import type {ScreenDefinition, SessionJob} from '../../shell/screen.ts';
+import {anyText} from '../../shell/text-keys.ts';
+import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
+import {unseen} from '../moving.ts';
+import {isMigrationTyping, type MigrationState} from '../state.ts';
+import {asDrawn} from '../throttle.ts';
+import {openMigrationOf} from './opening.ts';
+
+function jobOf({zone, record}: MigrationState): SessionJob | undefined {
+	if (!isUnfinished(record)) return undefined;
+	const title = `migration of ${zone.name}`;
+	return {
+		id: zone.id,
+		title,
+		name: title,
+		done: undefined,
+		total: undefined,
+		about: standingInWords(record),
+		zone,
+	};
+}
+
+export const migrationScreen: ScreenDefinition = {
+	group: 'Migration',
+	called: 'the migration',
+	path: (_before, {migration}) => ['ledge', 'migration', migration?.zone.name ?? ''],
+	actsOn: (_before, {migration}) => ({isLocal: false, plan: migration?.zone.plan}),
+	text: {
+		isTyping: ({migration}) => migration !== undefined && isMigrationTyping(migration),
+		type: (state, key) => state.typeInMigration(key),
+		keys: () => anyText,
+	},
+	drawn: asDrawn,
+	// In another width rows are other rows: how many of a review were read counts for nothing.
+	resized: ({migration}) => (migration ? {migration: {...migration, seen: unseen}} : {}),
+	openForm: ({migration}) =>
+		migration && isMigrationLost(migration) ? `migration of ${migration.zone.name}` : undefined,
+	/** A PUT under way continues, and edits that were not reviewed are a draft. */
+	unsaved(state) {
+		const {migration} = state;
+		const isDraft = state.isMigrationTouched();
+		const lines = migration ? migrationLeavingLines(migration) : [];
+		return lines.length > 0 || isDraft ? {lines, isDraft} : undefined;
+	},
+	isSending: ({migration}) => migration?.phase.name === 'sending',
+	end: state => state.endMigration(),
+	lastWords: state => state.migrationLastWords(),
+	job: {
+		row: ({migration}) => migration && jobOf(migration),
+		resume(app, {zone}) {
+			if (zone) openMigrationOf(app, zone);
+		},
+	},
+};

@@ -1,0 +1,101 @@
+import {asFailure, type Failure} from '../../failure.ts';
+
+/** A list that is read whole, narrowed by a filter, with a cursor. */
+export type ListState<Row> = {
+	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	readonly failure?: Failure | undefined;
+	readonly rows: readonly Row[];
+	/** Among the rows that the filter leaves. */
+	readonly cursor: number;
+	readonly filter: string;
+	/** The key of the row that the cursor was on last: returned to when a filter that left no row is taken back. */
+	readonly lastOn?: string | undefined;
+};
+
+export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
+
+/** A cursor that was moved, within so many rows. */
+export const movedCursor = (cursor: number, by: number, count: number): number =>
+	Math.max(0, Math.min(count - 1, cursor + by));
+
+/** Where a row is; where it is gone, the place of the row that follows. */
+export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean, cursor: number): number {
+	const index = rows.findIndex(isWanted);
+	return index === -1 ? movedCursor(cursor, 0, rows.length) : index;
+}
+
+/** What is done with lists of rows that have a key, and texts that the filter looks at without regard to case. */
+export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => readonly string[]) {
+	type List = ListState<Row>;
+
+	function visible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
+		if (filter === '') return rows;
+		const sought = filter.toLowerCase();
+		return rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(sought)));
+	}
+
+	const selected = (list: List): Row | undefined => visible(list)[list.cursor];
+
+	const selectedKey = (list: List): string | undefined => {
+		const row = selected(list);
+		return row && keyOf(row);
+	};
+
+	return {
+		visible,
+		selected,
+		moved(list: List, by: number): Partial<List> {
+			const rows = visible(list);
+			const cursor = movedCursor(list.cursor, by, rows.length);
+			const row = rows[cursor];
+			return {cursor, lastOn: row ? keyOf(row) : list.lastOn};
+		},
+		/** Other rows, or another filter; the cursor stays on its row, or goes to the wanted one. */
+		changed(list: List, part: Partial<List>, wanted?: string): Partial<List> {
+			const under = selectedKey(list);
+			const key = wanted ?? under ?? list.lastOn;
+			const after = {...list, ...part};
+			const near = part.filter === undefined ? list.cursor : 0;
+			return {
+				...part,
+				lastOn: list.filter === '' ? under : list.lastOn,
+				cursor: cursorOn(visible(after), row => keyOf(row) === key, near),
+			};
+		},
+	};
+}
+
+/** Reads lists. What an earlier reading returns is not shown over a later one. */
+export function createReader(
+	list: () => Pick<ListState<unknown>, 'reading' | 'rows'>,
+	change: (
+		part: Pick<ListState<unknown>, 'reading' | 'failure'> | Pick<ListState<unknown>, 'reading'>,
+	) => void,
+) {
+	let latest = 0;
+	return {
+		/** What is being read now is not shown. */
+		forget: () => void latest++,
+		async read<Found>(
+			signal: AbortSignal,
+			reads: () => Promise<Found>,
+			show: (found: Found) => void,
+		): Promise<Found> {
+			const reading = ++latest;
+			const before = list().reading;
+			change({reading: 'reading'});
+			try {
+				const found = await reads();
+				if (reading === latest) show(found);
+				return found;
+			} catch (error) {
+				const failure = asFailure(error);
+				if (reading !== latest) throw failure;
+				const hasRows = list().rows.length > 0;
+				if (signal.aborted) change({reading: hasRows ? 'read' : before === 'reading' ? 'unread' : before});
+				else change({reading: hasRows ? 'read' : 'failed', failure});
+				throw failure;
+			}
+		},
+	};
+}

@@ -1,0 +1,94 @@
+import type {Failure} from '../../failure.ts';
+import type {Key} from '../../keyboard/key.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {screens} from '../../store/screens.ts';
+import type {JobRow} from '../jobs/slice.ts';
+import type {App} from './action.ts';
+import type {TextKeys} from './text-keys.ts';
+
+export type Screen = keyof typeof screens;
+
+export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
+
+/** On what a screen acts, for the header. */
+export type ActsOn = {
+	readonly isLocal: boolean;
+	readonly isPreview?: boolean | undefined;
+	/** Of the zone; it decides what can be done there. */
+	readonly plan?: string | undefined;
+};
+
+/** A job of this session: it has a row in the jobs before, and while, it is recorded. */
+export type SessionJob = Pick<
+	JobRow,
+	'id' | 'title' | 'name' | 'isPaused' | 'done' | 'total' | 'about' | 'zone'
+>;
+
+/** What quitting would lose of a screen, or leave half done. */
+type Unsaved = {
+	readonly lines: readonly string[];
+	/** Whether something typed is kept as a draft. */
+	readonly isDraft?: boolean;
+};
+
+/** All that the shell needs of a screen, except how it is drawn. */
+export type ScreenDefinition = {
+	/** The heading of its actions in the help. */
+	readonly group?: string;
+	/** Its name in a sentence, where that is not the name of the screen: "the value". */
+	readonly called?: string;
+	/** The breadcrumb, from the breadcrumb of the screens before it. Data as it is. */
+	path(before: readonly string[], state: LedgeState): readonly string[];
+	/** On what it acts, where that is not what the screens before it act on. */
+	actsOn?(before: ActsOn, state: LedgeState): ActsOn;
+	/** Reads what it shows once more. */
+	reload?(app: App): void;
+	/** Moves the cursor of its list, which stays within the list. */
+	move?(state: LedgeState, by: number): void;
+	/** What `/` narrows it by. */
+	readonly filter?: {text(state: LedgeState): string; narrow(state: LedgeState, text: string): void};
+	/** What esc takes back before it leaves the screen, the filter aside. Returns whether there was anything. */
+	takeBack?(app: App, stopped: boolean): boolean;
+	/** Where letters are text. In its other steps the context is the `menu` of the screen. */
+	readonly text?: {
+		isTyping(state: LedgeState): boolean;
+		/** Returns whether the key means anything in the text. */
+		type(state: LedgeState, key: Key): boolean;
+		keys?(state: LedgeState): readonly TextKeys[];
+	};
+	/** The state as the screen draws it, where that lags behind. */
+	drawn?(state: LedgeState): LedgeState;
+	/** Another width of the terminal. */
+	resized?(state: LedgeState): Partial<LedgeState>;
+	/** The name of the form that is open in it and has something typed: "rule for shop.example". */
+	openForm?(state: LedgeState): string | undefined;
+	/** `lost` is why no draft can be kept. */
+	unsaved?(state: LedgeState, lost: Failure | undefined): Unsaved | undefined;
+	isSending?(state: LedgeState): boolean;
+	/** Stops what it sends, and finds out and records what became of it, before the process ends. */
+	end?(state: LedgeState): Promise<void>;
+	/** What has to be printed once ledge has left the screen of the terminal. */
+	lastWords?(state: LedgeState): string | undefined;
+	readonly job?: {
+		row(state: LedgeState): SessionJob | undefined;
+		/** How far it is, for the status of other screens. */
+		brief?(state: LedgeState): string;
+		/** Why a recorded job cannot be resumed now. */
+		unavailable?(state: LedgeState, job: JobRow): string | undefined;
+		resume(app: App, job: JobRow): void;
+		/** Pauses it, or resumes it after a pause. */
+		pause?(state: LedgeState, isPaused: boolean): void;
+	};
+};
+
+/** Every screen with its name. */
+export const entriesOf = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>
+	Object.entries(screens) as [Screen, ScreenDefinition][];
+
+/** The headings of the help, in their order. */
+export const groupsOf = (screens: Screens): readonly string[] => [
+	'Everywhere',
+	'Move',
+	...entriesOf(screens).flatMap(([, {group}]) => group ?? []),
+	'Dialogs',
+];

@@ -1,0 +1,43 @@
+import {recorded} from '../jobs/slice.ts';
+import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
+import {goOnTransferring, refusedReadOnly} from './actions.ts';
+import {type TransferState, transferBrief, transferLabel} from './state.ts';
+
+/** The export or copy of this session, while it runs. */
+function jobOf(transfer: TransferState): SessionJob | undefined {
+	const {kind, stage} = transfer;
+	if (stage.state !== 'running') return undefined;
+	const {settled, total, paused} = stage.progress;
+	return {
+		id: stage.id,
+		title: transferLabel(transfer),
+		name: transferLabel(transfer, true),
+		isPaused: paused,
+		done: settled,
+		total,
+		about: `the ${kind} ${paused ? 'is paused' : 'is running'}`,
+	};
+}
+
+export const transferScreen: ScreenDefinition = {
+	group: 'Export and copy',
+	path: (before, {transfer}) => [...before, transfer?.kind ?? 'export and copy'],
+	takeBack({state}) {
+		state().leaveTransfer();
+		return false;
+	},
+	unsaved: ({transfer}) =>
+		transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
+			? {lines: [recorded]}
+			: undefined,
+	end: state => state.endTransfer(),
+	job: {
+		row: ({transfer}) => transfer && jobOf(transfer),
+		brief: ({transfer}) => transferBrief(transfer),
+		unavailable: (state, {job}) => job && refusedReadOnly(state, job),
+		resume(app, {job}) {
+			if (job) goOnTransferring(app, job);
+		},
+		pause: (state, isPaused) => (isPaused ? state.pauseTransfer() : state.resumeTransfer()),
+	},
+};

@@ -1,0 +1,52 @@
+import type {ComponentType} from 'react';
+import type {Marks} from '../components/theme.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
+import {Accounts, accountsStatus} from './accounts/view.tsx';
+import {Activity, activityStatus} from './activity/view.tsx';
+import {Bulk, bulkStatus} from './bulk/view.tsx';
+import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
+import {withUnsaved} from './edit/unsaved-text.ts';
+import {editorStatus} from './edit/verdict.ts';
+import {Editor} from './edit/view.tsx';
+import {Emergency, emergencyStatus} from './emergency/view.tsx';
+import {Firewall, firewallStatus} from './firewall/lists/view.tsx';
+import {Home, homeStatus} from './home/view.tsx';
+import {Jobs, jobsStatus} from './jobs/view.tsx';
+import {keyStatus} from './key/status.ts';
+import {Key} from './key/view.tsx';
+import {Keys, keysStatus} from './keys/view.tsx';
+import {Migration, migrationStatus} from './migration/view/view.tsx';
+import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
+import {Review, reviewStatus} from './review/view.tsx';
+import type {Screen} from './shell/screen.ts';
+import {Transfer, transferStatus} from './transfer/view.tsx';
+import {Wizard, wizardStatus} from './wizard/view.tsx';
+import {Zones, zonesStatus} from './zones/view.tsx';
+
+/** How a screen is drawn. */
+type ScreenView = {
+	readonly Body: ComponentType;
+	status(state: LedgeState, marks: Marks): string;
+	/** Whether the status reports the progress of the read under way: then it replaces the name of the read. */
+	readonly tellsRead?: (state: LedgeState) => boolean;
+};
+
+export const views: Readonly<Record<Screen, ScreenView>> = {
+	home: {Body: Home, status: homeStatus},
+	namespaces: {Body: Namespaces, status: namespaceStatus},
+	keys: {Body: Keys, status: withUnsaved(keysStatus)},
+	key: {Body: Key, status: withUnsaved(keyStatus)},
+	editor: {Body: Editor, status: editorStatus},
+	review: {Body: Review, status: reviewStatus},
+	bulk: {Body: Bulk, status: bulkStatus},
+	zones: {Body: Zones, status: zonesStatus},
+	accounts: {Body: Accounts, status: accountsStatus},
+	firewall: {Body: Firewall, status: firewallStatus},
+	wizard: {Body: Wizard, status: wizardStatus},
+	emergency: {Body: Emergency, status: emergencyStatus},
+	migration: {Body: Migration, status: migrationStatus},
+	transfer: {Body: Transfer, status: transferStatus},
+	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
+	jobs: {Body: Jobs, status: jobsStatus},
+	activity: {Body: Activity, status: activityStatus},
+};

@@ -1,0 +1,35 @@
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {anyText, expressionKeys, type TextKeys} from '../shell/text-keys.ts';
+import {leavingLines} from './leaving.ts';
+import {isTyping} from './state.ts';
+
+/** Of the lines about a rule. */
+const lineKeys: readonly TextKeys[] = [
+	{keys: ['up', 'down', 'shift-tab'], title: 'from line to line'},
+	{keys: ['space'], title: 'on "paused": yes or no'},
+	...anyText,
+];
+
+export const wizardScreen: ScreenDefinition = {
+	group: 'Rule wizard',
+	called: 'the rule wizard',
+	// It keeps its zone, whatever zone was looked at since.
+	path: (before, {wizard}) =>
+		wizard ? ['ledge', 'firewall', wizard.zone.name, wizard.purpose.kind] : [...before, 'new rule'],
+	actsOn: (before, {wizard}) => (wizard ? {isLocal: false, plan: wizard.zone.plan} : before),
+	text: {
+		isTyping: ({wizard}) => wizard !== undefined && isTyping(wizard),
+		type: (state, key) => state.typeInWizard(key),
+		keys: ({wizard}) => (wizard?.step === 'about' ? lineKeys : expressionKeys),
+	},
+	openForm: ({wizard, isWizardTouched}) =>
+		wizard && isWizardTouched() ? `rule for ${wizard.zone.name}` : undefined,
+	unsaved({wizard, isWizardTouched}) {
+		if (wizard?.phase.name === 'sending')
+			return {lines: ['It is stopped, and its outcome is looked up and reported.'], isDraft: true};
+		return wizard && isWizardTouched() ? {lines: leavingLines(wizard), isDraft: true} : undefined;
+	},
+	isSending: ({wizard}) => wizard?.phase.name === 'sending',
+	end: state => state.endWizard(),
+	lastWords: state => state.lastWords(),
+};

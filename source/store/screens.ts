@@ -1,0 +1,38 @@
+import {accountsScreen} from '../screens/accounts/screen.ts';
+import {activityScreen} from '../screens/activity/screen.ts';
+import {bulkScreen} from '../screens/bulk/screen.ts';
+import {compareScreen} from '../screens/compare/screen.ts';
+import {editorScreen} from '../screens/edit/screen.ts';
+import {emergencyScreen} from '../screens/emergency/screen.ts';
+import {firewallScreen} from '../screens/firewall/screen.ts';
+import {homeScreen} from '../screens/home/screen.ts';
+import {jobsScreen} from '../screens/jobs/screen.ts';
+import {keyScreen} from '../screens/key/screen.ts';
+import {keysScreen} from '../screens/keys/screen.ts';
+import {migrationScreen} from '../screens/migration/actions/screen.ts';
+import {namespacesScreen} from '../screens/namespaces/screen.ts';
+import {reviewScreen} from '../screens/review/screen.ts';
+import {transferScreen} from '../screens/transfer/screen.ts';
+import {wizardScreen} from '../screens/wizard/screen.ts';
+import {zonesScreen} from '../screens/zones/screen.ts';
+
+/** Every screen, in the order of their groups in the help. */
+export const screens = {
+	home: homeScreen,
+	namespaces: namespacesScreen,
+	keys: keysScreen,
+	key: keyScreen,
+	editor: editorScreen,
+	review: reviewScreen,
+	bulk: bulkScreen,
+	transfer: transferScreen,
+	compare: compareScreen,
+	zones: zonesScreen,
+	accounts: accountsScreen,
+	firewall: firewallScreen,
+	wizard: wizardScreen,
+	emergency: emergencyScreen,
+	migration: migrationScreen,
+	jobs: jobsScreen,
+	activity: activityScreen,
+};

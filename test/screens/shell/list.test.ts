@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import {createReader, emptyList, type ListState, listOf} from '../../../source/screens/shell/list.ts';
+
+type Row = {readonly id: string; readonly name: string};
+
+const names = listOf<Row>(
+	({id}) => id,
+	({name}) => [name],
+);
+
+const rowsOf = (...all: readonly string[]): Row[] => all.map(name => ({id: name, name}));
+
+const listWith = (...all: readonly string[]): ListState<Row> => ({...emptyList, rows: rowsOf(...all)});
+
+test('the cursor stays within the rows that the filter leaves', () => {
+	const list = {...listWith('one', 'two', 'three'), filter: 'T'};
+	expect(names.visible(list).map(({name}) => name)).toEqual(['two', 'three']);
+	expect(names.moved(list, 5)).toMatchObject({cursor: 1, lastOn: 'three'});
+	expect(names.moved(list, Number.NEGATIVE_INFINITY).cursor).toBe(0);
+	expect(names.moved(emptyList, 1)).toEqual({cursor: 0, lastOn: undefined});
+});
+
+test('the cursor stays on its row when rows are read again; where it is gone, on the row that follows', () => {
+	const list = {...listWith('one', 'two', 'three'), cursor: 1};
+	expect(names.changed(list, {rows: rowsOf('new', 'one', 'two')}).cursor).toBe(2);
+	expect(names.changed(list, {rows: rowsOf('one', 'three')}).cursor).toBe(1);
+	expect(names.changed(list, {rows: rowsOf('one')}).cursor).toBe(0);
+	expect(names.changed(list, {rows: rowsOf('one', 'two')}, 'one').cursor).toBe(0);
+});
+
+test('a filter that leaves no row, taken back, leaves the cursor where it was', () => {
+	const list = {...listWith('one', 'two', 'three'), cursor: 2};
+	const none = {...list, ...names.changed(list, {filter: 'no such row'})};
+	expect(names.selected(none)).toBeUndefined();
+	const back = {...none, ...names.changed(none, {filter: ''})};
+	expect(names.selected(back)?.name).toBe('three');
+});
+
+test('what an earlier reading returns is not shown over a later one', async () => {
+	let list: ListState<string> = emptyList;
+	const shown: string[] = [];
+	const {read} = createReader(
+		() => list,
+		part => {
+			list = {...list, ...part};
+		},
+	);
+	const {signal} = new AbortController();
+	const slow = Promise.withResolvers<string>();
+	const first = read(
+		signal,
+		() => slow.promise,
+		one => shown.push(one),
+	);
+	await read(
+		signal,
+		async () => 'later',
+		one => shown.push(one),
+	);
+	slow.resolve('earlier');
+	expect(await first).toBe('earlier');
+	expect(shown).toEqual(['later']);
+});
