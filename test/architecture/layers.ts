@@ -54,6 +54,7 @@ export const layers: readonly string[] = [
 	'commands/firewall',
 	'commands/migration',
 	'commands',
+	'screens/rows',
 	'screens/shell',
 	'screens/drafts',
 	'screens/expression-editor',

@@ -2,7 +2,7 @@ import {bulkWords} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped, percent} from '../../text/figures.ts';
-import type {Fact} from '../shell/facts.ts';
+import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
 

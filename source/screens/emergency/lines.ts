@@ -5,7 +5,7 @@ import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import {exact, marked, type Row, said} from '../shell/rows.ts';
+import {exact, marked, type Row, said} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {isSmallBody} from './layout.ts';
 import {type EmergencyState, emergencyDraft, filterThere, findingsIn, listsOf, requestOf} from './state.ts';

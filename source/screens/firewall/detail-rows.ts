@@ -8,7 +8,7 @@ import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {grouped} from '../../text/figures.ts';
 import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
-import {fact, marked, type Piece, type Row} from '../shell/rows.ts';
+import {fact, marked, type Piece, type Row} from '../rows/rows.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
 import type {FirewallState} from './slice.ts';
 

@@ -4,7 +4,7 @@ import {cutMark} from '../../text/cut.ts';
 import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
 import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
 import {drawableLine} from '../../text/tabs.ts';
-import type {Look, Piece, Row} from '../shell/rows.ts';
+import type {Look, Piece, Row} from '../rows/rows.ts';
 
 /** A row of a value: a mark or number in the margin, and the pieces of the line. */
 export type Line = {readonly margin: string; readonly pieces: Row};

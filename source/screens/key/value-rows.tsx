@@ -4,8 +4,8 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {TextLines} from '../../text/byte-lines.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
-import {RowLine} from '../shell/row-lines.tsx';
-import {cutRow, type Row} from '../shell/rows.ts';
+import {RowLine} from '../rows/lines.tsx';
+import {cutRow, type Row} from '../rows/rows.ts';
 import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
 import {bytesPerRow, type KeyView, rowCount, rowHere} from './value-view.ts';
 

@@ -1,7 +1,7 @@
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import type {Fact} from '../shell/facts.ts';
+import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {type TransferState, transferFigures} from './state.ts';
 

@@ -7,7 +7,7 @@ import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
-import {exact, marked, type Row, said, spaced} from '../shell/rows.ts';
+import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
 import {isOfRule, type Wizard} from './state.ts';

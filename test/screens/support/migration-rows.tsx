@@ -3,7 +3,7 @@ import {themeOf} from '../../../source/components/theme.ts';
 import {blockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
 import {viewOf} from '../../../source/screens/migration/view/parts.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
-import type {Row} from '../../../source/screens/shell/rows.ts';
+import type {Row} from '../../../source/screens/rows/rows.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from './drawn.tsx';
 import {createTestStore} from './store.ts';

@@ -1,6 +1,6 @@
 import {type ReactElement, useMemo} from 'react';
 import {useTheme} from '../../../components/theme.ts';
-import {ScrolledRows} from '../../shell/row-lines.tsx';
+import {ScrolledRows} from '../../rows/lines.tsx';
 import {detailColumns, detailRows} from '../detail-rows.ts';
 import type {FirewallState} from '../slice.ts';
 

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {adviceText} from '../../../failure.ts';
 import type {JsonObject} from '../../../text/json.ts';
-import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {commandThere} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
 import {type Body, failureRows, type Place, pathFact} from './rows.ts';

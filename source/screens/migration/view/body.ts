@@ -1,4 +1,4 @@
-import {blank} from '../../shell/rows.ts';
+import {blank} from '../../rows/rows.ts';
 import type {MigrationState} from '../state.ts';
 import {blockersBody} from './blockers.ts';
 import {confirmBody} from './confirm.ts';

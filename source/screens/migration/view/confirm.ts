@@ -9,7 +9,7 @@ import {neverValidated} from '../../../migration/machine/validated.ts';
 import {entryPointPath} from '../../../rulesets/calls.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {counted} from '../../../text/figures.ts';
-import {exactFact, fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {exactFact, fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows} from './deploy.ts';
 import {ago, type Body, failureRows, type Place, pathFact} from './rows.ts';

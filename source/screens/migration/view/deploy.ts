@@ -3,7 +3,7 @@ import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
 import {isSendable} from '../../../migration/machine/state-groups.ts';
 import {counted} from '../../../text/figures.ts';
-import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {type Body, choiceRows, failureRows, moment, type Place, pathFact, span, timeOfDay} from './rows.ts';

@@ -3,7 +3,7 @@ import type {Configuration} from '../../../migration/configuration/configuration
 import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
 import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
-import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {commandThere} from '../leaving.ts';
 import {type MigrationState, whyHeld} from '../state.ts';

@@ -4,7 +4,7 @@ import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {counted} from '../../../text/figures.ts';
 import type {JsonObject} from '../../../text/json.ts';
-import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../../shell/rows.ts';
+import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../../rows/rows.ts';
 import {type EditRow, editRows} from '../edit-rows.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {changedRows} from './review.ts';

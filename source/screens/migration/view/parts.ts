@@ -1,7 +1,7 @@
 import {bodyRows} from '../../../components/layout.ts';
 import type {Marks} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
-import {blank, type Row} from '../../shell/rows.ts';
+import {blank, type Row} from '../../rows/rows.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {bodyOf} from './body.ts';
 import {type MigrationLayout, migrationLayout} from './layout.ts';

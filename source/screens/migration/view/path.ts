@@ -1,5 +1,5 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
-import {indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {type Body, choiceRows, failureRows, type Place} from './rows.ts';

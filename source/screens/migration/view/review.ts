@@ -1,6 +1,6 @@
 import {requestBody, shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {counted} from '../../../text/figures.ts';
-import {exact, indented, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {exact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {isReviewed, type MigrationState, whyHeld} from '../state.ts';
 import {ago, type Body, beside, failureRows, type Place} from './rows.ts';
 import {unreadRows} from './start.ts';

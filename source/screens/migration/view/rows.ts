@@ -1,7 +1,7 @@
 import type {Marks} from '../../../components/theme.ts';
 import type {Failure} from '../../../failure.ts';
+import {exactFact, indented, marked, type Row, said} from '../../rows/rows.ts';
 import {shownPath} from '../../shell/paths.ts';
-import {exactFact, indented, marked, type Row, said} from '../../shell/rows.ts';
 
 /** What rows of a step are made for. */
 export type Place = {

@@ -2,7 +2,7 @@ import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
-import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices, stateInWords} from '../choices.ts';
 import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
 import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './rows.ts';

@@ -4,7 +4,7 @@ import type {PlanRow} from '../../../migration/plan/plan.ts';
 import {columnsOf, drawable} from '../../../text/columns.ts';
 import {fitted} from '../../../text/cut.ts';
 import {wrap} from '../../../text/wrap.ts';
-import type {Look, Piece, Row} from '../../shell/rows.ts';
+import type {Look, Piece, Row} from '../../rows/rows.ts';
 
 /** Columns between two cells. */
 const gap = 2;

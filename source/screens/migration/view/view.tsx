@@ -6,9 +6,9 @@ import {firstVisible} from '../../../components/list.tsx';
 import {Stepper, type StepperProps} from '../../../components/stepper.tsx';
 import {type Marks, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
+import {Rows} from '../../rows/lines.tsx';
+import {type Row, windowOf} from '../../rows/rows.ts';
 import {Empty} from '../../shell/empty.tsx';
-import {Rows} from '../../shell/row-lines.tsx';
-import {type Row, windowOf} from '../../shell/rows.ts';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {
 	isMigrationTyping,

@@ -2,7 +2,7 @@ import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
 import {isValidating} from '../../../migration/machine/state-groups.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
-import {fact, marked, type Row, said, spaced} from '../../shell/rows.ts';
+import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
