@@ -4,7 +4,7 @@ import {isDeployedOn} from '../../migration/flow/verification.ts';
 import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
-import {migrationStates} from '../../migration/machine/states.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import {advice, adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
@@ -20,7 +20,7 @@ export async function verified(
 	} catch (error) {
 		if (isFailure(error, 'interrupted')) throw error;
 		throw asFailure(error).with({
-			left: `${zone.name}: ${migrationStates[flow.record.state]}. What is deployed there could not be read.`,
+			left: `${zone.name}: ${stateTable[flow.record.state].means}. What is deployed there could not be read.`,
 			next: advice`Have it verified: \`${migrationCommand(zone, 'resume')}\``,
 		});
 	}
@@ -52,7 +52,7 @@ export function notAsReviewed(
 				...findings,
 				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
 			].join('\n'),
-			left: `${zone.name}: ${migrationStates[record.state]}. What is there stays in force: ledge changes nothing by itself.`,
+			left: `${zone.name}: ${stateTable[record.state].means}. What is there stays in force: ledge changes nothing by itself.`,
 			next: adviceLines(
 				advice`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
 				record.state === 'complete'

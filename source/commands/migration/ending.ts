@@ -1,11 +1,10 @@
 import {Failure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {type Verification, verificationJson} from '../../migration/flow/verification.ts';
+import {cannotNow, problemIn} from '../../migration/machine/cannot-now.ts';
 import {migrationCommand, onward} from '../../migration/machine/next-steps.ts';
-import {isSentAgain, movedOnInWords} from '../../migration/machine/observation.ts';
-import {cannotNow, stateCodes} from '../../migration/machine/state-codes.ts';
-import {isAtWork} from '../../migration/machine/state-groups.ts';
-import {migrationStates} from '../../migration/machine/states.ts';
+import {isSentAgain} from '../../migration/machine/observation.ts';
+import {isAtWork, isSendable, isValidating, stateTable} from '../../migration/machine/states.ts';
 import {keepReportAnyway} from '../../migration/report/keep-report.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {advice} from '../../text/advice.ts';
@@ -38,6 +37,7 @@ export async function ending(
 	if (watch && isAtWork(flow.record.state)) await flow.watch({signal, onStep: teller.step});
 	teller[Symbol.dispose]();
 	const {state, put} = flow.record;
+	const {means} = stateTable[state];
 	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
 	// Validation goes on where the PUT that was to end it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unexpectedEnd(flow);
@@ -48,7 +48,7 @@ export async function ending(
 	}));
 	const next = commands[0]?.command;
 	const lines = commands.map(({says, command}) => `${says}: ${command}`);
-	if (state === 'validating' || state === 'ready to update') {
+	if (isValidating(state) && isSendable(state)) {
 		const read = await verified(context, flow, opened);
 		const failure = notAsReviewed(flow, read, withoutRulesets);
 		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
@@ -58,78 +58,44 @@ export async function ending(
 	}
 	if (isAtWork(state)) {
 		return said(context, flow, {next}, [
-			`The service has taken the configuration; it can take up to an hour (${migrationStates[state]}).`,
+			`The service has taken the configuration; it can take up to an hour (${means}).`,
 			...lines,
 		]);
 	}
 	throw unexpectedEnd(flow);
 }
 
-/** A run that ended where nobody wanted to be, and how to go on from there. */
+/** A run that ended where nobody wanted to be, and how to continue from there. */
 function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
+	const {means, code, activity} = stateTable[state];
 	const next = onwardCommands(zone, record);
-	// Something else was asked for since it was reviewed, and did not come to be reviewed itself.
+	// Something else was asked for since it was reviewed, and was not reviewed itself.
 	const isOpen = state === 'reviewed' && goal === undefined;
-	const elsewhere = new Failure('refused_by_service', `${zone.label}: ${migrationStates[state]}.`, {
-		why: put?.why,
-		next,
-	});
-	if (put?.came === 'given up' && !isOpen && (state !== 'reviewed' || isSentAgain(record))) {
+	if (put?.came === 'given up' && !isOpen && (state !== 'reviewed' || isSentAgain(record)))
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
-			left: `Nothing of it is there, and nothing is sent again by itself. ${zone.name}: ${migrationStates[state]}.`,
+			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${means}.`,
 			next: advice`To send it again, confirm it again: \`${migrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
-	}
-	switch (state) {
-		case 'validation in doubt':
-		case 'deploy in doubt':
-			return new Failure(stateCodes[state], 'What became of the PUT is not known yet.', {
-				why: put?.why,
-				left: 'It was sent once, and is not sent again by itself.',
-				next,
-				outcomeUnknown: true,
-			});
-		case 'reviewed':
-			if (!isOpen) return elsewhere;
-			return new Failure(
-				'unreviewed',
-				`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
-				{
-					next,
-				},
-			);
-		case 'unread':
-		case 'eligible':
-			return new Failure(
-				stateCodes[state],
-				`No configuration was reviewed for ${zone.label}; nothing was sent.`,
-				{
-					next,
-				},
-			);
-		case 'validating unreviewed':
-			return new Failure(
-				stateCodes[state],
-				`What validation runs with in ${zone.label} was not reviewed here.`,
-				{
-					next,
-				},
-			);
-		case 'moved on':
-			return new Failure(stateCodes[state], movedOnInWords(zone.label, record), {
-				next,
-			});
-		case 'blocked':
-			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is.`, {
-				next,
-			});
-		case 'unknown stage':
-			return cannotNow(zone, record, 'Going on');
-		default:
-			return elsewhere;
-	}
+	if (isOpen)
+		return new Failure(
+			'unreviewed',
+			`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
+			{next},
+		);
+	if (activity === 'in doubt')
+		return new Failure(code, 'What became of the PUT is not known yet.', {
+			why: put?.why,
+			left: 'It was sent once, and is not sent again by itself.',
+			next,
+			outcomeUnknown: true,
+		});
+	if (state === 'unknown stage') return cannotNow(zone, record, 'Continuing');
+	// Where the state names no problem, the service refused what was sent.
+	return stateTable[state].problem || state === 'moved on'
+		? new Failure(code, `${problemIn(zone.label, record)}${put ? '.' : '; nothing was sent.'}`, {next})
+		: new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next});
 }
 
 /** The new version alone is in force: what is deployed is read, and kept in a report in the zone's folder. */

@@ -2,7 +2,7 @@ import {type Command, Option} from 'commander';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {migrationStates} from '../../migration/machine/states.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
@@ -77,7 +77,7 @@ function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
 	const verdict = asPlanned(done)
 		? 'went as planned: the zone then has exactly what was sent'
 		: refused === undefined
-			? `did not go as planned: it ended with "${ended}" (${migrationStates[ended]})`
+			? `did not go as planned: it ended with "${ended}" (${stateTable[ended].means})`
 			: `did not go as planned: the simulated service refused what was sent. ${refused}`;
 	return [
 		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,

@@ -12,7 +12,7 @@ import type {MigrationRecord, Reviewed} from '../../migration/journal/record.ts'
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {markOf} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isSendable} from '../../migration/machine/state-groups.ts';
+import {isSendable} from '../../migration/machine/states.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {refuseOther} from './input.ts';

@@ -2,9 +2,9 @@ import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
-import {movedOnInWords} from '../../migration/machine/observation.ts';
-import type {Mode} from '../../migration/machine/stage.ts';
-import {stateCodes} from '../../migration/machine/state-codes.ts';
+import {problemIn} from '../../migration/machine/cannot-now.ts';
+import type {Mode, Seen} from '../../migration/machine/stage.ts';
+import {type MigrationState, stateTable} from '../../migration/machine/states.ts';
 import {planNames} from '../../service/plan.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -81,63 +81,23 @@ async function send(
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});
 }
 
-/** Why this PUT cannot be the next thing where the zone stands, with what is; `undefined` where it can. */
+/** Why this PUT cannot be sent in the zone's state, and what can be done instead; `undefined` where it can. */
 function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefined {
 	const {state, seen} = record;
-	const next = onwardCommands(zone, record);
-	switch (state) {
-		case 'complete':
-			return new Failure(stateCodes[state], `The migration of ${zone.label} is complete; nothing was sent.`, {
-				why: 'It cannot be undone, and cannot be done twice.',
-				next,
-			});
-		case 'blocked':
-			return new Failure(stateCodes[state], `${zone.label} cannot migrate as it is; nothing was sent.`, {
-				next,
-			});
-		case 'finishing':
-		case 'starting validation':
-			return new Failure(stateCodes[state], 'The service is at work on the zone already; nothing was sent.', {
-				next,
-			});
-		case 'validation in doubt':
-		case 'deploy in doubt':
-		case 'sending validation':
-		case 'sending deploy':
-			return new Failure(
-				stateCodes[state],
-				'What became of the last PUT is not known yet; nothing was sent.',
-				{
-					next,
-				},
-			);
-		case 'moved on':
-			return new Failure(stateCodes[state], `${movedOnInWords(zone.label, record)} Nothing was sent.`, {
-				why: seen && seenWords(seen),
-				next,
-			});
-		case 'unknown stage':
-			return new Failure(
-				stateCodes[state],
-				`The service names a state of ${zone.label} that ledge does not know.`,
-				{
-					why: `It says "${seen?.status?.state ?? seen?.check.state ?? ''}". Nothing is written then.`,
-					next,
-				},
-			);
-		case 'validating':
-		case 'validating unreviewed':
-		case 'ready to update':
-		case 'not taken':
-		case 'unread':
-		case 'eligible':
-		case 'reviewed':
-			if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
-			return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
-				why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
-				next: advice`There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
-			});
-		default:
-			return state satisfies never;
-	}
+	const {sends, code} = stateTable[state];
+	if (sends === 'no')
+		return new Failure(code, `${problemIn(zone.label, record)}; nothing was sent.`, {
+			why: whyNot(state, seen),
+			next: onwardCommands(zone, record),
+		});
+	if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
+	return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
+		why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
+		next: advice`There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
+	});
+}
+
+function whyNot(state: MigrationState, seen: Seen | undefined): string | undefined {
+	if (state === 'complete') return 'It cannot be undone, and cannot be done twice.';
+	return seen && (state === 'moved on' || state === 'unknown stage') ? seenWords(seen) : undefined;
 }

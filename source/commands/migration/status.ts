@@ -6,8 +6,8 @@ import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand, type Onward, onward} from '../../migration/machine/next-steps.ts';
 import {eventOf} from '../../migration/machine/observation.ts';
 import type {Seen} from '../../migration/machine/stage.ts';
-import {isStanding} from '../../migration/machine/state-codes.ts';
-import {type MigrationState, migrationStates, next} from '../../migration/machine/states.ts';
+import {isAtRest, type MigrationState, stateTable} from '../../migration/machine/states.ts';
+import {next} from '../../migration/machine/transitions.ts';
 import {seen as seenNow} from '../../migration/zone/calls.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readHindrances} from '../../migration/zone/read-facts.ts';
@@ -41,8 +41,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const {state, moved} = standing(record, now);
 	const holder = holderOf(context, opened);
 	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
-	const ways =
-		holder && !isStanding(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
+	const ways = holder && !isAtRest(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
 		// Without its journal nothing goes on but what only looks.
 		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
@@ -57,7 +56,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 				zone: zoneJson(zone),
 				...(record ? recordJson(record) : {}),
 				state,
-				means: migrationStates[state],
+				means: stateTable[state].means,
 				seen: now,
 				journal: kept.journal,
 				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
@@ -76,9 +75,9 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 			: []),
 		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),
 		...(backup ? [`  backup       ${backup.folder}`] : []),
-		...(record ? [`  journal      ${record.state}: ${migrationStates[record.state]}`] : []),
+		...(record ? [`  journal      ${record.state}: ${stateTable[record.state].means}`] : []),
 		...(holder ? [`  process      ${holdingWords(holder).replace(/^process /, '')}`] : []),
-		...(moved ? [`  now          ${state}: ${migrationStates[state]}`] : []),
+		...(moved ? [`  now          ${state}: ${stateTable[state].means}`] : []),
 		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
 	await context.output.text(`${lines.join('\n')}\n`);
@@ -162,5 +161,5 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 
 function isUnderWay(state: MigrationState, {stage}: Seen): boolean {
 	if (stage === 'pending') return true;
-	return stage !== 'complete' && !isStanding(state);
+	return stage !== 'complete' && !isAtRest(state);
 }

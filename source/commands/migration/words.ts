@@ -7,7 +7,7 @@ import {
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {type Seen, stageWords} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
-import {migrationStates} from '../../migration/machine/states.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {counted} from '../../text/figures.ts';
 
@@ -41,7 +41,7 @@ export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: p
 /** A record as `--json` prints it. */
 export const recordJson = (record: MigrationRecord) => ({
 	state: record.state,
-	means: migrationStates[record.state],
+	means: stateTable[record.state].means,
 	goal: record.goal ?? null,
 	fingerprint: record.reviewed?.fingerprint ?? null,
 	backup: record.backup?.folder ?? null,

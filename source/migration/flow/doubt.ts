@@ -4,6 +4,7 @@ import {advice, inZone} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {Seen} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
+import {isInDoubt} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {InTurn} from './turns.ts';
@@ -20,9 +21,6 @@ const longestWait = 15_000;
 export const mayHaveArrived = (error: unknown): boolean =>
 	!isFailure(error) || error.details.outcomeUnknown === true || isOutcomeUnknown(error);
 
-export const isInDoubt = ({state}: MigrationRecord): boolean =>
-	state === 'validation in doubt' || state === 'deploy in doubt';
-
 /**
  * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes and ten readings was
  * not taken; that is only said after a reading at the end of that time. The minutes are those that were waited, and
@@ -35,28 +33,28 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 	let waited = 0;
 	let readings = 0;
 	try {
-		for (let wait = firstWait; isInDoubt(driving.record); wait = Math.min(wait * 2, longestWait)) {
+		for (let wait = firstWait; isInDoubt(driving.record.state); wait = Math.min(wait * 2, longestWait)) {
 			const left = Math.max(0, shortestLook - waited);
 			work.onStep?.({does: 'looking', until: clock.now() + left * clock.scale});
 			try {
 				const seen = await look();
 				readings++;
 				const isEnough = left === 0 && readings >= fewestReadings;
-				if (isInDoubt(driving.record) && isEnough) {
+				if (isInDoubt(driving.record.state) && isEnough) {
 					if (seen.stage === 'unknown') throw unknownSince(seen);
 					await inTurn(() => giveUp(driving));
 				}
 			} catch (error) {
 				if (left === 0 || !mayPass(error)) throw error;
 			}
-			if (isInDoubt(driving.record)) await clock.wait(wait * clock.scale, work.signal);
+			if (isInDoubt(driving.record.state)) await clock.wait(wait * clock.scale, work.signal);
 			waited += wait;
 		}
 		// Whether it was refused or never came: the zone's own state says what comes next.
 		if (driving.record.state === 'not taken') await look();
 		return driving.record;
 	} catch (error) {
-		throw isInDoubt(driving.record) ? unsettled(asFailure(error)) : error;
+		throw isInDoubt(driving.record.state) ? unsettled(asFailure(error)) : error;
 	}
 }
 
@@ -68,7 +66,7 @@ const unknownSince = ({check, status}: Seen): Failure =>
 async function giveUp(driving: Driving): Promise<void> {
 	const {put} = driving.record;
 	// Another reading may have come between.
-	if (!isInDoubt(driving.record)) return;
+	if (!isInDoubt(driving.record.state)) return;
 	await driving.takeAnyway('give up', {put: put && {...put, came: 'given up'}});
 }
 

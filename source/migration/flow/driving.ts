@@ -1,9 +1,10 @@
 import {type Failure, isFailure} from '../../failure.ts';
 import type {MigrationRecord} from '../journal/record.ts';
+import {cannotNow} from '../machine/cannot-now.ts';
 import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
 import type {Seen} from '../machine/stage.ts';
-import {cannotNow} from '../machine/state-codes.ts';
-import {type MigrationEvent, type MigrationState, next} from '../machine/states.ts';
+import {type MigrationState, stateTable} from '../machine/states.ts';
+import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {seen as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './flow.ts';
 
@@ -114,19 +115,15 @@ const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && 
 
 /** Since when a zone is in validation, and when it was complete. */
 function dated(record: MigrationRecord, now: number): MigrationRecord {
-	switch (record.state) {
-		case 'validating':
-		case 'validating unreviewed':
-		case 'ready to update':
-			return record.validatingSince === undefined ? {...record, validatingSince: now} : record;
+	const {state, validatingSince, completed} = record;
+	if (state === 'moved on') return completed === undefined ? record : {...record, completed: undefined};
+	switch (stateTable[state].stage) {
+		case 'previous':
+			return validatingSince === undefined ? record : {...record, validatingSince: undefined};
+		case 'validation':
+			return {...record, validatingSince: validatingSince ?? now};
 		case 'complete':
-			return record.completed === undefined ? {...record, completed: now} : record;
-		case 'moved on':
-			return record.completed === undefined ? record : {...record, completed: undefined};
-		case 'blocked':
-		case 'eligible':
-		case 'reviewed':
-			return record.validatingSince === undefined ? record : {...record, validatingSince: undefined};
+			return {...record, completed: completed ?? now};
 		default:
 			return record;
 	}

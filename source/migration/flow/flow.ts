@@ -5,13 +5,14 @@ import {withDeleted} from '../journal/deleted-overrides.ts';
 import {isReal} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
 import type {KeptBackup, MigrationRecord, Put} from '../journal/record.ts';
-import {notWritten, refusedBy} from '../machine/endings.ts';
 import {wasTaken} from '../machine/observation.ts';
 import type {Mode, Seen} from '../machine/stage.ts';
+import {isInDoubt} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
-import {isInDoubt, settle} from './doubt.ts';
+import {settle} from './doubt.ts';
 import {createDriving} from './driving.ts';
+import {notWritten, refusedBy} from './endings.ts';
 import {ask, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import {createTurns} from './turns.ts';
@@ -181,7 +182,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		},
 		settle: work => settle(driving, inTurn, work),
 		async watch(work) {
-			if (isInDoubt(driving.record)) await settle(driving, inTurn, work);
+			if (isInDoubt(driving.record.state)) await settle(driving, inTurn, work);
 			return watch(driving, inTurn, work);
 		},
 	};

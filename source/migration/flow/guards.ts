@@ -10,11 +10,11 @@ import {
 	shownFingerprint,
 } from '../configuration/configuration.ts';
 import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
+import {cannotNow} from '../machine/cannot-now.ts';
 import {onwardAdvice} from '../machine/next-steps.ts';
 import {markOf} from '../machine/observation.ts';
 import {type Mode, type Seen, type Stage, stageWords} from '../machine/stage.ts';
-import {cannotNow} from '../machine/state-codes.ts';
-import {type MigrationEvent, next} from '../machine/states.ts';
+import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {begunWith} from '../plan/review-basis.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
 import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';

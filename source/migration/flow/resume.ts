@@ -2,10 +2,10 @@ import {Failure} from '../../failure.ts';
 import {advice} from '../../text/advice.ts';
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {MigrationRecord} from '../journal/record.ts';
+import {cannotNow} from '../machine/cannot-now.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
-import {cannotNow} from '../machine/state-codes.ts';
-import {isInDoubt} from './doubt.ts';
+import {isAtWork, isInDoubt, isSendable, isValidating} from '../machine/states.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
 
 /** What resuming did, in its order. */
@@ -32,7 +32,7 @@ export async function resume(
 	work: FlowWork,
 ): Promise<Resumed> {
 	const did: ResumeStep[] = [];
-	const wasInDoubt = isInDoubt(flow.record);
+	const wasInDoubt = isInDoubt(flow.record.state);
 	if (wasInDoubt) {
 		await flow.settle(work);
 		did.push('settled');
@@ -51,35 +51,20 @@ export async function resume(
 		// A doubt that ended in "not taken" wants a confirmation of its own; in a dry run nothing was sent.
 		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
 	}
-	switch (flow.record.state) {
-		case 'starting validation':
-		case 'finishing':
-			if (!watches) break;
-			await flow.watch(work);
-			did.push('watched');
-			break;
-		case 'moved on':
-			throw cannotNow(flow.zone, flow.record, 'Going on');
-		case 'validating unreviewed':
-			if (flow.record.goal) throw cannotNow(flow.zone, flow.record, 'Going on');
-			break;
-		default:
-			break;
+	const {state, goal} = flow.record;
+	if (state === 'moved on' || (state === 'validating unreviewed' && goal))
+		throw cannotNow(flow.zone, flow.record, 'Continuing');
+	if (isAtWork(state) && watches) {
+		await flow.watch(work);
+		did.push('watched');
 	}
 	return {record: flow.record, did};
 }
 
 /** The PUT that is still to go; none where the next word is not a confirmation. */
 export function toSend({state, goal}: MigrationRecord): Mode | undefined {
-	switch (state) {
-		case 'reviewed':
-			return goal;
-		case 'ready to update':
-		case 'validating':
-			return goal === 'pending' ? 'pending' : undefined;
-		default:
-			return undefined;
-	}
+	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
+	return goal;
 }
 
 function wanted({zone, record: {put, reviewed}}: MigrationFlow, mode: Mode, afterDoubt: boolean): Failure {

@@ -2,7 +2,7 @@ import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {isStanding} from '../machine/state-codes.ts';
+import {isAtRest} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {InTurn} from './turns.ts';
@@ -75,7 +75,7 @@ export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): P
 				const seen = await inTurn(() => driving.look(work));
 				work.onStep?.({does: 'watching', seen});
 			},
-			isOver: () => isStanding(driving.record.state),
+			isOver: () => isAtRest(driving.record.state),
 			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),
 		},
 		driving.parts.client.clock,

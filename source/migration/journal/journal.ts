@@ -17,7 +17,7 @@ import {lockHolder, takeLock} from '../../state/lock.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../configuration/configuration.ts';
-import {takenUp} from '../machine/states.ts';
+import {afterInterruption} from '../machine/transitions.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
 import {movable, readableBackup, withBackupFound} from './backup-place.ts';
@@ -302,7 +302,7 @@ function recordOf(
 
 /** A journal that ends in a PUT under way: nobody knows what became of it. */
 function upTaken(record: MigrationRecord): MigrationRecord {
-	const state = takenUp(record.state);
+	const state = afterInterruption(record.state);
 	if (state === record.state) return record;
 	const put = record.put && {
 		...record.put,

@@ -39,7 +39,7 @@ const oneOf =
 
 const mode: Read<Mode> = oneOf('validation', 'pending');
 const stage: Read<Stage> = oneOf('previous', 'validation', 'pending', 'complete', 'unknown');
-const state = oneOf(...(Object.keys(migrationStates) as (keyof typeof migrationStates)[]));
+const state = oneOf(...migrationStates);
 const came = oneOf('accepted', 'refused', 'lost', 'given up');
 
 function fail(): never {

@@ -1,6 +1,6 @@
 import {asFailure, type Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {migrationStates} from '../machine/states.ts';
+import {stateTable} from '../machine/states.ts';
 import {zoneFolders} from './folder.ts';
 import {type ReadJournal, readZoneJournal} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
@@ -45,33 +45,11 @@ function listed(folder: string, place: string): readonly UnfinishedMigration[] {
  * versions are on, or someone else took the zone on and nobody has looked.
  */
 export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
-	switch (state) {
-		case 'sending validation':
-		case 'validation in doubt':
-		case 'starting validation':
-		case 'validating':
-		case 'validating unreviewed':
-		case 'ready to update':
-		case 'sending deploy':
-		case 'deploy in doubt':
-		case 'finishing':
-			return true;
-		// It was given up and may still arrive, or it was refused while both versions are on.
-		case 'not taken':
-			return put?.came === 'given up' || seen?.stage === 'validation';
-		case 'moved on':
-		case 'unknown stage':
-			return put !== undefined;
-		case 'unread':
-		case 'blocked':
-		case 'eligible':
-		case 'reviewed':
-		case 'complete':
-			return false;
-		default:
-			return state satisfies never;
-	}
+	const {unfinished} = stateTable[state];
+	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
+	// One that was given up may still arrive; one that was refused leaves both versions on.
+	return state === 'not taken' ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 
 /** Where it stands, in a sentence without its point. */
-export const standingInWords = ({state}: MigrationRecord): string => migrationStates[state];
+export const standingInWords = ({state}: MigrationRecord): string => stateTable[state].means;

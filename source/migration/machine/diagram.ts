@@ -1,4 +1,5 @@
-import {type MigrationEvent, type MigrationState, migrationStates, transitions} from './states.ts';
+import {type MigrationState, migrationStates} from './states.ts';
+import {type MigrationEvent, transitions} from './transitions.ts';
 
 /** How it is written over an arrow that several readings of the service have in common. */
 const reading = 'sees';
@@ -8,12 +9,11 @@ const reading = 'sees';
  * arrow, and all that is seen and leads to one place is one arrow.
  */
 export function migrationDiagram(): string {
-	const states = Object.keys(migrationStates) as MigrationState[];
 	return [
 		'stateDiagram-v2',
-		...states.map(state => `\tstate "${state}" as ${identifier(state)}`),
+		...migrationStates.map(state => `\tstate "${state}" as ${identifier(state)}`),
 		`\t[*] --> ${identifier('unread')}`,
-		...states.flatMap(arrows),
+		...migrationStates.flatMap(arrows),
 		`\t${identifier('complete')} --> [*]`,
 		'',
 	].join('\n');

@@ -1,8 +1,16 @@
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {EntryPointMark, MigrationRecord, Put} from '../journal/record.ts';
 import type {Seen} from './stage.ts';
-import {isSendable, isValidating} from './state-groups.ts';
-import type {MigrationEvent, MigrationState} from './states.ts';
+import {
+	isAtRest,
+	isAtWork,
+	isInDoubt,
+	isSendable,
+	isValidating,
+	type MigrationState,
+	stateTable,
+} from './states.ts';
+import type {MigrationEvent} from './transitions.ts';
 
 /** What is seen, as an event: compared with what was sent, or was reviewed where nothing was sent. */
 export function eventOf(seen: Seen, record: MigrationRecord): MigrationEvent {
@@ -29,18 +37,9 @@ export function eventOf(seen: Seen, record: MigrationRecord): MigrationEvent {
 	}
 }
 
-/** The PUT of which the states tell, that wait for what it does. */
-function putUnderWay({state, put}: MigrationRecord): Put | undefined {
-	switch (state) {
-		case 'validation in doubt':
-		case 'starting validation':
-		case 'deploy in doubt':
-		case 'finishing':
-			return put;
-		default:
-			return undefined;
-	}
-}
+/** The PUT whose effect the state waits for. */
+const putUnderWay = ({state, put}: MigrationRecord): Put | undefined =>
+	isInDoubt(state) || isAtWork(state) ? put : undefined;
 
 /**
  * What a reading tells of a PUT that may not show everywhere yet: check, status and entry point are three readings, and
@@ -115,37 +114,26 @@ export const putKnown = (seen: Seen, record: MigrationRecord): Put | undefined =
  */
 export function otherThanSent({put, seen, state}: MigrationRecord): string | undefined {
 	if (!put || !wasTaken({put, state})) return undefined;
-	const isShown = state === 'validating' || state === 'ready to update' || state === 'complete';
-	const there = (isShown ? seen?.entryPoint : undefined) ?? put.stored;
+	const there = (isAtRest(state) ? seen?.entryPoint : undefined) ?? put.stored;
 	if (!there || there.fingerprint === put.fingerprint) return undefined;
 	return `What is there is not what was reviewed and sent: its fingerprint is ${shownFingerprint(there.fingerprint)}, and ${shownFingerprint(put.fingerprint)} was sent.`;
 }
 
 /**
- * Who took a zone on that has moved on, in a sentence. Not always someone else: a PUT that counted as never arrived may
- * have come all the same, after something else was reviewed.
+ * What moved a zone on, without a point. Not always someone else: a PUT that counted as never arrived may have arrived
+ * after something else was reviewed.
  */
 export function movedOnInWords(zone: string, {put, seen}: Pick<MigrationRecord, 'put' | 'seen'>): string {
 	const there = seen?.entryPoint?.fingerprint;
 	const isPuts = put && isGone(put) && there === put.fingerprint && there !== put.before.fingerprint;
 	return isPuts
-		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} is there after all: it counted as never arrived.`
-		: `Someone else took ${zone} on.`;
+		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} has taken effect after all: it counted as never arrived`
+		: `${zone} was changed elsewhere`;
 }
 
 /** Whether the last PUT arrived, as far as the state tells: one that was given up leaves what was there before it. */
 export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
-	if (!put || isGone(put)) return false;
-	switch (state) {
-		case 'starting validation':
-		case 'validating':
-		case 'ready to update':
-		case 'finishing':
-		case 'complete':
-			return true;
-		default:
-			return false;
-	}
+	return put !== undefined && !isGone(put) && stateTable[state].isTaken === true;
 }
 
 /** Whether what would be sent now is what counted as never arrived: else it is something that was reviewed since. */

@@ -1,31 +1,7 @@
-/**
- * The migration of a zone as a machine of named states (platform.md, "Zone migration"), with every failure that can
- * lie between two of them. Pure: it sends, reads and keeps nothing, and says of each event in each state where it
- * leads, or why it cannot be.
- */
-export const migrationStates = {
-	unread: 'nothing was read yet',
-	blocked: 'previous version only; the zone is not eligible',
-	eligible: 'previous version only; nothing was reviewed',
-	reviewed: 'previous version only; a configuration was reviewed and not sent',
-	'sending validation': 'the PUT that begins validation is under way',
-	'validation in doubt': 'the answer to that PUT is lost; what is there is looked at',
-	'starting validation': 'the service took that PUT; validation does not show yet',
-	validating: 'both versions are on, the new one first; what would finish the migration was reviewed',
-	'validating unreviewed': 'both versions are on; what would finish the migration was not reviewed',
-	'ready to update': 'both versions are on; a person said that the previous one can be turned off',
-	'sending deploy': 'the PUT that cannot be undone is under way',
-	'deploy in doubt': 'the answer to that PUT is lost; what is there is looked at',
-	finishing: 'the service took that PUT; the previous version is being turned off',
-	complete: 'new version only',
-	'not taken': 'the last PUT was refused, or never arrived',
-	'moved on': 'someone else took the zone on; nothing is sent until a person has looked',
-	'unknown stage': 'the service names a state that nobody knows; nothing is written',
-} as const;
+import type {FailureCode} from '../../failure.ts';
+import type {Stage} from './stage.ts';
 
-export type MigrationState = keyof typeof migrationStates;
-
-/** The steps of a migration as a person takes them (design.md 5). */
+/** The steps of a migration as a person takes them. */
 export const migrationSteps = [
 	'zone',
 	'eligibility',
@@ -41,7 +17,7 @@ export const migrationSteps = [
 ] as const;
 export type MigrationStep = (typeof migrationSteps)[number];
 
-/** What can come next for a person; `onward.ts` has the command of each. */
+/** What a person can do next; `next-steps.ts` has the command of each. */
 export type NextStep =
 	| 'check'
 	| 'plan'
@@ -57,254 +33,230 @@ export type NextStep =
 	| 'report';
 
 type StateRow = {
-	/** The step at which a person takes it up. */
+	/** What the state means. */
+	readonly means: string;
+	/** The same in fewer words, where the screen offers to continue from it. */
+	readonly brief?: string;
+	/** What keeps a PUT from being sent in this state, without a point. */
+	readonly problem?: (zone: string) => string;
+	/** The versions that are on, where the state alone tells. */
+	readonly stage: Stage;
+	/** A PUT under way, an answer that was lost, the service at work, or nothing until a person acts. */
+	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
+	/** Whether what was reviewed can be sent now, after a review, or not at all. */
+	readonly sends: 'now' | 'after review' | 'no';
+	/** Whether the last PUT of ledge took effect. */
+	readonly isTaken?: true;
+	/** Whether a migration that is left here has to be resumed. `unsent`: only a review would be lost. */
+	readonly unfinished: 'no' | 'unsent' | 'depends on its PUT' | 'yes';
+	/** The code of the failure of what cannot be done in this state. */
+	readonly code: FailureCode;
+	/** The step at which a person continues. */
 	readonly step: MigrationStep;
-	/** Whether the previous version is off, or being turned off: only then the step "deploy" is done. */
-	readonly isTurnedOff?: true;
-	readonly next: readonly NextStep[];
+	readonly next: readonly [NextStep, ...NextStep[]];
 };
 
-/** Where a person is in each state, and what comes next: every tick and every printed advice is from this table. */
-export const stateTable: Readonly<Record<MigrationState, StateRow>> = {
-	unread: {step: 'eligibility', next: ['plan']},
-	blocked: {step: 'blockers', next: ['check']},
-	eligible: {step: 'review', next: ['plan']},
-	reviewed: {step: 'path', next: ['send']},
-	'sending validation': {step: 'deploy', next: ['resume']},
-	'validation in doubt': {step: 'deploy', next: ['resume']},
-	'starting validation': {step: 'watch', next: ['watch']},
-	validating: {step: 'watch', next: ['send once ready']},
-	'validating unreviewed': {step: 'watch', next: ['plan what is in force']},
-	'ready to update': {step: 'confirm', next: ['send']},
-	'sending deploy': {step: 'deploy', next: ['resume']},
-	'deploy in doubt': {step: 'deploy', next: ['resume']},
-	finishing: {step: 'watch', isTurnedOff: true, next: ['watch']},
-	complete: {step: 'done', isTurnedOff: true, next: ['report']},
-	'not taken': {step: 'deploy', next: ['confirm again']},
-	'moved on': {step: 'eligibility', next: ['status', 'take over']},
-	'unknown stage': {step: 'eligibility', next: ['look again later']},
-};
+const notReviewed = (zone: string) => `No configuration was reviewed for ${zone}`;
+const isInDoubtStill = () => 'What became of the last PUT is not known yet';
+const isWorking = () => 'The service is at work on the zone already';
 
-/** What can happen. What the service says is an event like any other; `ours` is the configuration that was sent or reviewed. */
-export const migrationEvents = {
-	'sees nothing new': 'nothing tells yet that the PUT arrived',
-	'sees previous': 'previous version only, and eligible',
-	'sees blocked': 'previous version only, and not eligible',
-	'sees ours saved': 'the entry point holds what was sent; the stage is as it was before',
-	'sees validation': 'both versions, the entry point with other rules',
-	'sees ours in validation': 'both versions, the entry point with our rules',
-	'sees pending': 'the previous version is being turned off, the entry point with other rules',
-	'sees ours pending': 'the previous version is being turned off, the entry point with our rules',
-	'sees complete': 'new version only, the entry point with other rules',
-	'sees ours complete': 'new version only, the entry point with our rules',
-	'sees unknown': 'a state that nobody knows',
-	review: 'a person reviewed a configuration',
-	edit: 'the configuration was changed after its review',
-	ready: 'Ready to update',
-	'send validation': 'confirmed by the name of the zone, all was read again, the journal has it',
-	'send deploy': 'confirmed by the name of the zone, all was read again, the journal has it',
-	accepted: 'the service took the PUT',
-	refused: 'the service refused the PUT',
-	lost: 'no answer came, or one that does not tell',
-	'give up': 'what was sent is not there after five minutes of looking',
-	'take over': 'a person has seen what is there, and begins anew from it',
-} as const;
+const sending = {
+	problem: isInDoubtStill,
+	stage: 'unknown',
+	activity: 'sending',
+	sends: 'no',
+	unfinished: 'yes',
+	code: 'job_running',
+	step: 'deploy',
+	next: ['resume'],
+} as const satisfies Partial<StateRow>;
 
-export type MigrationEvent = keyof typeof migrationEvents;
+const inDoubt = {
+	...sending,
+	means: 'the answer to the PUT was lost; the zone is read to find out whether it took effect',
+	brief: 'the answer to the last PUT is lost',
+	activity: 'in doubt',
+} as const satisfies Partial<StateRow>;
 
-type Row = Readonly<Partial<Record<MigrationEvent, MigrationState>>>;
+const atWork = {
+	problem: isWorking,
+	activity: 'at work',
+	sends: 'no',
+	isTaken: true,
+	unfinished: 'yes',
+	step: 'watch',
+	next: ['watch'],
+} as const satisfies Partial<StateRow>;
 
-/** The stage as it is, where nothing of ours is under way. */
-const asSeen = {
-	'sees previous': 'eligible',
-	'sees blocked': 'blocked',
-	'sees validation': 'validating unreviewed',
-	'sees ours in validation': 'validating unreviewed',
-	'sees pending': 'finishing',
-	'sees ours pending': 'finishing',
-	'sees complete': 'complete',
-	'sees ours complete': 'complete',
-	'sees unknown': 'unknown stage',
-} as const satisfies Row;
+const bothOn = {
+	stage: 'validation',
+	activity: 'at rest',
+	unfinished: 'yes',
+	step: 'watch',
+} as const satisfies Partial<StateRow>;
 
-/** Someone else took the zone beyond the previous version. */
-const takenOn = {
-	'sees validation': 'moved on',
-	'sees ours in validation': 'moved on',
-	'sees pending': 'moved on',
-	'sees ours pending': 'moved on',
-	'sees complete': 'moved on',
-	'sees ours complete': 'moved on',
-	'sees unknown': 'unknown stage',
-} as const satisfies Row;
-
-/** In validation: anything but validation is the work of someone else. */
-const leftValidation = {
-	'sees previous': 'moved on',
-	'sees blocked': 'moved on',
-	'sees pending': 'moved on',
-	'sees ours pending': 'moved on',
-	'sees complete': 'moved on',
-	'sees ours complete': 'moved on',
-	'sees unknown': 'unknown stage',
-} as const satisfies Row;
-
-/** A PUT of validation that may have taken effect. Other rules than ours are someone else's. */
-const validationTaken = {
-	'sees ours saved': 'starting validation',
-	'sees ours in validation': 'validating',
-	'sees validation': 'moved on',
-	'sees pending': 'moved on',
-	'sees ours pending': 'moved on',
-	'sees complete': 'moved on',
-	'sees ours complete': 'moved on',
-} as const satisfies Row;
-
-/** A PUT that finishes and may have taken effect. */
-const deployTaken = {
-	'sees ours saved': 'finishing',
-	'sees ours pending': 'finishing',
-	'sees ours complete': 'complete',
-	'sees pending': 'moved on',
-	'sees complete': 'moved on',
-} as const satisfies Row;
-
-/** A PUT that counted as never arrived is there after all: it is ours, and no work of someone else. */
-const finishedLate = {
-	'sees ours pending': 'finishing',
-	'sees ours complete': 'complete',
-} as const satisfies Row;
-
-const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} as const satisfies Row;
-
-const answers = (taken: MigrationState, doubt: MigrationState) =>
-	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
-
-/** While a PUT is in doubt, what tells nothing leaves it there. */
-const untold = <State extends MigrationState>(state: State) =>
-	({
-		'sees nothing new': state,
-		'sees unknown': state,
-		'sees previous': state,
-		'sees blocked': state,
-	}) as const;
-
-/** Where each event leads from each state; what does not stand here cannot be. */
-export const transitions: Readonly<Record<MigrationState, Row>> = {
-	unread: asSeen,
-	blocked: {...takenOn, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
+const table = {
+	unread: {
+		means: 'nothing was read yet',
+		problem: notReviewed,
+		stage: 'unknown',
+		activity: 'at rest',
+		sends: 'after review',
+		unfinished: 'no',
+		code: 'unreviewed',
+		step: 'eligibility',
+		next: ['plan'],
+	},
+	blocked: {
+		means: 'previous version only; the zone is not eligible',
+		problem: zone => `${zone} cannot migrate as it is`,
+		stage: 'previous',
+		activity: 'at rest',
+		sends: 'no',
+		unfinished: 'no',
+		code: 'not_eligible',
+		step: 'blockers',
+		next: ['check'],
+	},
 	eligible: {
-		...takenOn,
-		'sees previous': 'eligible',
-		'sees blocked': 'blocked',
-		review: 'reviewed',
-		edit: 'eligible',
+		means: 'previous version only; nothing was reviewed',
+		problem: notReviewed,
+		stage: 'previous',
+		activity: 'at rest',
+		sends: 'after review',
+		unfinished: 'no',
+		code: 'unreviewed',
+		step: 'review',
+		next: ['plan'],
 	},
 	reviewed: {
-		...takenOn,
-		...arrivedLate,
-		'sees previous': 'reviewed',
-		'sees blocked': 'blocked',
-		review: 'reviewed',
-		edit: 'eligible',
-		'send validation': 'sending validation',
-		'send deploy': 'sending deploy',
+		means: 'previous version only; a configuration was reviewed and not sent',
+		brief: 'a configuration was reviewed and not sent',
+		stage: 'previous',
+		activity: 'at rest',
+		sends: 'now',
+		unfinished: 'unsent',
+		code: 'usage',
+		step: 'path',
+		next: ['send'],
 	},
-	'sending validation': answers('starting validation', 'validation in doubt'),
-	'validation in doubt': {
-		...untold('validation in doubt'),
-		...validationTaken,
-		'give up': 'not taken',
-	},
+	'sending validation': {...sending, means: 'the PUT that begins validation is under way'},
+	'validation in doubt': inDoubt,
 	'starting validation': {
-		...untold('starting validation'),
-		...validationTaken,
-		'take over': 'unread',
+		...atWork,
+		means: 'the service took that PUT; validation does not show yet',
+		brief: 'the service took the last PUT, and both versions will be on',
+		stage: 'unknown',
+		code: 'job_running',
 	},
 	validating: {
-		...leftValidation,
-		...finishedLate,
-		'sees ours in validation': 'validating',
-		'sees validation': 'moved on',
-		review: 'validating',
-		edit: 'validating unreviewed',
-		ready: 'ready to update',
-		'send validation': 'sending validation',
+		...bothOn,
+		means: 'both versions are on, the new one first; what would finish the migration was reviewed',
+		brief: 'both versions are on',
+		sends: 'now',
+		isTaken: true,
+		code: 'usage',
+		next: ['send once ready'],
 	},
 	'validating unreviewed': {
-		...leftValidation,
-		'sees ours in validation': 'validating unreviewed',
-		'sees validation': 'validating unreviewed',
-		review: 'validating',
-		edit: 'validating unreviewed',
+		...bothOn,
+		means: 'both versions are on; what would finish the migration was not reviewed',
+		problem: zone => `What validation runs with in ${zone} was not reviewed here`,
+		sends: 'after review',
+		code: 'unreviewed',
+		next: ['plan what is in force'],
 	},
 	'ready to update': {
-		...leftValidation,
-		...finishedLate,
-		'sees ours in validation': 'ready to update',
-		'sees validation': 'moved on',
-		review: 'validating',
-		edit: 'validating unreviewed',
-		ready: 'ready to update',
-		'send deploy': 'sending deploy',
+		...bothOn,
+		means: 'both versions are on; a person said that the previous one can be turned off',
+		brief: 'both versions are on',
+		sends: 'now',
+		isTaken: true,
+		code: 'usage',
+		step: 'confirm',
+		next: ['send'],
 	},
-	'sending deploy': answers('finishing', 'deploy in doubt'),
-	'deploy in doubt': {
-		...untold('deploy in doubt'),
-		'sees validation': 'moved on',
-		'sees ours in validation': 'moved on',
-		...deployTaken,
-		'give up': 'not taken',
-	},
+	'sending deploy': {...sending, means: 'the PUT that cannot be undone is under way'},
+	'deploy in doubt': inDoubt,
 	finishing: {
-		...untold('finishing'),
-		'sees validation': 'finishing',
-		'sees ours in validation': 'finishing',
-		'sees ours saved': 'finishing',
-		'sees pending': 'finishing',
-		'sees ours pending': 'finishing',
-		'sees complete': 'complete',
-		'sees ours complete': 'complete',
-		'take over': 'unread',
+		...atWork,
+		means: 'the service took that PUT; the previous version is being turned off',
+		brief: 'the service took the last PUT, and the previous version is being turned off',
+		stage: 'pending',
+		code: 'already_migrated',
 	},
-	// What is seen in an earlier stage was never complete, or is a puzzle: a person looks.
 	complete: {
-		'sees previous': 'moved on',
-		'sees blocked': 'moved on',
-		'sees validation': 'moved on',
-		'sees ours in validation': 'moved on',
-		// An older reading: it leads here all the same.
-		'sees pending': 'complete',
-		'sees ours pending': 'complete',
-		'sees complete': 'complete',
-		'sees ours complete': 'complete',
-		'sees unknown': 'complete',
+		means: 'new version only',
+		brief: 'the migration is complete',
+		problem: zone => `The migration of ${zone} is complete`,
+		stage: 'complete',
+		activity: 'at rest',
+		sends: 'no',
+		isTaken: true,
+		unfinished: 'no',
+		code: 'already_migrated',
+		step: 'done',
+		next: ['report'],
 	},
 	'not taken': {
-		...takenOn,
-		...arrivedLate,
-		'sees previous': 'reviewed',
-		'sees blocked': 'blocked',
-		'sees validation': 'validating unreviewed',
+		means: 'the last PUT was refused, or never arrived',
+		brief: 'the last PUT was not taken',
+		stage: 'unknown',
+		activity: 'at rest',
+		sends: 'after review',
+		unfinished: 'depends on its PUT',
+		code: 'usage',
+		step: 'deploy',
+		next: ['confirm again'],
 	},
 	'moved on': {
-		'sees previous': 'moved on',
-		'sees blocked': 'moved on',
-		'sees validation': 'moved on',
-		'sees ours in validation': 'moved on',
-		'sees pending': 'moved on',
-		'sees ours pending': 'moved on',
-		'sees complete': 'moved on',
-		'sees ours complete': 'moved on',
-		'sees unknown': 'moved on',
-		'take over': 'unread',
+		means: 'the zone was changed elsewhere; nothing is sent until a person has looked',
+		stage: 'unknown',
+		activity: 'at rest',
+		sends: 'no',
+		unfinished: 'depends on its PUT',
+		code: 'changed_meanwhile',
+		step: 'eligibility',
+		next: ['status', 'take over'],
 	},
-	'unknown stage': asSeen,
-};
+	'unknown stage': {
+		means: 'the service names a state that ledge does not know; nothing is written',
+		problem: zone => `The service names a state of ${zone} that ledge does not know`,
+		stage: 'unknown',
+		activity: 'at rest',
+		sends: 'no',
+		unfinished: 'depends on its PUT',
+		code: 'not_eligible',
+		step: 'eligibility',
+		next: ['look again later'],
+	},
+} as const satisfies Readonly<Record<string, StateRow>>;
 
-/** Where an event leads; `undefined` where it cannot be, and then nothing may be done. */
-export const next = (state: MigrationState, event: MigrationEvent): MigrationState | undefined =>
-	transitions[state][event];
+export type MigrationState = keyof typeof table;
 
-/** What a state of a journal is when the process that wrote it is gone: a PUT under way has lost its answer. */
-export const takenUp = (state: MigrationState): MigrationState => next(state, 'lost') ?? state;
+/**
+ * What is known of each state of a migration: its words, what a person does next, the failure code, the step, and what
+ * can be done in it. Every tick, piece of advice and refusal is from this table.
+ */
+export const stateTable: Readonly<Record<MigrationState, StateRow>> = table;
+
+export const migrationStates = Object.keys(table) as readonly MigrationState[];
+
+/** Whether what was reviewed can be sent now, once it is confirmed. */
+export const isSendable = (state: MigrationState): boolean => stateTable[state].sends === 'now';
+
+/** Whether the service works on what it took: that is watched. */
+export const isAtWork = (state: MigrationState): boolean => stateTable[state].activity === 'at work';
+
+/** Whether nothing changes until a person acts. */
+export const isAtRest = (state: MigrationState): boolean => stateTable[state].activity === 'at rest';
+
+/** Whether the answer to the last PUT is lost, and what became of it is not known. */
+export const isInDoubt = (state: MigrationState): boolean => stateTable[state].activity === 'in doubt';
+
+/** Whether both versions are on, and nothing is under way. */
+export const isValidating = (state: MigrationState): boolean => stateTable[state].stage === 'validation';
+
+/** Whether the previous version is off, or being turned off: nothing is reviewed, edited or sent then. */
+export const isTurnedOff = (state: MigrationState): boolean =>
+	stateTable[state].stage === 'pending' || stateTable[state].stage === 'complete';

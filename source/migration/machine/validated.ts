@@ -1,6 +1,7 @@
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {MigrationRecord, Put} from '../journal/record.ts';
 import {wasTaken} from './observation.ts';
+import {isSendable, isValidating} from './states.ts';
 
 /** The PUT that put in validation what is there, as far as it is known to have been taken. */
 export const validationPut = ({put, state}: Pick<MigrationRecord, 'put' | 'state'>): Put | undefined =>
@@ -16,8 +17,7 @@ export function isValidated(record: Pick<MigrationRecord, 'state' | 'reviewed' |
 /** That what would end the validation was never in it, in a sentence; nothing where it was, or nothing is validated. */
 export function neverValidated(record: MigrationRecord): string | undefined {
 	const {state, reviewed, seen} = record;
-	if (!reviewed || (state !== 'validating' && state !== 'ready to update') || isValidated(record))
-		return undefined;
+	if (!reviewed || !isValidating(state) || !isSendable(state) || isValidated(record)) return undefined;
 	const there = seen?.entryPoint?.fingerprint;
 	return `What you reviewed was never validated: other rules are on. Its fingerprint is ${shownFingerprint(reviewed.fingerprint)}, and theirs ${there ? shownFingerprint(there) : 'none'}.`;
 }

@@ -9,7 +9,7 @@ import {addFinal, type Backups, backupsIn, isFromBefore} from '../journal/backup
 import {deletedOverrides} from '../journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
-import {migrationStates} from '../machine/states.ts';
+import {stateTable} from '../machine/states.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import {migrationReport} from './report.ts';
 
@@ -59,7 +59,7 @@ export async function keepReportAnyway(
 		const {zone, record} = flow;
 		return {
 			failure: error.with({
-				left: `The report was not kept. ${zone.name}: ${migrationStates[record.state]}.`,
+				left: `The report was not kept. ${zone.name}: ${stateTable[record.state].means}.`,
 				next: advice`Make room, and report it then: \`${migrationCommand(zone, 'report')}\``,
 			}),
 		};

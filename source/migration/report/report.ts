@@ -6,7 +6,7 @@ import type {Difference} from '../configuration/difference.ts';
 import {providerSupport, thresholdInWords} from '../configuration/mapping.ts';
 import type {DeployedRuleset, Verification} from '../flow/verification.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {migrationStates} from '../machine/states.ts';
+import {stateTable} from '../machine/states.ts';
 import {testsPageRule} from '../plan/expected.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import {previousOf} from '../zone/previous.ts';
@@ -80,7 +80,7 @@ function summary({zone, record, snapshot, at}: ReportParts): string[] {
 	return [
 		`Zone: ${inline(zone.name)} (${inline(zone.id)})${zone.account ? ` of ${inline(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
 		`Service: ${codeSpan(snapshot.place)}`,
-		`State: ${state}: ${migrationStates[state]}`,
+		`State: ${state}: ${stateTable[state].means}`,
 		...(reviewed
 			? [
 					`Reviewed: ${counted(reviewed.rules, 'rule')}, fingerprint ${shownFingerprint(reviewed.fingerprint)}, ${time(reviewed.at)}`,

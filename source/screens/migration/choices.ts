@@ -1,5 +1,6 @@
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import {neverValidated} from '../../migration/machine/validated.ts';
 import {stateMeans} from './leaving.ts';
 import {isOpen, isResumed, type MigrationState} from './state.ts';
@@ -146,29 +147,11 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 	}
 }
 
-/** Where a journal says that it stands, for who takes it up. */
+/** The state of the journal, for who resumes it. */
 export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
-	const digits = record.reviewed && shownFingerprint(record.reviewed.fingerprint);
-	switch (record.state) {
-		case 'reviewed':
-			return `a configuration was reviewed (${digits}), and not sent`;
-		case 'validating':
-		case 'ready to update':
-			return 'both versions are on';
-		case 'complete':
-			return 'the migration is complete';
-		case 'not taken':
-			return 'the last PUT was not taken';
-		case 'validation in doubt':
-		case 'deploy in doubt':
-			return 'the answer to the last PUT is lost';
-		case 'starting validation':
-			return 'the service took the last PUT, and both versions will be on';
-		case 'finishing':
-			return mayHaveFinished(record)
-				? 'the service took the last PUT, and the previous version is being turned off'
-				: stateMeans(record);
-		default:
-			return stateMeans(record);
-	}
+	const {state, reviewed} = record;
+	const {brief} = stateTable[state];
+	const isElsewhere = state === 'finishing' && !mayHaveFinished(record);
+	const words = brief === undefined || isElsewhere ? stateMeans(record) : brief;
+	return state === 'reviewed' && reviewed ? `${words} (${shownFingerprint(reviewed.fingerprint)})` : words;
 }

@@ -1,6 +1,6 @@
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isAtWork, isSendable} from '../../migration/machine/state-groups.ts';
-import {next} from '../../migration/machine/states.ts';
+import {isAtWork, isSendable} from '../../migration/machine/states.ts';
+import {next} from '../../migration/machine/transitions.ts';
 import type {MigrationContext} from './context.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';

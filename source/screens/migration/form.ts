@@ -7,7 +7,7 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import {applyEdit} from '../../migration/configuration/edits.ts';
 import {editAsJson, readEdit} from '../../migration/configuration/read-edit.ts';
-import {next} from '../../migration/machine/states.ts';
+import {next} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';

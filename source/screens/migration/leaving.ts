@@ -3,7 +3,7 @@ import {deletedInWords} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
-import {migrationStates} from '../../migration/machine/states.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import {counted} from '../../text/figures.ts';
 import {isOpen, isReviewed, type MigrationState} from './state.ts';
 
@@ -44,38 +44,26 @@ export function migrationLeavingLines(migration: MigrationState): readonly strin
 
 /** What is said once it is left, or has come to its end behind another screen. */
 export function migrationLeftSentence({record, zone}: MigrationState): string | undefined {
-	switch (record.state) {
-		case 'unread':
-		case 'blocked':
-		case 'eligible':
-		case 'complete':
-			return undefined;
-		case 'reviewed':
-			return `${zone.name}: ${sentWords(record)}. M goes on from what was reviewed.`;
-		default:
-			return `${zone.name}: ${stateMeans(record)}. M goes on from there.`;
-	}
+	const {unfinished} = stateTable[record.state];
+	if (unfinished === 'no') return undefined;
+	return unfinished === 'unsent'
+		? `${zone.name}: ${sentWords(record)}. M continues from what was reviewed.`
+		: `${zone.name}: ${stateMeans(record)}. M continues from there.`;
 }
 
 /** What has to be said on the ordinary screen when ledge is gone: where the migration stands, and the way on. */
 export function migrationLastWords(migration: MigrationState | undefined): string | undefined {
 	if (!migration || !isOpen(migration)) return undefined;
 	const {record, zone} = migration;
-	const way = `To go on: ${resumeCommand(migration)}`;
-	switch (record.state) {
-		case 'unread':
-		case 'blocked':
-		case 'eligible':
-		case 'complete':
-			return undefined;
-		case 'reviewed':
-			return `Migration of ${zone.name}: ${sentWords(record)}. ${way}`;
-		case 'sending validation':
-		case 'sending deploy':
-			return `Migration of ${zone.name}: the PUT was under way, and whether it was taken is not known. ${way}`;
-		default:
-			return `Migration of ${zone.name}: ${stateMeans(record)}. ${way}`;
-	}
+	const {unfinished, activity} = stateTable[record.state];
+	if (unfinished === 'no') return undefined;
+	const where =
+		unfinished === 'unsent'
+			? sentWords(record)
+			: activity === 'sending'
+				? 'the PUT was under way, and whether it was taken is not known'
+				: stateMeans(record);
+	return `Migration of ${zone.name}: ${where}. To continue: ${resumeCommand(migration)}`;
 }
 
 /** What was sent before the first PUT. */
@@ -88,4 +76,4 @@ function sentWords(record: MigrationRecord): string {
 export const stateMeans = (record: MigrationRecord): string =>
 	record.state === 'finishing' && !mayHaveFinished(record)
 		? 'someone is turning the previous version off'
-		: migrationStates[record.state];
+		: stateTable[record.state].means;

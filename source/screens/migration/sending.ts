@@ -2,7 +2,7 @@ import {asFailure} from '../../failure.ts';
 import {IncompleteBackup} from '../../migration/flow/backing-up.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {furtherWords} from '../../migration/flow/further-words.ts';
-import {isSendable} from '../../migration/machine/state-groups.ts';
+import {isSendable} from '../../migration/machine/states.ts';
 import {readOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';

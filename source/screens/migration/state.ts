@@ -12,8 +12,14 @@ import type {Verification} from '../../migration/flow/verification.ts';
 import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isSendable, isValidating} from '../../migration/machine/state-groups.ts';
-import {type MigrationStep, migrationSteps, stateTable} from '../../migration/machine/states.ts';
+import {
+	isSendable,
+	isTurnedOff,
+	isValidating,
+	type MigrationStep,
+	migrationSteps,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
@@ -138,7 +144,7 @@ export function stepMarks(
 		if (step === front) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
 		if (at > here && at >= done) return {step, mark: 'to come'};
 		const mark = passed(step, migration, isLive(front) || isLive(stands));
-		const isAhead = at > here && (!isLive(stands) || (step === 'edit' && !isOver(record)));
+		const isAhead = at > here && (!isLive(stands) || (step === 'edit' && !isTurnedOff(record.state)));
 		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
 	});
 }
@@ -154,9 +160,9 @@ function passed(
 		case 'blockers':
 			return isBlocked({record, eligibility}) ? 'failed' : 'done';
 		case 'deploy':
-			return stateTable[record.state].isTurnedOff ? 'done' : 'to come';
+			return isTurnedOff(record.state) ? 'done' : 'to come';
 		case 'review':
-			return record.reviewed ? 'done' : isOver(record) ? 'skipped' : 'to come';
+			return record.reviewed ? 'done' : isTurnedOff(record.state) ? 'skipped' : 'to come';
 		case 'edit':
 			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
 		case 'rehearse':
@@ -175,14 +181,11 @@ function passed(
 
 /** Whether something keeps the zone from migrating. */
 const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
-	record.state === 'blocked' || (eligibility?.eligible === false && !isOver(record));
+	record.state === 'blocked' || (eligibility?.eligible === false && !isTurnedOff(record.state));
 
 /** Whether both versions are on, or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
 	isValidating(state) || state === 'starting validation';
-
-/** Whether nothing is reviewed, edited or sent any more. */
-const isOver = ({state}: MigrationRecord): boolean => state === 'finishing' || state === 'complete';
 
 /** Whether a step comes after something was sent to the zone. */
 const isLive = (step: MigrationStep): boolean =>

@@ -1,5 +1,5 @@
 import type {Key} from '../../keyboard/key.ts';
-import {isValidating} from '../../migration/machine/state-groups.ts';
+import {isValidating} from '../../migration/machine/states.ts';
 import {edit as typedIn} from '../../text/buffer/buffer.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './choices.ts';

@@ -27,7 +27,7 @@ describe('a zone that has moved on', () => {
 			flow.send('validation', confirmation(), work),
 			'changed_meanwhile',
 		);
-		expect(failure.details.why).toContain('is there after all');
+		expect(failure.details.why).toContain('has taken effect after all');
 		expect(service.puts).toHaveLength(0);
 	});
 
@@ -36,6 +36,6 @@ describe('a zone that has moved on', () => {
 			...edited,
 			rules: edited.rules.map(rule => ({...rule, description: 'other'})),
 		});
-		expect(movedOnInWords('acme.example', flow.record)).toBe('Someone else took acme.example on.');
+		expect(movedOnInWords('acme.example', flow.record)).toBe('acme.example was changed elsewhere');
 	});
 });

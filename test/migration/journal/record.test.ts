@@ -8,7 +8,7 @@ import type {
 	Reviewed,
 } from '../../../source/migration/journal/record.ts';
 import type {Seen} from '../../../source/migration/machine/stage.ts';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {migrationStates} from '../../../source/migration/machine/states.ts';
 import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
 
 /** An arbitrary for each field, so that a new one is missed here. */
@@ -65,7 +65,7 @@ const seen = fc.record({
 } satisfies Fields<Seen>);
 
 const anyRecord: Arbitrary<MigrationRecord> = fc.record({
-	state: fc.constantFrom(...(Object.keys(migrationStates) as MigrationState[])),
+	state: fc.constantFrom(...migrationStates),
 	goal: maybe(mode),
 	reviewed: maybe(reviewed),
 	put: maybe(put),

@@ -39,7 +39,7 @@ test('without a state directory, or one in which nothing was migrated, there are
 
 describe('which states are in progress or in doubt', () => {
 	const none: readonly MigrationState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
-	const states = Object.keys(migrationStates) as MigrationState[];
+	const states = migrationStates;
 
 	test.each(states)('%s', async state => {
 		using workspace = makeWorkspace();

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {cannotNow} from '../../../source/migration/machine/cannot-now.ts';
 import {onward, onwardAdvice, type Standing} from '../../../source/migration/machine/next-steps.ts';
-import {cannotNow} from '../../../source/migration/machine/state-codes.ts';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {migrationStates} from '../../../source/migration/machine/states.ts';
 
 const zone = {name: 'one.example'};
 const digits = 'a'.repeat(16);
@@ -44,7 +44,7 @@ describe('what comes next', () => {
 	});
 
 	test.each(
-		Object.keys(migrationStates) as MigrationState[],
+		migrationStates,
 	)('in "%s" is the same where it is told as where something else is refused', state => {
 		const standing = {state, reviewed, goal: 'pending'} as const;
 		expect(onward(zone, standing)).not.toEqual([]);

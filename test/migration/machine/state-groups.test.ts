@@ -1,9 +1,16 @@
 import {expect, test} from 'vitest';
-import {isAtWork, isSendable, isValidating} from '../../../source/migration/machine/state-groups.ts';
-import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {
+	isAtWork,
+	isSendable,
+	isTurnedOff,
+	isValidating,
+	type MigrationState,
+	migrationStates,
+	stateTable,
+} from '../../../source/migration/machine/states.ts';
+import {next} from '../../../source/migration/machine/transitions.ts';
 
-const statesOf = (is: (state: MigrationState) => boolean) =>
-	(Object.keys(migrationStates) as MigrationState[]).filter(is);
+const statesOf = (is: (state: MigrationState) => boolean) => migrationStates.filter(is);
 
 test('only what was reviewed can be sent, before the migration or in validation', () => {
 	expect(statesOf(isSendable)).toEqual(['reviewed', 'validating', 'ready to update']);
@@ -15,4 +22,19 @@ test('the service is at work between a PUT that it took and what that leads to',
 
 test('both versions are on in validation, reviewed or not, until the PUT that ends it', () => {
 	expect(statesOf(isValidating)).toEqual(['validating', 'validating unreviewed', 'ready to update']);
+});
+
+test('the previous version is off, or being turned off, from the PUT that ends the migration', () => {
+	expect(statesOf(isTurnedOff)).toEqual(['finishing', 'complete']);
+});
+
+test.each(migrationStates)('whether "%s" can send is the same in the table as in the machine', state => {
+	const sends = next(state, 'send validation') ?? next(state, 'send deploy');
+	expect(stateTable[state].sends === 'now').toBe(sends !== undefined);
+	if (next(state, 'review') !== undefined) expect(stateTable[state].sends).not.toBe('no');
+});
+
+test.each(migrationStates)('a PUT under way in "%s" is one that may lose its answer', state => {
+	expect(stateTable[state].activity === 'sending').toBe(next(state, 'lost') !== undefined);
+	expect(stateTable[state].activity === 'in doubt').toBe(next(state, 'give up') !== undefined);
 });

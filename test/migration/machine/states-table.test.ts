@@ -1,11 +1,6 @@
 import {expect, test} from 'vitest';
-import {
-	type MigrationEvent,
-	type MigrationState,
-	migrationEvents,
-	migrationStates,
-	next,
-} from '../../../source/migration/machine/states.ts';
+import {type MigrationState, migrationStates} from '../../../source/migration/machine/states.ts';
+import {type MigrationEvent, migrationEvents, next} from '../../../source/migration/machine/transitions.ts';
 
 type Rule = {
 	readonly rule: string;
@@ -258,7 +253,7 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-const states = Object.keys(migrationStates) as MigrationState[];
+const states = migrationStates;
 const events = Object.keys(migrationEvents) as MigrationEvent[];
 
 const leadsOf = ({from, leads}: Rule) =>

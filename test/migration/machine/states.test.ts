@@ -1,17 +1,20 @@
 import {describe, expect, test} from 'vitest';
+import {cannotNow} from '../../../source/migration/machine/cannot-now.ts';
 import {migrationDiagram} from '../../../source/migration/machine/diagram.ts';
-import {cannotNow, isStanding} from '../../../source/migration/machine/state-codes.ts';
 import {
-	type MigrationEvent,
+	isAtRest,
 	type MigrationState,
-	migrationEvents,
-	migrationStates,
-	next,
-	takenUp,
-	transitions,
+	migrationStates as states,
+	stateTable,
 } from '../../../source/migration/machine/states.ts';
+import {
+	afterInterruption,
+	type MigrationEvent,
+	migrationEvents,
+	next,
+	transitions,
+} from '../../../source/migration/machine/transitions.ts';
 
-const states = Object.keys(migrationStates) as MigrationState[];
 const events = Object.keys(migrationEvents) as MigrationEvent[];
 const sending: readonly MigrationState[] = ['sending validation', 'sending deploy'];
 const zone = {name: 'acme.example'};
@@ -38,7 +41,7 @@ describe('every state and every event', () => {
 	test.each(states)('what cannot be done in "%s" is refused with a sentence and a way on', state => {
 		const failure = cannotNow(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
-		expect(failure.details.why).toContain(migrationStates[state]);
+		expect(failure.details.why).toContain(stateTable[state].means);
 		expect(failure.next).toBeTruthy();
 	});
 
@@ -97,7 +100,7 @@ describe('what the machine never does', () => {
 	});
 
 	test('nothing can be sent while a PUT is under way or in doubt', () => {
-		for (const state of states.filter(one => !isStanding(one))) {
+		for (const state of states.filter(one => !isAtRest(one))) {
 			expect(next(state, 'send validation')).toBeUndefined();
 			expect(next(state, 'send deploy')).toBeUndefined();
 		}
@@ -155,7 +158,7 @@ describe('ways through the machine', () => {
 	});
 
 	test.each(states)('from "%s" there is a way to where a person has the next word', from => {
-		expect([...reachable([from])].some(isStanding)).toBe(true);
+		expect([...reachable([from])].some(isAtRest)).toBe(true);
 	});
 
 	test.each(states.filter(state => state !== 'complete'))('from "%s" the end can be reached', from => {
@@ -164,7 +167,7 @@ describe('ways through the machine', () => {
 
 	test('a PUT that was under way when the process ended is in doubt, and all else is what it was', () => {
 		for (const state of states)
-			expect(takenUp(state)).toBe(
+			expect(afterInterruption(state)).toBe(
 				state === 'sending validation'
 					? 'validation in doubt'
 					: state === 'sending deploy'

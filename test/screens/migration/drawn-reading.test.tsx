@@ -45,7 +45,7 @@ const situations: Situations = {
 	},
 	'moved on': {
 		migration: migrationWith({step: 'eligibility', record: {state: 'moved on'}}),
-		shows: ['Someone else', zone.name, 'I have seen'],
+		shows: ['was changed elsewhere', zone.name, 'I have seen'],
 	},
 	'unknown stage': {
 		migration: migrationWith({

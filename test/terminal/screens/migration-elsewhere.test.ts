@@ -28,7 +28,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 		await toConfirmation(screen, 'Direct');
 		await byCommand(zone, 'deploy');
 		await confirm(screen, zone);
-		await screen.waitFor('Someone else took shop.example on');
+		await screen.waitFor('shop.example was changed elsewhere');
 		await lookAndEnterAt(screen, '▸ I have seen what someone else did');
 		await screen.waitFor('shop.example is migrated');
 		expect(zone.writes()).toEqual(['PUT pending']);
@@ -40,7 +40,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 		await toConfirmation(screen, 'Direct');
 		await byCommand(zone, 'validate');
 		await confirm(screen, zone);
-		await screen.waitFor('Someone else took shop.example on');
+		await screen.waitFor('shop.example was changed elsewhere');
 		expect(zone.writes()).toEqual(['PUT validation']);
 	});
 

@@ -1,7 +1,7 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
-import {isSendable} from '../../../migration/machine/state-groups.ts';
+import {isSendable} from '../../../migration/machine/states.ts';
 import {counted} from '../../../text/figures.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';

@@ -1,6 +1,6 @@
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
-import {isValidating} from '../../../migration/machine/state-groups.ts';
+import {isValidating} from '../../../migration/machine/states.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
@@ -72,7 +72,7 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`${movedOnInWords(zone.name, record)} Nothing is sent until you have looked at the current state.`,
+				`${movedOnInWords(zone.name, record)}. Nothing is sent until you have looked at the current state.`,
 				columns,
 				'warning',
 			);

@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {advice, inZone} from '../../text/advice.ts';
-import type {Driving} from '../flow/driving.ts';
-import {otherThanSent, wasTaken} from './observation.ts';
-import {migrationStates} from './states.ts';
+import {otherThanSent, wasTaken} from '../machine/observation.ts';
+import {stateTable} from '../machine/states.ts';
+import type {Driving} from './driving.ts';
 
 /** What there is, after the service refused a PUT: read, if it can be. */
 export async function refusedBy(
@@ -34,4 +34,4 @@ export function notWritten(driving: Driving): Failure {
 }
 
 const inWords = ({record}: Driving): string =>
-	[`${migrationStates[record.state]}.`, otherThanSent(record)].filter(Boolean).join(' ');
+	[`${stateTable[record.state].means}.`, otherThanSent(record)].filter(Boolean).join(' ');

@@ -1,0 +1,230 @@
+import type {MigrationState} from './states.ts';
+
+/*
+ * The migration of a zone as a machine of named states, with every failure that can occur between two of them. Pure: it
+ * reads, sends and keeps nothing.
+ */
+
+/** What can happen. What the service says is an event like any other; `ours` is the configuration that was sent or reviewed. */
+export const migrationEvents = {
+	'sees nothing new': 'nothing tells yet that the PUT arrived',
+	'sees previous': 'previous version only, and eligible',
+	'sees blocked': 'previous version only, and not eligible',
+	'sees ours saved': 'the entry point holds what was sent; the stage is as it was before',
+	'sees validation': 'both versions, the entry point with other rules',
+	'sees ours in validation': 'both versions, the entry point with our rules',
+	'sees pending': 'the previous version is being turned off, the entry point with other rules',
+	'sees ours pending': 'the previous version is being turned off, the entry point with our rules',
+	'sees complete': 'new version only, the entry point with other rules',
+	'sees ours complete': 'new version only, the entry point with our rules',
+	'sees unknown': 'a state that nobody knows',
+	review: 'a person reviewed a configuration',
+	edit: 'the configuration was changed after its review',
+	ready: 'Ready to update',
+	'send validation': 'confirmed by the name of the zone, all was read again, the journal has it',
+	'send deploy': 'confirmed by the name of the zone, all was read again, the journal has it',
+	accepted: 'the service took the PUT',
+	refused: 'the service refused the PUT',
+	lost: 'no answer came, or one that does not tell',
+	'give up': 'what was sent is not there after five minutes of looking',
+	'take over': 'a person has seen what is there, and begins anew from it',
+} as const;
+
+export type MigrationEvent = keyof typeof migrationEvents;
+
+type Row = Readonly<Partial<Record<MigrationEvent, MigrationState>>>;
+
+/** The stage as it is, where nothing of ours is under way. */
+const asSeen = {
+	'sees previous': 'eligible',
+	'sees blocked': 'blocked',
+	'sees validation': 'validating unreviewed',
+	'sees ours in validation': 'validating unreviewed',
+	'sees pending': 'finishing',
+	'sees ours pending': 'finishing',
+	'sees complete': 'complete',
+	'sees ours complete': 'complete',
+	'sees unknown': 'unknown stage',
+} as const satisfies Row;
+
+/** Someone else took the zone beyond the previous version. */
+const takenOn = {
+	'sees validation': 'moved on',
+	'sees ours in validation': 'moved on',
+	'sees pending': 'moved on',
+	'sees ours pending': 'moved on',
+	'sees complete': 'moved on',
+	'sees ours complete': 'moved on',
+	'sees unknown': 'unknown stage',
+} as const satisfies Row;
+
+/** In validation: anything but validation is the work of someone else. */
+const leftValidation = {
+	'sees previous': 'moved on',
+	'sees blocked': 'moved on',
+	'sees pending': 'moved on',
+	'sees ours pending': 'moved on',
+	'sees complete': 'moved on',
+	'sees ours complete': 'moved on',
+	'sees unknown': 'unknown stage',
+} as const satisfies Row;
+
+/** A PUT of validation that may have taken effect. Other rules than ours are someone else's. */
+const validationTaken = {
+	'sees ours saved': 'starting validation',
+	'sees ours in validation': 'validating',
+	'sees validation': 'moved on',
+	'sees pending': 'moved on',
+	'sees ours pending': 'moved on',
+	'sees complete': 'moved on',
+	'sees ours complete': 'moved on',
+} as const satisfies Row;
+
+/** A PUT that finishes and may have taken effect. */
+const deployTaken = {
+	'sees ours saved': 'finishing',
+	'sees ours pending': 'finishing',
+	'sees ours complete': 'complete',
+	'sees pending': 'moved on',
+	'sees complete': 'moved on',
+} as const satisfies Row;
+
+/** A PUT that counted as never arrived is there after all: it is ours, and no work of someone else. */
+const finishedLate = {
+	'sees ours pending': 'finishing',
+	'sees ours complete': 'complete',
+} as const satisfies Row;
+
+const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} as const satisfies Row;
+
+const answers = (taken: MigrationState, doubt: MigrationState) =>
+	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
+
+/** While a PUT is in doubt, what tells nothing leaves it there. */
+const untold = <State extends MigrationState>(state: State) =>
+	({
+		'sees nothing new': state,
+		'sees unknown': state,
+		'sees previous': state,
+		'sees blocked': state,
+	}) as const;
+
+/** Where each event leads from each state; what does not stand here cannot be. */
+export const transitions: Readonly<Record<MigrationState, Row>> = {
+	unread: asSeen,
+	blocked: {...takenOn, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
+	eligible: {
+		...takenOn,
+		'sees previous': 'eligible',
+		'sees blocked': 'blocked',
+		review: 'reviewed',
+		edit: 'eligible',
+	},
+	reviewed: {
+		...takenOn,
+		...arrivedLate,
+		'sees previous': 'reviewed',
+		'sees blocked': 'blocked',
+		review: 'reviewed',
+		edit: 'eligible',
+		'send validation': 'sending validation',
+		'send deploy': 'sending deploy',
+	},
+	'sending validation': answers('starting validation', 'validation in doubt'),
+	'validation in doubt': {
+		...untold('validation in doubt'),
+		...validationTaken,
+		'give up': 'not taken',
+	},
+	'starting validation': {
+		...untold('starting validation'),
+		...validationTaken,
+		'take over': 'unread',
+	},
+	validating: {
+		...leftValidation,
+		...finishedLate,
+		'sees ours in validation': 'validating',
+		'sees validation': 'moved on',
+		review: 'validating',
+		edit: 'validating unreviewed',
+		ready: 'ready to update',
+		'send validation': 'sending validation',
+	},
+	'validating unreviewed': {
+		...leftValidation,
+		'sees ours in validation': 'validating unreviewed',
+		'sees validation': 'validating unreviewed',
+		review: 'validating',
+		edit: 'validating unreviewed',
+	},
+	'ready to update': {
+		...leftValidation,
+		...finishedLate,
+		'sees ours in validation': 'ready to update',
+		'sees validation': 'moved on',
+		review: 'validating',
+		edit: 'validating unreviewed',
+		ready: 'ready to update',
+		'send deploy': 'sending deploy',
+	},
+	'sending deploy': answers('finishing', 'deploy in doubt'),
+	'deploy in doubt': {
+		...untold('deploy in doubt'),
+		'sees validation': 'moved on',
+		'sees ours in validation': 'moved on',
+		...deployTaken,
+		'give up': 'not taken',
+	},
+	finishing: {
+		...untold('finishing'),
+		'sees validation': 'finishing',
+		'sees ours in validation': 'finishing',
+		'sees ours saved': 'finishing',
+		'sees pending': 'finishing',
+		'sees ours pending': 'finishing',
+		'sees complete': 'complete',
+		'sees ours complete': 'complete',
+		'take over': 'unread',
+	},
+	// What is seen in an earlier stage was never complete, or is a puzzle: a person looks.
+	complete: {
+		'sees previous': 'moved on',
+		'sees blocked': 'moved on',
+		'sees validation': 'moved on',
+		'sees ours in validation': 'moved on',
+		// An older reading: it leads here all the same.
+		'sees pending': 'complete',
+		'sees ours pending': 'complete',
+		'sees complete': 'complete',
+		'sees ours complete': 'complete',
+		'sees unknown': 'complete',
+	},
+	'not taken': {
+		...takenOn,
+		...arrivedLate,
+		'sees previous': 'reviewed',
+		'sees blocked': 'blocked',
+		'sees validation': 'validating unreviewed',
+	},
+	'moved on': {
+		'sees previous': 'moved on',
+		'sees blocked': 'moved on',
+		'sees validation': 'moved on',
+		'sees ours in validation': 'moved on',
+		'sees pending': 'moved on',
+		'sees ours pending': 'moved on',
+		'sees complete': 'moved on',
+		'sees ours complete': 'moved on',
+		'sees unknown': 'moved on',
+		'take over': 'unread',
+	},
+	'unknown stage': asSeen,
+};
+
+/** Where an event leads; `undefined` where it cannot be, and then nothing may be done. */
+export const next = (state: MigrationState, event: MigrationEvent): MigrationState | undefined =>
+	transitions[state][event];
+
+/** What a state of a journal is when the process that wrote it is gone: a PUT under way has lost its answer. */
+export const afterInterruption = (state: MigrationState): MigrationState => next(state, 'lost') ?? state;
