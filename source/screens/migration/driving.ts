@@ -1,197 +1,194 @@
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isAtWork, isSendable} from '../../migration/machine/states.ts';
+import {
+	isAtWork,
+	isSendable,
+	type MigrationState as MachineState,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {next} from '../../migration/machine/transitions.ts';
-import type {MigrationContext} from './context.ts';
+import type {MigrationController} from './controller.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
 import {toStep, unseen} from './moving.ts';
 import {proposesOtherwise, readZone, unknownState} from './reading.ts';
 import {isResumed, type MigrationState, type MigrationStep, stepOf} from './state.ts';
 
-/** What of the migration reads and waits: each drives the flow, and shows where that stands then. */
-export type MigrationDriving = {
-	/** Reads the zone anew, and goes to where the migration then stands. */
-	readMigration(): Promise<void>;
-	/** Goes on from what the journal says: looks for a lost answer, watches, verifies, or reads the zone. */
-	resumeMigration(): Promise<void>;
-	/** A person has seen what someone else did. */
-	takeOverMigration(): Promise<void>;
-	/** Goes to where the machine stands, and on with what needs nobody there. */
-	settleMigration(): Promise<void>;
-	verifyMigration(): Promise<void>;
-};
+/** Reads the current state of the zone, as the phase and the label say. */
+export const lookPhase = {
+	label: 'reading the current state',
+	kind: 'read',
+	phase: {name: 'reading', what: 'the current state'},
+} as const;
 
-export function createMigrationDriving(context: MigrationContext): MigrationDriving {
-	const {get, doing, go, opened} = context;
-	const inFront = (): boolean => get().stack.at(-1) === 'migration';
+const stateIn = ({opened}: MigrationController): MachineState | undefined => opened()?.flow.record.state;
 
-	/** Goes to where the machine stands, and on with what needs nobody there. */
-	async function settle(): Promise<void> {
-		const open = opened();
-		const {migration, leaving} = get();
-		if (!open || migration?.id !== open.id) return;
-		const {record} = open.flow;
-		go(stepOf(record), {record});
-		if (!inFront()) {
-			const said = migrationLeftSentence({...migration, record});
-			// Why the last thing did not come to its end is said already.
-			if (said !== undefined && !leaving && !migration.failure) get().say(said);
-			return get().closeMigration();
-		}
-		if (isAtWork(record.state)) return watch();
-		if (record.state === 'complete') return verify();
-		if (record.state === 'blocked') {
-			// What stands against it came behind the last reading.
-			await read();
-			return migration.failure && get().fail(migration.failure);
-		}
-		// One that was taken up at its PUT was not read yet.
-		if (get().migration?.configuration === undefined && isSendable(record.state)) return read();
+const isInFront = ({get}: MigrationController): boolean => get().stack.at(-1) === 'migration';
+
+/** Goes to where the machine is, and does next what needs no person. */
+export async function settle(controller: MigrationController): Promise<void> {
+	const {get, go, opened} = controller;
+	const open = opened();
+	const {migration, leaving} = get();
+	if (!open || migration?.id !== open.id) return;
+	const {record} = open.flow;
+	go(stepOf(record), {record});
+	if (!isInFront(controller)) {
+		const sentence = migrationLeftSentence({...migration, record});
+		// Why the last thing was not completed is on the screen already.
+		if (sentence !== undefined && !leaving && !migration.failure) get().say(sentence);
+		return controller.close();
 	}
-
-	async function read(): Promise<void> {
-		const {migration: begun} = get();
-		const before = opened()?.flow.record.state;
-		const isDone = await doing(
-			{
-				label: `reading ${get().migration?.zone.name}`,
-				kind: 'read',
-				phase: {name: 'reading', what: 'the zone'},
-			},
-			async ({flow, client, place}, work) => {
-				const found = await readZone(flow, client, place, {
-					...work,
-					onRead: (what, objects) => work.tell({name: 'reading', what, objects}),
-				});
-				const {record} = flow;
-				const unknown = unknownState(record);
-				const otherwise = proposesOtherwise(record, found.proposed);
-				// What is sent after a doubt is confirmed anew; a zone that someone took on stands where it is.
-				const step: MigrationStep =
-					before === 'not taken' && record.state === 'reviewed'
-						? 'confirm'
-						: otherwise
-							? 'review'
-							: (begun && isResumed(begun)) || record.seen?.stage !== 'previous'
-								? stepOf(record)
-								: 'eligibility';
-				const {snapshot} = found;
-				if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
-				const {migration} = get();
-				// What was edited is offered again once this is shown.
-				if (migration) get().releaseDraft(migrationFormId(migration));
-				return {
-					...found,
-					seen: unseen,
-					edits: [],
-					unfinished: undefined,
-					left: undefined,
-					rehearsal: undefined,
-					goal: goalOf(flow.record.goal, migration, record.seen?.stage === 'validation'),
-					...toStep(step),
-					...(otherwise && {failure: otherwise}),
-					...(unknown !== undefined && {record}),
-				};
-			},
-		);
-		const {state} = opened()?.flow.record ?? {};
-		if (!isDone) return;
-		if (state && next(state, 'review') !== undefined) offerEdits();
-		if (state === 'complete') return verify();
-		if (state && isAtWork(state)) return watch();
+	if (isAtWork(record.state)) return watch(controller);
+	if (record.state === 'complete') return verify(controller);
+	if (record.state === 'blocked') {
+		// What blocks it came after the last reading.
+		await read(controller);
+		return migration.failure && get().fail(migration.failure);
 	}
+	// A migration that was resumed at its PUT was not read yet.
+	if (get().migration?.configuration === undefined && isSendable(record.state)) return read(controller);
+}
 
-	/** Asks about edits that were kept of this zone. */
-	function offerEdits(): void {
-		const {migration, dialog} = get();
-		if (!migration?.configuration || !inFront() || dialog) return;
-		get().offerDraftsOf({kind: 'migration', zone: migration.zone.id}, () => {});
-	}
-
-	async function watch(): Promise<void> {
-		const at = context.ports.now();
-		const isDone = await doing(
-			{
-				label: 'watching the migration',
-				kind: 'background',
-				phase: {name: 'watching'},
-				step: 'watch',
-				watched: {since: at, at},
-			},
-			async ({flow}, work) => {
-				await flow.watch(work);
-				return {};
-			},
-		);
-		const state = opened()?.flow.record.state;
-		if (isDone && !(state && isAtWork(state))) await settle();
-	}
-
-	async function verify(): Promise<void> {
-		await doing(
-			{
-				label: 'reading what is deployed',
-				kind: 'read',
-				phase: {name: 'reading', what: 'what is deployed'},
-				step: 'done',
-			},
-			async ({flow, client}, {signal}) => {
-				const {verified} = await import('./ending.ts');
-				return verified(flow, client, signal);
-			},
-		);
-	}
-
-	return {
-		readMigration: read,
-		settleMigration: settle,
-		verifyMigration: verify,
-		async resumeMigration() {
-			const {state} = opened()?.flow.record ?? {};
-			switch (state) {
-				case 'validation in doubt':
-				case 'deploy in doubt':
-				case 'sending validation':
-				case 'sending deploy': {
-					const isDone = await doing(
-						{
-							label: 'looking for what became of the PUT',
-							kind: 'read',
-							phase: {name: 'reading', what: 'what is there'},
-							step: 'deploy',
-						},
-						async ({flow}, work) => {
-							await flow.settle(work);
-							return {};
-						},
-					);
-					if (isDone) await settle();
-					return;
-				}
-				case 'finishing':
-				case 'starting validation':
-					return watch();
-				case 'complete':
-					return verify();
-				default:
-					return read();
-			}
+/** Reads the zone, and goes to where the migration then is. */
+export async function read(controller: MigrationController): Promise<void> {
+	const {get, doing} = controller;
+	const {migration: begun} = get();
+	const before = stateIn(controller);
+	const isDone = await doing(
+		{label: `reading ${begun?.zone.name}`, kind: 'read', phase: {name: 'reading', what: 'the zone'}},
+		async ({flow, client, place}, work) => {
+			const found = await readZone(flow, client, place, {
+				...work,
+				onRead: (what, objects) => work.tell({name: 'reading', what, objects}),
+			});
+			const {record} = flow;
+			const otherwise = proposesOtherwise(record, found.proposed);
+			const step = stepAfterReading(before, flow.record, begun, otherwise !== undefined);
+			const {snapshot} = found;
+			if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
+			const {migration} = get();
+			// What was edited is offered again once this is shown.
+			if (migration) get().releaseDraft(migrationFormId(migration));
+			return {
+				...found,
+				seen: unseen,
+				edits: [],
+				unfinished: undefined,
+				left: undefined,
+				rehearsal: undefined,
+				goal: goalOf(flow.record.goal, migration, record.seen?.stage === 'validation'),
+				...toStep(step),
+				...(otherwise && {failure: otherwise}),
+				...(unknownState(record) !== undefined && {record}),
+			};
 		},
-		async takeOverMigration() {
-			if (!context.isLookedAt()) return;
-			const isDone = await doing(
-				{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
+	);
+	const state = stateIn(controller);
+	if (!isDone || !state) return;
+	if (next(state, 'review') !== undefined) offerEdits(controller);
+	if (state === 'complete') return verify(controller);
+	if (isAtWork(state)) return watch(controller);
+}
+
+function stepAfterReading(
+	before: MachineState | undefined,
+	record: MigrationState['record'],
+	begun: MigrationState | undefined,
+	isOtherwise: boolean,
+): MigrationStep {
+	// What is sent after a doubt is confirmed again.
+	if (before === 'not taken' && record.state === 'reviewed') return 'confirm';
+	if (isOtherwise) return 'review';
+	return (begun && isResumed(begun)) || record.seen?.stage !== 'previous' ? stepOf(record) : 'eligibility';
+}
+
+/** Asks about edits that were kept of this zone. */
+function offerEdits(controller: MigrationController): void {
+	const {get} = controller;
+	const {migration, dialog} = get();
+	if (!migration?.configuration || !isInFront(controller) || dialog) return;
+	get().offerDraftsOf({kind: 'migration', zone: migration.zone.id}, () => {});
+}
+
+async function watch(controller: MigrationController): Promise<void> {
+	const at = controller.ports.now();
+	const isDone = await controller.doing(
+		{
+			label: 'watching the migration',
+			kind: 'background',
+			phase: {name: 'watching'},
+			step: 'watch',
+			watched: {since: at, at},
+		},
+		async ({flow}, work) => {
+			await flow.watch(work);
+			return {};
+		},
+	);
+	const state = stateIn(controller);
+	if (isDone && !(state && isAtWork(state))) await settle(controller);
+}
+
+export async function verify({doing}: MigrationController): Promise<void> {
+	await doing(
+		{
+			label: 'reading what is deployed',
+			kind: 'read',
+			phase: {name: 'reading', what: 'what is deployed'},
+			step: 'done',
+		},
+		async ({flow, client}, {signal}) => {
+			const {verified} = await import('./ending.ts');
+			return verified(flow, client, signal);
+		},
+	);
+}
+
+/** Continues from what the journal says: looks for a lost answer, watches, verifies, or reads the zone. */
+export async function resume(controller: MigrationController): Promise<void> {
+	const state = stateIn(controller);
+	if (state === 'complete') return verify(controller);
+	switch (state && stateTable[state].activity) {
+		case 'sending':
+		case 'in doubt': {
+			const isDone = await controller.doing(
+				{...lookPhase, label: 'looking for what became of the PUT', step: 'deploy'},
 				async ({flow}, work) => {
-					await flow.takeOver(work);
+					await flow.settle(work);
 					return {};
 				},
 			);
-			if (isDone) await get().resumeMigration();
-		},
-	};
+			return isDone ? settle(controller) : undefined;
+		}
+		case 'at work':
+			return watch(controller);
+		default:
+			return read(controller);
+	}
 }
 
-/** Where it goes: what the journal says, else straight, but for zones that can be validated first. */
+/** A person has seen what someone else did: continues from there. */
+export async function takeOver(controller: MigrationController): Promise<void> {
+	if (!controller.isLookedAt()) return;
+	const isDone = await controller.doing(lookPhase, async ({flow}, work) => {
+		await flow.takeOver(work);
+		return {};
+	});
+	if (isDone) await resume(controller);
+}
+
+/** Reads the state once; what the machine then waits for is watched. */
+export async function lookAgain(controller: MigrationController): Promise<void> {
+	const state = stateIn(controller);
+	if (!state || stateTable[state].stage !== 'validation') return resume(controller);
+	await controller.doing(lookPhase, async ({flow}, work) => {
+		await flow.look(work);
+		const {record} = flow;
+		return record.state === state ? {} : toStep(stepOf(record));
+	});
+}
+
+/** What the next PUT does: as the journal says, else validation first where the plan has it. */
 function goalOf(kept: Mode | undefined, migration: MigrationState | undefined, isValidating: boolean): Mode {
 	if (isValidating) return 'pending';
 	return kept ?? (migration?.zone.plan === 'enterprise' ? 'validation' : 'pending');

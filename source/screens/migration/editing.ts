@@ -1,129 +1,159 @@
 import {asFailure, Failure} from '../../failure.ts';
-import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
+import {
+	type Configuration,
+	fingerprint,
+	parseConfiguration,
+	requestBody,
+} from '../../migration/configuration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../../migration/configuration/edits.ts';
 import {idFindings} from '../../migration/configuration/id-checks.ts';
-import type {MigrationContext} from './context.ts';
-import {createMigrationElsewhere, type MigrationElsewhere} from './elsewhere.ts';
-import type {EditFields} from './form.ts';
+import {openEditorFolder} from '../../state/editor-folders.ts';
+import type {MigrationController} from './controller.ts';
+import {type EditFields, editorNote} from './form.ts';
 import {toStep, unseen} from './moving.ts';
 import {judged} from './reading.ts';
 import {isOpen, type MigrationState} from './state.ts';
 
-/** What a person changes of the proposal: each change drops the review. */
-export type MigrationEditing = MigrationElsewhere & {
-	applyMigrationEdit(edit: Edit): void;
-	undoMigrationEdit(): void;
-	/** All as the service proposes it. */
-	dropMigrationEdits(): void;
-	/** Shows what a draft holds in place of what is there; what is there is what the first edit is compared with. */
-	resumeMigrationEdits(fields: EditFields): void;
-	/** The exception that was being typed is gone on with, or given up. */
-	forgetUnfinished(): void;
-	/** Ends when the journal has all that was edited. */
-	migrationEditsKept(): Promise<void>;
-};
+/** Shows another configuration: a review of the one before is void. */
+function show(
+	{change, dropReview}: MigrationController,
+	migration: MigrationState,
+	configuration: Configuration,
+	edits: MigrationState['edits'],
+	unfinished = migration.unfinished,
+): void {
+	const {id, cursor, top} = migration;
+	change(id, {
+		...toStep('edit'),
+		cursor,
+		top,
+		seen: unseen,
+		configuration,
+		edits,
+		unfinished,
+		rehearsal: undefined,
+		failure: undefined,
+		...judged(migration, configuration),
+	});
+	dropReview();
+}
 
-export function createMigrationEditing(context: MigrationContext): MigrationEditing {
-	const {get, change, opened} = context;
-	/** The journal takes what was changed one after the other. */
-	let kept: Promise<void> = Promise.resolve();
+/** The migration, where it can be edited. */
+function editable({
+	get,
+}: MigrationController): (MigrationState & {readonly configuration: Configuration}) | undefined {
+	const {migration} = get();
+	if (migration?.phase.name !== 'asking' || !isOpen(migration)) return undefined;
+	const {configuration} = migration;
+	return configuration && {...migration, configuration};
+}
 
-	/** Shows another configuration; a review of the one before is one no longer. */
-	function show(
-		migration: MigrationState,
-		configuration: Configuration,
-		edits: MigrationState['edits'],
-		unfinished = migration.unfinished,
-	): void {
-		const {id, record, cursor, top} = migration;
-		const open = opened();
-		change(id, {
-			...toStep('edit'),
-			cursor,
-			top,
-			seen: unseen,
-			configuration,
-			edits,
-			unfinished,
-			rehearsal: undefined,
-			failure: undefined,
-			...judged(migration, configuration),
-		});
-		if (!open || record.reviewed === undefined) return;
-		kept = kept
-			.then(() => open.flow.edit())
-			.then(
-				() => change(id, {record: open.flow.record}),
-				(error: unknown) => get().fail(asFailure(error)),
-			);
+export function applyToConfiguration(controller: MigrationController, edit: Edit) {
+	const {get} = controller;
+	const migration = editable(controller);
+	if (!migration) return;
+	const {configuration: before} = migration;
+	try {
+		const after = applyEdit(before, edit);
+		if (isSame(before, after)) return get().say('No change.');
+		refuseUnknownIds(migration, before, after);
+		show(controller, migration, after, [...migration.edits, {edit, before}]);
+		get().say(editSentence(edit));
+	} catch (error) {
+		get().fail(asFailure(error));
 	}
+}
 
-	/** The migration, where it can be edited. */
-	function editable(): (MigrationState & {readonly configuration: Configuration}) | undefined {
-		const {migration} = get();
-		if (migration?.phase.name !== 'asking' || !isOpen(migration)) return undefined;
-		const {configuration} = migration;
-		return configuration && {...migration, configuration};
+/** Undoes the last edit; without one, everything that differs from what the service proposes. */
+export function undo(controller: MigrationController) {
+	const {get} = controller;
+	const migration = editable(controller);
+	if (!migration) return;
+	const {edits, proposed, record} = migration;
+	const last = edits.at(-1);
+	if (last) {
+		show(controller, migration, last.before, edits.slice(0, -1));
+		const what = last.edit === 'by hand' ? 'what was written in the editor' : editSentence(last.edit);
+		return get().say(`Undone: ${what}`);
 	}
+	if (!proposed || !isEdited(migration)) return get().say('Nothing was edited.');
+	show(controller, migration, proposed, []);
+	get().say(
+		record.seen?.stage === 'validation' ? 'It is as it is in force.' : 'It is as the service proposes it.',
+	);
+}
 
-	const elsewhere = createMigrationElsewhere(context, editable, (id, before, after) => {
+/** Shows what a draft holds in place of the current configuration. */
+export function resumeEdits(
+	controller: MigrationController,
+	{edits, configuration, unfinished, left}: EditFields,
+): void {
+	const migration = editable(controller);
+	if (!migration) return;
+	show(controller, {...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
+	controller.change(migration.id, {left});
+}
+
+export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lends the terminal to the person's editor, with the raw configuration. What was saved there and could not be read is
+ * kept, and can be edited further.
+ */
+export async function editElsewhere(controller: MigrationController, handOver: HandOver): Promise<void> {
+	const {get} = controller;
+	const from = get().migration?.left;
+	if (!editable(controller) || !from) return inEditor(controller, handOver);
+	get().open({
+		kind: 'choice',
+		title: 'What to edit?',
+		lines: ['What was saved last is not a valid configuration.'],
+		choices: [
+			{value: 'left', label: 'What was saved last, to correct it'},
+			{value: 'now', label: 'The current configuration'},
+		],
+		choose: value => void inEditor(controller, handOver, value === 'left' ? from : undefined),
+	});
+}
+
+async function inEditor(
+	controller: MigrationController,
+	handOver: HandOver,
+	from?: MigrationState['left'],
+): Promise<void> {
+	const {get, change, opened, ports} = controller;
+	const {id, configuration: before} = editable(controller) ?? {};
+	if (id === undefined || !before) return;
+	const text = from?.text ?? `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
+	// What was kept is not overwritten by a text that was not made of it.
+	const file =
+		from?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
+	const keep = (saved: Uint8Array): string | undefined => {
+		const left = {text: Buffer.from(saved).toString(), file};
+		change(id, {left});
+		const path = opened()?.flow.journal.keepText(file, left.text);
+		return path && `It is kept in ${path}; E edits it further.`;
+	};
+	await get().run('editing in $EDITOR', 'read', async signal => {
+		const {editBytes} = await import('../../terminal/editor.ts');
+		const note = editorNote(get(), ports.session, text);
+		const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
+		const saved = await handOver(() =>
+			editBytes(Buffer.from(text), ports.session.env, {folder, signal, rescue: keep}),
+		);
+		let after: Configuration;
+		try {
+			after = parseConfiguration(Buffer.from(saved).toString(), 'What was saved in the editor');
+		} catch (error) {
+			throw asFailure(error).with({left: keep(saved)});
+		}
+		if (get().migration?.left === from) change(id, {left: undefined});
 		const {migration} = get();
 		if (migration?.id !== id) return;
 		if (isSame(before, after)) return get().say('Nothing was changed in the editor.');
-		show({...migration, cursor: 0}, after, [...migration.edits, {edit: 'by hand', before}]);
+		const edits = [...migration.edits, {edit: 'by hand' as const, before}];
+		show(controller, {...migration, cursor: 0}, after, edits);
 	});
-
-	return {
-		applyMigrationEdit(edit) {
-			const migration = editable();
-			if (!migration) return;
-			const {configuration: before} = migration;
-			try {
-				const after = applyEdit(before, edit);
-				if (isSame(before, after)) return get().say('It is so already.');
-				refuseUnknownIds(migration, before, after);
-				show(migration, after, [...migration.edits, {edit, before}]);
-				get().say(editSentence(edit));
-			} catch (error) {
-				get().fail(asFailure(error));
-			}
-		},
-		undoMigrationEdit() {
-			const migration = editable();
-			const last = migration?.edits.at(-1);
-			if (!migration) return;
-			if (last) {
-				show(migration, last.before, migration.edits.slice(0, -1));
-				return get().say(
-					`Taken back: ${last.edit === 'by hand' ? 'what was written in the editor' : editSentence(last.edit)}`,
-				);
-			}
-			if (!isEdited(migration)) return get().say('Nothing was edited.');
-			get().dropMigrationEdits();
-		},
-		dropMigrationEdits() {
-			const migration = editable();
-			if (!migration?.proposed) return;
-			show(migration, migration.proposed, []);
-			get().say(
-				migration.record.seen?.stage === 'validation'
-					? 'It is as it is in force.'
-					: 'It is as the service proposes it.',
-			);
-		},
-		resumeMigrationEdits({edits, configuration, unfinished, left}) {
-			const migration = editable();
-			if (!migration) return;
-			show({...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
-			change(migration.id, {left});
-		},
-		forgetUnfinished() {
-			const {migration} = get();
-			if (migration) change(migration.id, {unfinished: undefined});
-		},
-		...elsewhere,
-		migrationEditsKept: () => kept,
-	};
 }
 
 /** Fails where an edit names what the zone's managed rulesets do not hold: the service refuses it. */
@@ -143,7 +173,7 @@ function refuseUnknownIds(
 	});
 }
 
-/** Whether anything can be taken back: what is there is not what the service proposes, or has in force. */
+/** Whether anything can be undone: the configuration is not what the service proposes, or has in force. */
 export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
 	(configuration !== undefined && proposed !== undefined && !isSame(configuration, proposed));

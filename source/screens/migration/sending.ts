@@ -2,137 +2,210 @@ import {asFailure} from '../../failure.ts';
 import {IncompleteBackup} from '../../migration/flow/backing-up.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {furtherWords} from '../../migration/flow/further-words.ts';
+import {basisOf} from '../../migration/flow/reviewing.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
 import {isSendable} from '../../migration/machine/states.ts';
 import {readOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
-import type {MigrationContext} from './context.ts';
+import type {MigrationController} from './controller.ts';
+import {lookPhase, read, settle} from './driving.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
 
-/** What of the migration writes to the zone. */
-export type MigrationSending = {
-	/** Sends what was reviewed, if the name of the zone was typed. */
-	confirmMigration(): Promise<void>;
-	/** Deletes an override that stands against the migration; what it was is in the backup. */
-	deleteMigrationOverride(id: string): Promise<void>;
-};
+/** Goes to the review; what it is made from is backed up first, where no backup holds just that. */
+export async function beginReview({get, go, doing}: MigrationController): Promise<void> {
+	const {snapshot} = get().migration ?? {};
+	if (snapshot)
+		await doing(
+			{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objects: 0}},
+			async ({flow}, work) => {
+				await flow.backUp(work, snapshot);
+				return {};
+			},
+		);
+	// Without it the review can be read all the same; one is made before anything is sent.
+	const {failure, phase} = get().migration ?? {};
+	if (phase?.name === 'asking') go('review', {failure});
+}
+
+/** A person reviewed the configuration on the screen. */
+export async function review(controller: MigrationController): Promise<void> {
+	const {get, change, go, opened} = controller;
+	const {migration} = get();
+	const {flow} = opened() ?? {};
+	if (!migration || !flow || migration.phase.name !== 'asking') return;
+	const {configuration, snapshot, findings, goal, record, zone} = migration;
+	if (!configuration || !snapshot) return get().warn('No configuration to review.');
+	const wrong = findings.find(({severity}) => severity === 'error');
+	if (wrong) return get().warn(`It cannot be sent like this: ${wrong.sentence}`);
+	if (!controller.isLookedAt()) return;
+	if (record.state === 'blocked') return get().warn(`${zone.name} is not eligible: see the blockers.`);
+	try {
+		await flow.review(configuration, basisOf(snapshot), goal);
+	} catch (error) {
+		const failure = controller.failureIn(zone.id, error);
+		change(migration.id, {failure, record: flow.record});
+		return get().fail(failure);
+	}
+	const step = record.seen?.stage === 'validation' ? 'watch' : 'path';
+	go(step, {record: flow.record, failure: undefined, rehearsal: undefined});
+}
+
+export async function choosePath({get, go, opened}: MigrationController, goal: Mode): Promise<void> {
+	const {migration} = get();
+	const {flow} = opened() ?? {};
+	if (!migration?.configuration || !flow) return;
+	const {configuration, record} = migration;
+	try {
+		// The goal is in the journal, beside what was reviewed; what was shown at the review stays its basis.
+		const {reviewed: {proposed, entryPoint, at} = {}} = record;
+		if (record.goal !== goal && isReviewed(migration))
+			await flow.review(configuration, {proposed, entryPoint, at}, goal);
+	} catch (error) {
+		return get().fail(asFailure(error));
+	}
+	go('rehearse', {goal, record: flow.record, ...(record.goal !== goal && {rehearsal: undefined})});
+}
+
+export async function rehearse({get, doing, ports}: MigrationController): Promise<void> {
+	const {migration} = get();
+	if (!migration?.configuration || !migration.snapshot)
+		return get().warn('Nothing to rehearse: read the zone first.');
+	const {configuration, snapshot, goal} = migration;
+	await doing(
+		{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
+		async ({flow: {zone}}, {signal, tell}) => {
+			const {rehearse: run} = await import('../../migration/flow/rehearsal.ts');
+			const rehearsal = await run(
+				{zone, snapshot, configuration, goal, connect: ports.session.startRehearsal},
+				{signal, onStep: step => tell({name: 'rehearsing', step})},
+			);
+			return {rehearsal, top: 0, cursor: 0};
+		},
+	);
+}
+
+/** Ready to update: the previous version may be turned off. */
+export async function ready(controller: MigrationController): Promise<void> {
+	const {get, change, opened} = controller;
+	const {flow} = opened() ?? {};
+	const {migration} = get();
+	if (!flow || !migration || !controller.isLookedAt()) return;
+	try {
+		await flow.ready();
+	} catch (error) {
+		return get().fail(asFailure(error));
+	}
+	change(migration.id, {record: flow.record, goal: 'pending', cursor: 0});
+}
 
 const sendingNow = {
 	pending: 'turning the previous version off',
 	validation: 'beginning the validation',
 } as const;
 
-export function createMigrationSending(context: MigrationContext): MigrationSending {
-	const {get, change, doing, go, opened, ports} = context;
-	const {session} = ports;
+/** Whether the screen was left meanwhile: then its journal is closed. */
+const isLeft = ({get}: MigrationController): boolean => !get().stack.includes('migration');
 
-	/** Nothing was sent, and the failure says why: what is asked is asked anew, unless someone else took the zone on. */
-	async function notSent(before: MigrationState['record']['state'], isIncomplete: boolean): Promise<void> {
-		const {failure} = get().migration ?? {};
-		await doing(
-			{
-				label: 'reading what is there',
-				kind: 'read',
-				phase: {name: 'reading', what: 'what is there'},
-				step: 'confirm',
-			},
-			async ({flow}, work) => {
-				await flow.look(work);
-				if (!failure) return {};
-				return isIncomplete
-					? {failure: failure.with({next: incompleteNext}), asks: 'word about the backup' as const}
-					: {failure};
-			},
-		);
-		if (opened()?.flow.record.state !== before) await get().settleMigration();
-	}
-
-	/** Whether the screen was left meanwhile: then its journal is given back. */
-	const isLeft = (): boolean => !get().stack.includes('migration');
-
-	/** Whether ledge is read-only, which is said. */
-	function refusal(what: string): boolean {
-		try {
-			session.refuseWhenReadOnly(what);
-			return false;
-		} catch (error) {
-			get().fail(asFailure(error));
-			return true;
-		}
-	}
-
-	return {
-		async confirmMigration() {
-			const {migration} = get();
-			if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
-			const {id, zone, asks, typed, goal, record} = migration;
-			if (!context.isLookedAt()) return;
-			const mode = record.state === 'ready to update' ? 'pending' : goal;
-			const label = sendingNow[mode];
-			if (refusal(label)) return;
-			if (!isReviewed(migration)) {
-				get().warn('What stands there was not reviewed: review it first.');
-				return get().beginMigrationReview();
-			}
-			const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
-			if (textOf(typed) !== expected) return get().warn(`That is not the ${asks}. It stands above.`);
-			if (asks === 'name of the zone' && needsFurtherWord(migration))
-				return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
-			// Before it is sent the flow looks once more, and says when it sends.
-			const phase = {name: 'reading', what: 'what is there, before anything is sent'} as const;
-			let isIncomplete = false;
-			await doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
-				const confirmation = {
-					zone: zone.name,
-					withoutRulesets: needsFurtherWord(migration),
-					incompleteBackup: asks === 'word about the backup',
-				};
-				try {
-					await session.auditedWrites(zone.label, steps =>
-						flow.send(mode, confirmation, {...work, ...steps}),
-					);
-				} catch (error) {
-					isIncomplete = error instanceof IncompleteBackup;
-					throw error;
-				}
-				return {};
-			});
-			const state = opened()?.flow.record.state;
-			const isSent = opened()?.flow.record.put !== record.put;
-			if (state && isSendable(state) && !isSent && !isLeft()) return notSent(state, isIncomplete);
-			await get().settleMigration();
-		},
-		async deleteMigrationOverride(overrideId) {
-			if (refusal('deleting an override')) return;
-			const {snapshot} = get().migration ?? {};
-			await doing(
-				{label: `deleting override ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
-				async ({flow, client}, work) => {
-					const {deleteOverride, refuseUnlessShown} = await import('../../migration/zone/delete-override.ts');
-					const {zone, journal} = flow;
-					if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
-					const shown = snapshot?.overrides.find(({id}) => id === overrideId);
-					if (shown) refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
-					const {state} = await session.auditedWrites(zone.label, steps =>
-						deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
-					);
-					if (state === 'deleted') await recordDeletion(flow, overrideId);
-					return {};
-				},
-			);
-			if (isLeft()) return get().settleMigration();
-			const {migration} = get();
-			if (migration && migration.failure === undefined) await reread();
-		},
-	};
-
-	/** Reads the zone anew, and stays with the blockers. */
-	async function reread(): Promise<void> {
-		await get().readMigration();
-		const {migration} = get();
-		if (migration && migration.failure === undefined && migration.step === 'eligibility') go('blockers');
+/** Whether ledge is read-only, which is reported. */
+function isRefused({get, ports}: MigrationController, what: string): boolean {
+	try {
+		ports.session.refuseWhenReadOnly(what);
+		return false;
+	} catch (error) {
+		get().fail(asFailure(error));
+		return true;
 	}
 }
+
+/** Nothing was sent, and the failure says why: what is asked is asked again, unless the zone was changed elsewhere. */
+async function notSent(
+	controller: MigrationController,
+	before: MigrationState['record']['state'],
+	isIncomplete: boolean,
+): Promise<void> {
+	const {failure} = controller.get().migration ?? {};
+	await controller.doing({...lookPhase, step: 'confirm'}, async ({flow}, work) => {
+		await flow.look(work);
+		if (!failure) return {};
+		return isIncomplete
+			? {failure: failure.with({next: incompleteNext}), asks: 'word about the backup' as const}
+			: {failure};
+	});
+	if (controller.opened()?.flow.record.state !== before) await settle(controller);
+}
+
+/** Sends what was reviewed, if the name of the zone was typed. */
+export async function confirm(controller: MigrationController): Promise<void> {
+	const {get, change, opened, ports} = controller;
+	const {migration} = get();
+	if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
+	const {id, zone, asks, typed, goal, record} = migration;
+	if (!controller.isLookedAt()) return;
+	const mode = record.state === 'ready to update' ? 'pending' : goal;
+	const label = sendingNow[mode];
+	if (isRefused(controller, label)) return;
+	if (!isReviewed(migration)) {
+		get().warn('This configuration was not reviewed: review it first.');
+		return beginReview(controller);
+	}
+	const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
+	if (textOf(typed) !== expected) return get().warn(`Does not match; type ${expected}.`);
+	if (asks === 'name of the zone' && needsFurtherWord(migration))
+		return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
+	// Before it is sent the flow looks once more, and reports when it sends.
+	const phase = {name: 'reading', what: 'the current state, before anything is sent'} as const;
+	let isIncomplete = false;
+	await controller.doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
+		const confirmation = {
+			zone: zone.name,
+			withoutRulesets: needsFurtherWord(migration),
+			incompleteBackup: asks === 'word about the backup',
+		};
+		try {
+			await ports.session.auditedWrites(zone.label, steps =>
+				flow.send(mode, confirmation, {...work, ...steps}),
+			);
+		} catch (error) {
+			isIncomplete = error instanceof IncompleteBackup;
+			throw error;
+		}
+		return {};
+	});
+	const {state, put} = opened()?.flow.record ?? {};
+	if (state && isSendable(state) && put === record.put && !isLeft(controller))
+		return notSent(controller, state, isIncomplete);
+	await settle(controller);
+}
+
+/** Deletes an override that blocks the migration; a backup holds what it was. */
+export async function deleteOverride(controller: MigrationController, overrideId: string): Promise<void> {
+	const {get, go, ports} = controller;
+	if (isRefused(controller, 'deleting an override')) return;
+	const {snapshot} = get().migration ?? {};
+	await controller.doing(
+		{label: `deleting override ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
+		async ({flow, client}, work) => {
+			const overrides = await import('../../migration/zone/delete-override.ts');
+			const {zone, journal} = flow;
+			if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
+			const shown = snapshot?.overrides.find(({id}) => id === overrideId);
+			if (shown) overrides.refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
+			const {state} = await ports.session.auditedWrites(zone.label, steps =>
+				overrides.deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
+			);
+			if (state === 'deleted') await recordDeletion(flow, overrideId);
+			return {};
+		},
+	);
+	if (isLeft(controller)) return settle(controller);
+	if (hasFailed(controller)) return;
+	await read(controller);
+	// It stays with the blockers.
+	if (!hasFailed(controller) && get().migration?.step === 'eligibility') go('blockers');
+}
+
+const hasFailed = ({get}: MigrationController): boolean => get().migration?.failure !== undefined;
 
 /** The service has deleted it, whether or not that can be recorded. */
 async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
@@ -144,11 +217,11 @@ async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
 }
 
 const incompleteNext =
-	'After the migration nobody can read it any more. Give the credential the permission to read it, or say below that the backup may lack it.';
+	'It can no longer be read after the migration. Give the credential the permission to read it, or confirm below that the backup may lack it.';
 
 /** Whether a backup holds an override as it was read. */
-function isKept(kept: Snapshot | undefined, read: Snapshot | undefined, overrideId: string): boolean {
+function isKept(kept: Snapshot | undefined, shown: Snapshot | undefined, overrideId: string): boolean {
 	const find = (snapshot: Snapshot | undefined) =>
 		JSON.stringify(snapshot?.overrides.find(({id}) => id === overrideId));
-	return find(kept) !== undefined && find(kept) === find(read);
+	return find(kept) !== undefined && find(kept) === find(shown);
 }

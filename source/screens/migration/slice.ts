@@ -1,27 +1,104 @@
+import type {Key} from '../../keyboard/key.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createMigrationDriving, type MigrationDriving} from './driving.ts';
-import {createMigrationEditing, type MigrationEditing} from './editing.ts';
-import {createMigrationOpening, type MigrationOpening} from './opening.ts';
-import {createMigrationReviewing, type MigrationReviewing} from './reviewing.ts';
-import {createMigrationSending, type MigrationSending} from './sending.ts';
-import {createMigrationWalking, type MigrationWalking} from './walking.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import type {MigrationChoice} from './choices.ts';
+import {createMigrationController, type MigrationController} from './controller.ts';
+import {read} from './driving.ts';
+import {applyToConfiguration, editElsewhere, type HandOver, resumeEdits, undo} from './editing.ts';
+import type {EditFields} from './form.ts';
+import {isMigrationLost, migrationLastWords} from './leaving.ts';
+import {beginReview, confirm, deleteOverride, review} from './sending.ts';
+import type {MigrationState, MigrationStep} from './state.ts';
+import type {MigrationThrottle} from './throttle.ts';
+import {
+	back,
+	changeView,
+	choose,
+	discard,
+	enter,
+	leave,
+	move,
+	scroll,
+	toStepInFront,
+	type,
+} from './walking.ts';
 
-export type MigrationSlice = MigrationOpening &
-	MigrationWalking &
-	MigrationDriving &
-	MigrationReviewing &
-	MigrationEditing &
-	MigrationSending;
+/** The migration of a zone, step by step: the state, and what keys do to it. */
+export type MigrationSlice = {
+	readonly migration: MigrationState | undefined;
+	readonly migrationThrottle: MigrationThrottle | undefined;
+	openMigration(zone: OpenedZone): Promise<void>;
+	/** Reads the zone, and goes to where the migration then is. */
+	readMigration(): Promise<void>;
+	chooseInMigration(choice: MigrationChoice): Promise<void>;
+	enterInMigration(): Promise<void>;
+	moveInMigration(by: number): void;
+	scrollMigration(by: number, last: number, page: number): void;
+	changeMigrationView(): void;
+	toMigrationStep(step: MigrationStep): void;
+	backInMigration(): boolean;
+	typeInMigration(key: Key): boolean;
+	beginMigrationReview(): Promise<void>;
+	reviewMigration(): Promise<void>;
+	confirmMigration(): Promise<void>;
+	deleteMigrationOverride(id: string): Promise<void>;
+	applyMigrationEdit(edit: Edit): void;
+	undoMigrationEdit(): void;
+	resumeMigrationEdits(fields: EditFields): void;
+	editMigrationElsewhere(handOver: HandOver): Promise<void>;
+	/** The exception that was being typed is resumed, or discarded. */
+	forgetUnfinished(): void;
+	/** Ends when the journal has every edit. */
+	migrationEditsKept(): Promise<void>;
+	leaveMigration(): void;
+	discardMigration(): void;
+	/** Whether leaving loses edits. */
+	isMigrationTouched(): boolean;
+	/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
+	endMigration(): Promise<void>;
+	/** What is printed when ledge has ended: where the migration is, and how to continue. */
+	migrationLastWords(): string | undefined;
+};
 
-/** The migration of a zone, step by step (design.md 5 and 6). Drives the flow, and holds no rule of the platform. */
-export const createMigrationSlice: Slice<MigrationSlice> = (...given) => {
-	const {context, opening} = createMigrationOpening(...given);
+export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => {
+	const controller = createMigrationController(set, get, ports);
+	const bound =
+		<Values extends readonly unknown[], Result>(
+			action: (controller: MigrationController, ...values: Values) => Result,
+		) =>
+		(...values: Values): Result =>
+			action(controller, ...values);
 	return {
-		...opening,
-		...createMigrationWalking(context),
-		...createMigrationDriving(context),
-		...createMigrationReviewing(context),
-		...createMigrationEditing(context),
-		...createMigrationSending(context),
+		migration: undefined,
+		migrationThrottle: undefined,
+		openMigration: controller.open,
+		readMigration: bound(read),
+		chooseInMigration: bound(choose),
+		enterInMigration: bound(enter),
+		moveInMigration: bound(move),
+		scrollMigration: bound(scroll),
+		changeMigrationView: bound(changeView),
+		toMigrationStep: bound(toStepInFront),
+		backInMigration: bound(back),
+		typeInMigration: bound(type),
+		beginMigrationReview: bound(beginReview),
+		reviewMigration: bound(review),
+		confirmMigration: bound(confirm),
+		deleteMigrationOverride: bound(deleteOverride),
+		applyMigrationEdit: bound(applyToConfiguration),
+		undoMigrationEdit: bound(undo),
+		resumeMigrationEdits: bound(resumeEdits),
+		editMigrationElsewhere: bound(editElsewhere),
+		forgetUnfinished() {
+			const {migration} = get();
+			if (migration) controller.change(migration.id, {unfinished: undefined});
+		},
+		migrationEditsKept: controller.edits,
+		leaveMigration: bound(leave),
+		discardMigration: bound(discard),
+		isMigrationTouched: () => isMigrationLost(get().migration),
+		endMigration: controller.end,
+		migrationLastWords: () => migrationLastWords(get().migration),
 	};
 };

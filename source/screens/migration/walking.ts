@@ -3,194 +3,185 @@ import {isValidating} from '../../migration/machine/states.ts';
 import {edit as typedIn} from '../../text/buffer/buffer.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './choices.ts';
-import type {MigrationContext} from './context.ts';
+import type {MigrationController} from './controller.ts';
+import {lookAgain, read, resume, takeOver, verify} from './driving.ts';
 import {editRows} from './edit-rows.ts';
-import {migrationLeavingLines} from './leaving.ts';
-import {toStep} from './moving.ts';
-import {
-	blockerRows,
-	isMigrationTyping,
-	isOpen,
-	type MigrationState,
-	type MigrationStep,
-	stepOf,
-} from './state.ts';
+import {isMigrationLost, migrationLeavingLines, migrationLeftSentence} from './leaving.ts';
+import {beginReview, choosePath, ready, rehearse, review} from './sending.ts';
+import {blockerRows, isMigrationTyping, isOpen, type MigrationState, type MigrationStep} from './state.ts';
 
-/** Going through the steps, and moving in the one in front. */
-export type MigrationWalking = {
-	/** This stands on the screen now. */
-	chooseInMigration(choice: MigrationChoice): Promise<void>;
-	/** The choice under the cursor. */
-	enterInMigration(): Promise<void>;
-	moveInMigration(by: number): void;
-	/**
-	 * Scrolls the text of the step, at most to `last`; of the review it is kept how far it was in sight, with no more than
-	 * a `page` at a time: what was jumped over was not.
-	 */
-	scrollMigration(by: number, last: number, page: number): void;
-	changeMigrationView(): void;
-	toMigrationStep(step: MigrationStep): void;
-	/** One step back; stops what is being read. Gives `false` where only leaving is left. */
-	backInMigration(): boolean;
-	/** A key of what has to be typed. Gives whether it means anything there. */
-	typeInMigration(key: Key): boolean;
-};
+export const toStepInFront = ({go}: MigrationController, step: MigrationStep): void =>
+	go(step, {failure: undefined});
 
-export function createMigrationWalking(context: MigrationContext): MigrationWalking {
-	const {get, change, opened} = context;
+/** Goes to the review of what would end the validation; a migration that was resumed at its PUT is read first. */
+async function reviewInValidation(controller: MigrationController): Promise<void> {
+	const {get} = controller;
+	if (!get().migration?.configuration) await read(controller);
+	const {migration} = get();
+	if (!migration?.configuration || migration.phase.name !== 'asking') return;
+	if (migration.eligibility?.eligible === false) return toStepInFront(controller, 'blockers');
+	return beginReview(controller);
+}
 
-	/** Looks at what is there once; what the machine then waits for is watched. */
-	async function lookAgain(): Promise<void> {
-		const state = opened()?.flow.record.state;
-		if (!state || !isValidating(state)) return get().resumeMigration();
-		await context.doing(
-			{label: 'reading what is there', kind: 'read', phase: {name: 'reading', what: 'what is there'}},
-			async ({flow}, work) => {
-				await flow.look(work);
-				const {record} = flow;
-				return record.state === state ? {} : toStep(stepOf(record));
-			},
-		);
+/** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
+async function asked(
+	controller: MigrationController,
+	work: (controller: MigrationController) => Promise<void>,
+): Promise<void> {
+	const {get} = controller;
+	const {migration} = get();
+	if (!migration || !isMigrationLost(migration) || !get().saveDrafts()) return work(controller);
+	get().open({
+		kind: 'confirm',
+		title: 'Read the zone again?',
+		lines: [...migrationLeavingLines(migration), get().whenClosed()],
+		does: 'read it again',
+		confirm: () => void work(controller),
+	});
+}
+
+export async function choose(controller: MigrationController, {does, why}: MigrationChoice): Promise<void> {
+	const {get, change, opened} = controller;
+	const {migration} = get();
+	if (migration?.phase.name !== 'asking') return;
+	if (why !== undefined) return get().warn(why);
+	const {step} = migration;
+	switch (does) {
+		case 'read':
+			return asked(controller, read);
+		case 'look again':
+			if (!opened()) return controller.reopen();
+			return step === 'deploy' || step === 'watch' ? lookAgain(controller) : asked(controller, read);
+		case 'go on':
+			if (step === 'zone') return asked(controller, resume);
+			if (blockerRows(migration).length > 0) return toStepInFront(controller, 'blockers');
+			return beginReview(controller);
+		case 'take over':
+			return asked(controller, takeOver);
+		case 'direct':
+			return choosePath(controller, 'pending');
+		case 'validation first':
+			return choosePath(controller, 'validation');
+		case 'rehearse':
+			return rehearse(controller);
+		case 'without rehearsal':
+			return toStepInFront(controller, 'confirm');
+		case 'review':
+			return reviewInValidation(controller);
+		case 'watch':
+			return resume(controller);
+		case 'ready to update':
+			return ready(controller);
+		case 'turn off previous version':
+			change(migration.id, {goal: 'pending'});
+			return toStepInFront(controller, 'confirm');
+		case 'verify':
+			return verify(controller);
+		case 'leave':
+			return leave(controller);
+		default:
+			return does satisfies never;
 	}
+}
 
-	/** To the review of what would end the validation; what was taken up at its PUT is read first. */
-	async function reviewInValidation(): Promise<void> {
-		if (!get().migration?.configuration) await get().readMigration();
-		const {migration} = get();
-		if (!migration?.configuration || migration.phase.name !== 'asking') return;
-		if (migration.eligibility?.eligible === false) return get().toMigrationStep('blockers');
-		return get().beginMigrationReview();
+/** Leaves the screen. A PUT under way continues, and can be resumed; edits that were not reviewed stay as a draft. */
+export function leave(controller: MigrationController): void {
+	const {get} = controller;
+	const {migration, back} = get();
+	get().cancelReads();
+	back();
+	// A write continues behind other screens, and closes the journal at its end.
+	if (!migration || controller.isWriting()) return;
+	const sentence = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
+	controller.close();
+	if (sentence !== undefined) get().say(sentence);
+}
+
+/** Leaves without a draft. */
+export function discard(controller: MigrationController): void {
+	const {migration} = controller.get();
+	if (migration) controller.change(migration.id, {edits: [], unfinished: undefined, left: undefined});
+	leave(controller);
+}
+
+/** What enter does: the choice under the cursor, or the next step. */
+export async function enter(controller: MigrationController): Promise<void> {
+	const {get} = controller;
+	const {migration} = get();
+	if (migration?.phase.name !== 'asking') return;
+	const {step, eligibility, cursor} = migration;
+	switch (step) {
+		case 'review':
+			return review(controller);
+		case 'edit':
+			return toStepInFront(controller, 'review');
+		case 'blockers': {
+			if (eligibility?.eligible) return beginReview(controller);
+			const why = eligibility?.blockers.find(({hinders}) => hinders)?.sentence ?? '';
+			return get().warn(`It cannot migrate as it is: ${why}`);
+		}
+		default: {
+			const choice = migrationChoices(migration)[cursor];
+			if (choice) return choose(controller, choice);
+		}
 	}
+}
 
-	/** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
-	async function anew(read: () => Promise<void>): Promise<void> {
-		const {migration} = get();
-		if (!migration || !get().isMigrationTouched() || !get().saveDrafts()) return read();
-		get().open({
-			kind: 'confirm',
-			title: 'Read it anew?',
-			lines: [...migrationLeavingLines(migration), get().whenClosed()],
-			does: 'read it anew',
-			confirm: () => void read(),
-		});
+export function move({get, change}: MigrationController, by: number): void {
+	const {migration} = get();
+	if (!migration) return;
+	const cursor = Math.max(0, Math.min(lastRow(migration), migration.cursor + by));
+	change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
+}
+
+/**
+ * Scrolls the text of the step, at most to `last`. Of the review it keeps how far it was in sight, with no more than a
+ * `page` at a time: what was jumped over was not.
+ */
+export function scroll({get, change}: MigrationController, by: number, last: number, page: number): void {
+	const {migration} = get();
+	if (!migration) return;
+	const {id, step, view, seen} = migration;
+	const top = Math.max(0, Math.min(last, migration.top + by));
+	const isFurther = step === 'review' && top > seen[view] && top <= seen[view] + page;
+	change(id, {top, ...(isFurther && {seen: {...seen, [view]: top}})});
+}
+
+export function changeView({get, change}: MigrationController): void {
+	const {migration} = get();
+	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
+}
+
+/** One step back; stops what is being read. Returns `false` where only leaving is left. */
+export function back(controller: MigrationController): boolean {
+	const {get} = controller;
+	const {migration} = get();
+	if (!migration) return false;
+	switch (migration.phase.name) {
+		case 'reading':
+		case 'backing up':
+		case 'rehearsing':
+			return get().cancelReads();
+		case 'asking':
+			break;
+		default:
+			return false;
 	}
+	const to = stepBefore(migration);
+	if (to === undefined || !isOpen(migration)) return false;
+	const isEmpty = to === 'blockers' && blockerRows(migration).length === 0;
+	toStepInFront(controller, isEmpty ? 'eligibility' : to);
+	return true;
+}
 
-	return {
-		async chooseInMigration({does, why}) {
-			const {migration} = get();
-			if (migration?.phase.name !== 'asking') return;
-			if (why !== undefined) return get().warn(why);
-			switch (does) {
-				case 'read':
-					return anew(get().readMigration);
-				case 'look again':
-					if (!opened()) return get().takeUpMigration();
-					return migration.step === 'deploy' || migration.step === 'watch'
-						? lookAgain()
-						: anew(get().readMigration);
-				case 'go on':
-					if (migration.step === 'zone') return anew(get().resumeMigration);
-					if (blockerRows(migration).length > 0) return get().toMigrationStep('blockers');
-					return get().beginMigrationReview();
-				case 'take over':
-					return anew(get().takeOverMigration);
-				case 'direct':
-					return get().chooseMigrationPath('pending');
-				case 'validation first':
-					return get().chooseMigrationPath('validation');
-				case 'rehearse':
-					return get().rehearseMigration();
-				case 'without rehearsal':
-					return get().toMigrationStep('confirm');
-				case 'review':
-					return reviewInValidation();
-				case 'watch':
-					return get().resumeMigration();
-				case 'ready to update':
-					return get().readyMigration();
-				case 'turn off previous version':
-					change(migration.id, {goal: 'pending'});
-					return get().toMigrationStep('confirm');
-				case 'verify':
-					return get().verifyMigration();
-				case 'leave':
-					return get().leaveMigration();
-				default:
-					return does satisfies never;
-			}
-		},
-		async enterInMigration() {
-			const {migration} = get();
-			if (migration?.phase.name !== 'asking') return;
-			switch (migration.step) {
-				case 'review':
-					return get().reviewMigration();
-				case 'edit':
-					return get().toMigrationStep('review');
-				case 'blockers': {
-					const {eligibility} = migration;
-					if (!eligibility?.eligible)
-						return get().warn(
-							`It cannot migrate as it is: ${eligibility?.blockers.find(({hinders}) => hinders)?.sentence ?? ''}`,
-						);
-					return get().beginMigrationReview();
-				}
-				default: {
-					const choice = migrationChoices(migration)[migration.cursor];
-					if (choice) return get().chooseInMigration(choice);
-				}
-			}
-		},
-		moveInMigration(by) {
-			const {migration} = get();
-			if (!migration) return;
-			const cursor = Math.max(0, Math.min(lastRow(migration), migration.cursor + by));
-			change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
-		},
-		scrollMigration(by, last, page) {
-			const {migration} = get();
-			if (!migration) return;
-			const {id, step, view, seen} = migration;
-			const top = Math.max(0, Math.min(last, migration.top + by));
-			const isFurther = step === 'review' && top > seen[view] && top <= seen[view] + page;
-			change(id, {top, ...(isFurther && {seen: {...seen, [view]: top}})});
-		},
-		changeMigrationView() {
-			const {migration} = get();
-			if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
-		},
-		toMigrationStep(step) {
-			const {migration} = get();
-			if (migration) change(migration.id, {...toStep(step), failure: undefined});
-		},
-		backInMigration() {
-			const {migration} = get();
-			if (!migration) return false;
-			switch (migration.phase.name) {
-				case 'reading':
-				case 'backing up':
-				case 'rehearsing':
-					return get().cancelReads();
-				case 'asking':
-					break;
-				default:
-					return false;
-			}
-			const to = stepBefore(migration);
-			if (to === undefined || !isOpen(migration)) return false;
-			const isEmpty = to === 'blockers' && blockerRows(migration).length === 0;
-			get().toMigrationStep(isEmpty ? 'eligibility' : to);
-			return true;
-		},
-		typeInMigration(key) {
-			const {migration} = get();
-			const command = editCommandOf(key);
-			if (!migration || !isMigrationTyping(migration) || !command) return false;
-			get().clearReadMessage();
-			change(migration.id, {typed: typedIn(migration.typed, command)});
-			return true;
-		},
-	};
+/** A key of what has to be typed. Returns whether it means anything there. */
+export function type({get, change}: MigrationController, key: Key): boolean {
+	const {migration} = get();
+	const command = editCommandOf(key);
+	if (!migration || !isMigrationTyping(migration) || !command) return false;
+	get().clearReadMessage();
+	change(migration.id, {typed: typedIn(migration.typed, command)});
+	return true;
 }
 
 const lastRow = (migration: MigrationState): number => {
@@ -204,7 +195,7 @@ const lastRow = (migration: MigrationState): number => {
 	}
 };
 
-/** Where esc leads; `undefined` where it leads out. In validation all leads back to where that is watched. */
+/** Where esc leads; `undefined` where it leads out. In validation every step leads back to where that is watched. */
 function stepBefore({step, record, goal}: MigrationState): MigrationStep | undefined {
 	if (!isValidating(record.state)) return before[step];
 	switch (step) {

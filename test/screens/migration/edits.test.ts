@@ -169,7 +169,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(after.state().migration?.left?.text).toBe('{"rules": [');
 		expect(after.state().migration?.edits).toHaveLength(1);
 		await after.state().editMigrationElsewhere(work => work());
-		expect(after.state().dialog).toMatchObject({kind: 'choice', title: 'What is edited?'});
+		expect(after.state().dialog).toMatchObject({kind: 'choice', title: 'What to edit?'});
 	});
 
 	test.each([

@@ -41,7 +41,7 @@ test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async (
 	expect(jobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
 	]);
-	expect(jobsStatus(state())).toContain('the answer to that PUT is lost');
+	expect(jobsStatus(state())).toContain('the answer to the PUT was lost');
 	press('d');
 	expect(state().message?.text).toContain('the journal of a migration cannot be forgotten');
 	press('enter');

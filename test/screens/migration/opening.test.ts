@@ -35,7 +35,7 @@ test('opening that was stopped can be tried again', async () => {
 		phase: {name: 'asking'},
 		access: {name: 'held', why: {code: 'interrupted'}},
 	});
-	await space.state().takeUpMigration();
+	await space.state().chooseInMigration({does: 'look again', label: ''});
 	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
 	await space.state().endMigration();
 });

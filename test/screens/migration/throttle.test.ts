@@ -102,7 +102,7 @@ test('what comes up later has to be looked at from then on', () => {
 test('a migration that was closed meanwhile is not drawn', () => {
 	const {show, state} = onScreen();
 	show({phase: reading});
-	state().closeMigration();
+	state().leaveMigration();
 	expect(drawnMigration(state())).toBeUndefined();
 	expect(asDrawn(state())).toBe(state());
 });

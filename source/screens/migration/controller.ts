@@ -1,0 +1,295 @@
+import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
+import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
+import type {MigrationTarget} from '../../migration/journal/folder.ts';
+import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {Client} from '../../service/client.ts';
+import {worldPlaceOf} from '../../session/place.ts';
+import {qualifyCommands, wayThere} from '../../session/qualify-commands.ts';
+import type {Slice} from '../../store/slice.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {lookingTime} from '../review/state.ts';
+import {atMost} from '../shell/at-most.ts';
+import {paced} from '../shell/paced.ts';
+import type {Work} from '../shell/work-slice.ts';
+import {migrationFormId} from './form.ts';
+import {nothingTyped, toStep, unseen} from './moving.ts';
+import {phaseOf, watchProgress} from './progress.ts';
+import {type MigrationPhase, type MigrationState, type MigrationStep, whyHeld} from './state.ts';
+import {createThrottle} from './throttle.ts';
+
+/** A migration that is open, and what drives it. Nobody else writes its journal meanwhile. */
+type OpenMigration = {
+	/** That of the state. */
+	readonly id: number;
+	readonly flow: MigrationFlow;
+	readonly client: Client;
+	readonly place: string;
+	/** Aborts what reads and watches when the screen is left. */
+	readonly stopped: AbortController;
+};
+
+type Doing = {
+	readonly label: string;
+	/** What only reads ends when the screen is left; a write continues. */
+	readonly kind: Work['kind'];
+	readonly phase: MigrationPhase;
+	/** The step that is shown meanwhile. */
+	readonly step?: MigrationStep;
+	readonly watched?: MigrationState['watched'];
+};
+
+/** `tell` reports progress, as often as the action likes. */
+type ActionWork = FlowWork & {tell(phase: MigrationPhase): void};
+
+type Action = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
+
+/** Milliseconds between two drawings of what is read. */
+const progressClock = 2000;
+/** Milliseconds that the answer of a PUT may delay quitting ledge; the person can also quit at once. */
+const longestEnd = 6000;
+/** What has to be looked at before enter counts, once it changes. */
+const asks = ['step', 'asks', 'failure', 'seen'] as const;
+
+export type MigrationController = ReturnType<typeof createMigrationController>;
+
+/** Owns the open migration: its journal, its flow, and the one way of doing what takes time. */
+export function createMigrationController(...[set, get, ports]: Parameters<Slice<unknown>>) {
+	const {session} = ports;
+	let numbered = 0;
+	let open: OpenMigration | undefined;
+	let shownAt = 0;
+	let writing: Promise<void> | undefined;
+	/** The journal takes edits one after the other. */
+	let edits: Promise<void> = Promise.resolve();
+	/** Ends when the journal that was closed last is unlocked. */
+	let closing: Promise<unknown> = Promise.resolve();
+	const looked = () => {
+		shownAt = ports.elapsed();
+	};
+	const throttle = createThrottle(set, get, ports.elapsed, looked);
+
+	/** Changes the migration in front, if it is still that one. */
+	function change(id: number, part: Partial<MigrationState>): void {
+		const {migration} = get();
+		if (migration?.id !== id) return;
+		if (asks.some(one => one in part && part[one] !== migration[one])) looked();
+		throttle.show({...migration, ...part});
+	}
+
+	/** Goes to a step of the migration in front. */
+	function go(step: MigrationStep, part: Partial<MigrationState> = {}): void {
+		const {migration} = get();
+		if (migration) change(migration.id, {...toStep(step), ...part});
+	}
+
+	/** What went wrong with a zone; the commands of its advice act there. */
+	const failureIn = (zoneId: string, error: unknown): Failure =>
+		qualifyCommands(asFailure(error), {...session.options, zone: undefined, zoneId});
+
+	/**
+	 * Does something that takes time and shows it; a failure stays on the screen. Returns whether it was completed, and
+	 * never fails.
+	 */
+	async function doing({label, kind, phase, step, watched}: Doing, action: Action): Promise<boolean> {
+		const {migration} = get();
+		const why = migration && whyHeld(migration);
+		if (!open && why) get().fail(why);
+		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
+		const here = open;
+		const {id, flow, stopped} = here;
+		const answer = Promise.withResolvers<void>();
+		if (kind === 'write') writing = answer.promise;
+		change(id, {phase, failure: undefined, ...(step && toStep(step)), ...(watched && {watched})});
+		const progress = paced(progressClock, ports.elapsed, (now: MigrationPhase) => change(id, {phase: now}));
+		const watch = watchProgress(ports, part => change(id, part));
+		let part: Partial<MigrationState> = {};
+		let failure: Failure | undefined;
+		// What is looked at again and again would be drawn each time.
+		let isWatched = phase.name === 'watching';
+		const onStep: FlowWork['onStep'] = now => {
+			if (now.does === 'watching') return watch.observe(now.seen, flow);
+			if (now.does === 'trying') return watch.miss(now);
+			const isReading = now.does === 'reading' || now.does === 'backing up';
+			if (isReading) return isWatched ? undefined : progress.tell(phaseOf(now));
+			isWatched = true;
+			if (now.does === 'looking') answer.resolve();
+			progress.stop();
+			change(id, {phase: phaseOf(now), record: flow.record});
+		};
+		const isDone = await get().run(label, kind, async stop => {
+			const signal = kind === 'write' ? stop : AbortSignal.any([stop, stopped.signal]);
+			try {
+				part = await action(here, {signal, tell: progress.tell, onStep});
+			} catch (error) {
+				failure = failureIn(migration.zone.id, error);
+				throw error;
+			}
+		});
+		progress.stop();
+		answer.resolve();
+		if (kind === 'write') writing = undefined;
+		change(id, {
+			phase: {name: 'asking'},
+			record: flow.record,
+			unkept: flow.unkept,
+			backup: flow.record.backup,
+			...part,
+			...(failure && !isFailure(failure, 'interrupted') && {failure}),
+		});
+		return isDone;
+	}
+
+	function readOnlyRefusal(): Failure | undefined {
+		try {
+			session.refuseWhenReadOnly('the migration');
+			return undefined;
+		} catch (error) {
+			return asFailure(error);
+		}
+	}
+
+	/** Opens the journal. Without it nothing can be done with the zone: why stays on the screen. */
+	async function acquire(id: number, zone: MigrationZone, signal: AbortSignal): Promise<void> {
+		await closing;
+		let target: MigrationTarget | undefined;
+		try {
+			const client = await session.client();
+			const place = worldPlaceOf(session, client);
+			target = {place, zone};
+			const journal = await openMigrationJournal(session.env, target);
+			if (get().migration?.id !== id || signal.aborted) {
+				await journal.close();
+				throw interrupted();
+			}
+			const readOnly = readOnlyRefusal();
+			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
+			open = {id, flow, client, place, stopped: new AbortController()};
+			const {record} = flow;
+			const isResumed = record.state !== 'unread';
+			change(id, {
+				record,
+				access: readOnly ? {name: 'read only', why: readOnly, isResumed} : {name: 'open', isResumed},
+				phase: {name: 'asking'},
+				backup: record.backup,
+			});
+		} catch (error) {
+			const why = asFailure(error);
+			const isElsewhere = isFailure(why, 'job_running');
+			const record = isElsewhere && target ? readMigrationRecord(session.env, target) : undefined;
+			change(id, {
+				zone,
+				access: {name: 'held', why},
+				record: record ?? {state: 'unread'},
+				phase: {name: 'asking'},
+			});
+			throw why;
+		}
+	}
+
+	/** Closes the journal; whoever opens one next waits for that. */
+	function release(): void {
+		const {flow, stopped} = open ?? {};
+		open = undefined;
+		stopped?.abort();
+		closing = edits.then(() => flow?.journal.close()).catch((error: unknown) => get().fail(asFailure(error)));
+	}
+
+	return {
+		set,
+		get,
+		ports,
+		change,
+		go,
+		doing,
+		failureIn,
+		opened: (): OpenMigration | undefined => open,
+		/** Ends when the journal has every edit. */
+		edits: (): Promise<void> => edits,
+		/** Whether something is written to the zone that has no answer yet. */
+		isWriting: (): boolean => writing !== undefined,
+		/** Whether there was time to read what is asked; warns where there was not. */
+		isLookedAt(): boolean {
+			if (ports.elapsed() - shownAt >= lookingTime) return true;
+			get().warn('Look first: that key came before this could be read.');
+			return false;
+		},
+		/** Drops the review in the journal, as the configuration was changed after it. */
+		dropReview(): void {
+			if (!open || get().migration?.record.reviewed === undefined) return;
+			const {id, flow} = open;
+			edits = edits
+				.then(() => flow.edit())
+				.then(
+					() => change(id, {record: flow.record}),
+					(error: unknown) => get().fail(asFailure(error)),
+				);
+		},
+		/** Opens the migration of a zone; one that another process works on can be looked at. */
+		async open(opened: OpenedZone): Promise<void> {
+			const {migration} = get();
+			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
+			if (migration?.zone.id === opened.id && (open?.id === migration.id || isBusy)) return;
+			if (migration && isBusy)
+				return get().warn(`The migration of ${migration.zone.name} is under way: it comes to its end first.`);
+			if (migration) get().releaseDraft(migrationFormId(migration));
+			release();
+			const id = ++numbered;
+			const zone = migrationZone(opened);
+			set({
+				migration: {
+					id,
+					zone,
+					step: 'zone',
+					phase: {name: 'reading', what: 'the journal'},
+					record: {state: 'unread'},
+					access: {name: 'opening'},
+					edits: [],
+					findings: [],
+					home: session.env.HOME,
+					way: wayThere(session.options),
+					view: 'comparison',
+					cursor: 0,
+					top: 0,
+					seen: unseen,
+					goal: 'pending',
+					...nothingTyped(),
+				},
+			});
+			const label = `opening the migration of ${opened.name ?? opened.id}`;
+			await get().run(label, 'read', signal => acquire(id, zone, signal));
+		},
+		/** Tries again to open the journal of the migration in front. */
+		async reopen(): Promise<void> {
+			const {migration} = get();
+			if (!migration || open) return;
+			change(migration.id, {access: {name: 'opening'}, phase: {name: 'reading', what: 'the journal'}});
+			await get().run('opening the migration', 'read', signal =>
+				acquire(migration.id, migration.zone, signal),
+			);
+		},
+		/** Closes the journal, and forgets what is on the screen. */
+		close(): void {
+			const {migration} = get();
+			if (migration) get().releaseDraft(migrationFormId(migration));
+			release();
+			set({migration: undefined, migrationThrottle: undefined});
+			// An unfinished migration is on the list of jobs now.
+			void closing.then(() => get().run('reading the jobs', 'background', signal => get().loadJobs(signal)));
+		},
+		/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
+		async end(): Promise<void> {
+			const {migration} = get();
+			if (!migration) return;
+			const {name} = migration.phase;
+			// What is still read before a PUT ends without it: no PUT goes out once the journal is closed.
+			if (name === 'sending' || name === 'deleting') await atMost(longestEnd, writing ?? Promise.resolve());
+			release();
+			await atMost(longestEnd, closing);
+		},
+	};
+}
+
+function migrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
+	return {id, name, plan, label: label ?? `zone ${name}`, account, accountId};
+}
